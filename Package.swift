@@ -76,7 +76,7 @@ let package = Package(
         // The encryption of Web Push, which knows nothing of the rest.
         .target(name: "WebPush", dependencies: [crypto]),
         .target(name: "WebPushSender", dependencies: ["WebPush", "Reactor"]),
-        // The push connector, which only the daemon links: no app links cryptography for it.
+        // The push connector of tocsind and tocsin-distributor: no app links cryptography for it.
         .target(
             name: "PushConnector",
             dependencies: [

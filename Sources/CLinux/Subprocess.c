@@ -111,8 +111,8 @@ static void exec_program(const struct plan *plan, int report) {
     _exit(127);
 }
 
-// Between the caller and a detached program stands one process that ends at once, so that the
-// program is init's child and never a zombie of the caller's.
+// Starts the program in an intermediate process, which ends at once. So the program becomes init's
+// child, and never a zombie of the caller.
 static void start_detached(const struct plan *plan, int report) {
     setsid();
     pid_t started = fork();

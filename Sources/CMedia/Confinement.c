@@ -97,7 +97,7 @@ struct landlock_rules {
 // Forbids files, sockets and signals with Landlock, in addition to the filter of system calls. A
 // kernel supports some of these rules or none, so the filter does not rely on them.
 static int forbid_files(void) {
-    // All rights that each version of the kernel's interface knows.
+    // All rights that a version of the kernel's interface knows, by the number of the version.
     static const uint64_t files[] = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF};
     enum { VERSION = 1, NEWEST = 5, NETWORK = 4, SCOPES = 6 };
     long version = syscall(__NR_landlock_create_ruleset, NULL, 0, VERSION);
@@ -133,7 +133,8 @@ int cmedia_limit(const struct cmedia_limits *limits) {
 
 int cmedia_confine(const struct cmedia_limits *limits) {
     int problem = cmedia_limit(limits);
-    // Set the rules before the limit forbids new descriptors: the rules need one for a moment.
+    // Set the rules before the limit forbids new descriptors: the rules need a descriptor for a
+    // moment.
     if (!problem) problem = forbid_files();
     if (!problem) problem = limit(RLIMIT_NOFILE, 0);
     if (!problem) problem = limit(RLIMIT_NPROC, 0);

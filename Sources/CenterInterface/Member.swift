@@ -21,12 +21,12 @@ package struct Member<Input: Sendable, Output: Sendable>: Sendable {
 struct Caller: Sendable {
     let name: BusName
     let exporter: ServiceExporter
-    /// Performs the calls that do not need the caller's sessions or files; `exporter` performs the
-    /// others.
+    /// Performs the calls that do not need the caller's sessions, files or rights; `exporter`
+    /// performs the others.
     let service: any NotificationService
 }
 
-/// The quotas that a call uses in addition to that of its app or process.
+/// The quotas that a call uses in addition to the quota of its app or process.
 enum MemberCost: Hashable, Sendable {
     /// The call uses no other quota.
     case plain
@@ -34,7 +34,7 @@ enum MemberCost: Hashable, Sendable {
     case savesApp
     /// The call waits, perhaps for days.
     case waits
-    /// The call waits for the user's decision about an app, and the app may be new.
+    /// The call waits for the user or a push distributor to decide about an app, which may be new.
     case waitsForApp
 
     var isWait: Bool { self == .waits || self == .waitsForApp }
@@ -46,7 +46,8 @@ enum MemberCost: Hashable, Sendable {
         case .plain, .savesApp: nil
         // A request may be pending for years.
         case .waits: .seconds(Int32.max)
-        // Longer than a question stays open, so that the answer always comes first.
+        // Longer than a question to the user stays open, so that the answer comes before the
+        // timeout.
         case .waitsForApp: .seconds(120)
         }
     }

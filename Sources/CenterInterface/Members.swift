@@ -6,11 +6,13 @@ package import NotificationModel
 /// Each member is one row, which the exporter, access control, quotas, introspection and the client
 /// use.
 ///
-/// A row says who performs the call: the service, or the exporter if the call concerns the caller's
-/// connection.
+/// A row says who performs the call. The exporter performs calls that need the caller's sessions,
+/// files or rights; the service performs the others.
 package enum Members {
     private static let app = Argument<ApplicationID>("app")
-    /// One app, or all apps for an empty text.
+    /// One app; nil for an empty text.
+    ///
+    /// Nil means all apps, but in `Push` the app that the payload names.
     private static let apps = Argument<ApplicationID?>(optional: "app")
     private static let identifier = Argument<String>("identifier")
     private static let identifiers = Argument<[String]>("identifiers")
@@ -205,7 +207,7 @@ package enum Members {
         name: "WaitUntilIdle", input: Arguments(app, Argument<Bool>("popups")), output: nothing,
         scope: .oneApp, cost: .waits, isRepeatable: true
     ) { try await $0.service.waitUntilIdle($1.0, includingPopups: $1.1) }
-    /// If the content is empty, the extension made nothing, and the original is shown.
+    /// An empty content means that the extension changed nothing; the original is shown.
     package static let finishExtension = Member(
         name: "FinishExtension",
         input: Arguments(

@@ -40,17 +40,25 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     private var message: String {
         switch code {
         case .denied:
-            "The app may not know the device's location. Ask with requestWhenInUseAuthorization(), "
-                + "or allow it with 'tocsin settings'. The location must be on, and GeoClue must "
-                + "answer: 'tocsin doctor' shows whether it does."
+            "The app may not know the device's location. " + Self.permissionRemedy
         case .regionMonitoringDenied:
-            "The region is not watched, because the app may not know the device's location."
+            "The region is not watched, because the app may not know the device's location. "
+                + Self.permissionRemedy
         case .regionMonitoringFailure:
-            "The region is not watched. Use a CLCircularRegion with a valid centre and radius."
-        case .locationUnknown, .network, .headingFailure:
+            "The region is not watched: it is invalid, or the app watches too many regions. "
+                + "Use a CLCircularRegion with a valid centre and radius, or stop watching another "
+                + "region."
+        case .headingFailure:
+            "GeoClue does not report a heading."
+        case .locationUnknown, .network:
             "GeoClue does not know the device's location for the moment. Try again later."
         }
     }
+
+    private static let permissionRemedy =
+        "Ask with requestWhenInUseAuthorization(), or allow it with 'tocsin settings'. "
+        + "The location must be on, and GeoClue must answer. "
+        + "'tocsin doctor' shows whether GeoClue answers."
 
     /// The app may not know the place.
     public static var denied: Code { .denied }

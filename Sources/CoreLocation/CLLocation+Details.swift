@@ -33,11 +33,11 @@ extension CLLocation {
     public var courseAccuracy: Double { -1 }
     /// How precise the speed is; negative, because GeoClue does not state it.
     public var speedAccuracy: Double { -1 }
-    /// The floor; nil.
+    /// The floor; always nil, because GeoClue does not state it.
     public var floor: CLFloor? { nil }
     /// Metres above the ellipsoid.
     public var ellipsoidalAltitude: CLLocationDistance { altitude }
-    /// The origin of the location; nil.
+    /// The origin of the location; always nil, because GeoClue does not state it.
     public var sourceInformation: CLLocationSourceInformation? { nil }
 }
 
@@ -57,12 +57,12 @@ public enum CLActivityType: Int, Sendable {
 
 /// The way in which the device is held.
 public enum CLDeviceOrientation: Int32, Sendable {
-    /// The ways, in Apple's order.
+    /// The orientations, in the order of Apple's raw values.
     case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
 }
 
 /// The distance of a beacon; on Linux nothing searches for beacons.
 public enum CLProximity: Int, Sendable {
-    /// The distances, in Apple's order.
+    /// The distances, in the order of Apple's raw values.
     case unknown, immediate, near, far
 }

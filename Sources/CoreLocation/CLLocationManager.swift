@@ -3,7 +3,7 @@ internal import Dispatch
 package import NotificationModel
 internal import Reactor
 
-/// Tells an app where the device is, and when it enters and leaves regions.
+/// Reports to an app where the device is, and when the device enters and leaves regions.
 ///
 /// The places come from GeoClue on the system bus. The user and GeoClue's agent, which is part of
 /// the desktop, must both allow the places. The notification centre asks the user once, and shows
@@ -85,8 +85,8 @@ open class CLLocationManager: NSObject {
     /// Whether the app may know the place.
     ///
     /// The first reading waits for the notification centre, at most a second; without an answer the
-    /// status is `.notDetermined`. The permission is `.denied` also if the location is off, if
-    /// there is no GeoClue, or if GeoClue's agent refuses.
+    /// status is `.notDetermined`. The status is also `.denied` if the location is off, if there is
+    /// no GeoClue, or if GeoClue's agent refuses.
     open var authorizationStatus: CLAuthorizationStatus {
         CLAuthorizationStatus(connected?.services.state)
     }
@@ -121,8 +121,8 @@ open class CLLocationManager: NSObject {
 
     /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
-    /// On Linux this permission allows the same as `whenInUse`. So an app that has `whenInUse` gets
-    /// this permission without a question.
+    /// On Linux this permission allows the same as `authorizedWhenInUse`. So an app with that
+    /// permission gets this permission without a question.
     open func requestAlwaysAuthorization() {
         connected?.services.requestPermission(always: true)
     }
@@ -131,9 +131,9 @@ open class CLLocationManager: NSObject {
 
     /// Reports places until ``stopUpdatingLocation()``.
     ///
-    /// If the user denied the location, the delegate gets `CLError.denied`. Before the user has
-    /// decided, the delegate gets nothing. While GeoClue has no agent, the delegate gets one
-    /// `CLError.locationUnknown`, and places later.
+    /// If the authorization status is `.denied`, the delegate gets `CLError.denied`. Before the
+    /// user has decided, the delegate gets nothing. If GeoClue has no agent yet, the delegate gets
+    /// `CLError.locationUnknown` once, and places as soon as an agent runs.
     open func startUpdatingLocation() {
         guard let connected else { return reportFailure() }
         isUpdating = true
@@ -146,9 +146,10 @@ open class CLLocationManager: NSObject {
         if let connected { connected.services.stopUpdates(of: connected.client) }
     }
 
-    /// Reports one place, or an error after 30 seconds.
+    /// Reports one place, or an error if no place is known within 30 seconds.
     ///
-    /// The 30 seconds begin when the user has allowed the location.
+    /// The 30 seconds begin when the user has allowed the location. If the user denies the location
+    /// or leaves the question unanswered, the error comes without this wait.
     open func requestLocation() {
         guard let connected else { return reportFailure() }
         connected.services.requestFix(need, of: connected.client)
@@ -175,14 +176,16 @@ open class CLLocationManager: NSObject {
         regionClass is CLCircularRegion.Type && locationServicesEnabled()
     }
 
-    /// Watches a region while the app runs; it replaces a region with the same identifier.
+    /// Watches a region while the app runs, in place of a watched region with the same identifier.
     ///
     /// A crossing is reported after the device has been beyond the boundary for 20 seconds. If the
-    /// device is in the region already, it must leave the region before it can enter it: see
-    /// ``requestState(for:)``. All managers of the app report the crossing.
+    /// device is in the region already, no entry is reported until the device has left the region.
+    /// ``requestState(for:)`` reports where the device is now. All managers of the app report the
+    /// crossing.
     ///
     /// On Linux the watch ends when the app quits, and a crossing does not start the app. A
-    /// `UNLocationNotificationTrigger` does not need this call, and also fires after the app quit.
+    /// `UNLocationNotificationTrigger` does not need this call, and fires even after the app has
+    /// quit.
     open func startMonitoring(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             let error = CLError(
@@ -201,7 +204,8 @@ open class CLLocationManager: NSObject {
 
     /// Reports on which side of a region the device is.
     ///
-    /// The report is `.unknown` after 30 seconds, or at once if the user denied the location.
+    /// If the side is not known within 30 seconds, the report is `.unknown`. If the authorization
+    /// status is `.denied`, this report comes at once.
     open func requestState(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             return notifyDelegate {
@@ -245,7 +249,8 @@ open class CLLocationManager: NSObject {
         notifyDelegate { $1.locationManager($0, didFailWithError: CLError(.denied)) }
     }
 
-    // Reads the delegate on the main queue, because the delegate may be released before that.
+    // Reads the delegate on the main queue, because the delegate may be released before the block
+    // runs.
     private func notifyDelegate(
         _ message:
             @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void
@@ -268,7 +273,7 @@ package enum LocationProvider {
         return provided.withLock(\.self)
     }()
 
-    /// Sets the services; UserNotifications calls this when the first manager is made.
+    /// Sets the services; UserNotifications calls this function when an app first needs them.
     package static func provide(_ services: (any LocationServices)?) {
         provided.withLock { $0 = services }
     }

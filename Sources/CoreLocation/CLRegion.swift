@@ -1,7 +1,7 @@
-/// An area that a device may enter and leave; its only kind is ``CLCircularRegion``.
+/// An area that a device may enter and leave; the only subclass is ``CLCircularRegion``.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: one thread sets up a region, and an object that stores a region makes a
-    // copy of it.
+    // Unchecked Sendable: only one thread changes a region, because each object that stores a
+    // region makes its own copy.
     /// The region's name; a location manager watches one region per name.
     open private(set) var identifier: String
     /// Whether a crossing into the region is reported.

@@ -10,7 +10,8 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case disconnected
         /// Our timeout passed, or the other side answered Timeout or TimedOut.
         ///
-        /// In the second case `remoteName` is not nil. It is unknown whether the call took effect.
+        /// In the second case `remoteName` is not nil. In both cases it is unknown whether the call
+        /// took effect.
         case timedOut
         /// The waiting task was cancelled; it is unknown whether the call took effect.
         case cancelled

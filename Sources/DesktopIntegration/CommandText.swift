@@ -3,7 +3,10 @@
 /// Source: Desktop Entry Specification 1.5, "The Exec key". Spaces separate arguments, which may be
 /// in double quotes. Within the quotes, a backslash escapes `"`, `` ` ``, `$` and `\`.
 public enum CommandText {
-    /// Returns the parts; nil for an open quote, a program without an absolute path, or a NUL.
+    /// Returns the program and its arguments.
+    ///
+    /// The result is nil for invalid quoting, a program without an absolute path, or a part that
+    /// contains NUL.
     public static func parts(of text: String) -> [String]? {
         var parts: [String] = []
         var rest = text.unicodeScalars[...]

@@ -2,9 +2,8 @@ extension DesktopEntry {
     /// Whether the desktop file of this id starts this very program by its `Exec` key, perhaps
     /// through env(1).
     ///
-    /// A hidden file, or one whose `TryExec` is missing, counts as not installed, because GIO does
-    /// not show such a file. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern
-    /// menus.
+    /// A hidden file, or a file whose `TryExec` program is missing, counts as not installed, as in
+    /// GIO. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
     public static func entry(
         _ id: String, starts executable: String, environment: [String: String]
     ) -> Bool {

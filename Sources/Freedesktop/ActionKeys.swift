@@ -1,6 +1,8 @@
 internal import NotificationModel
 
-/// The keys of actions on the bus: an app's key is a prefix and the action's identifier.
+/// The keys of actions on the bus.
+///
+/// The key of an app's own action is a prefix and the action's identifier.
 ///
 /// The prefix keeps an identifier apart from the reserved keys (`default`, `settings`,
 /// `inline-reply`). The identifier in the key says what a click means, even on a popup that an
@@ -13,10 +15,11 @@ enum ActionKeys {
 
     /// The action list for `Notify`: the category's actions, destructive ones last, then `default`.
     ///
-    /// `default` is at the end because one server skips the entry that follows it.
+    /// `default` is at the end because one server skips the entry that follows it. A question has
+    /// only the category's actions.
     ///
     /// If `offersClick` is false, a server that would draw `default` as a button does not get
-    /// `default`. Other servers always get `default`, because some start the app if `default` is
+    /// `default`. Other servers still get `default`, because some start the app if `default` is
     /// missing.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,

@@ -1,9 +1,9 @@
 internal import NotificationModel
 
-/// Counts how often in a row the server has ended while a call to show one popup was unanswered.
+/// Counts for each popup how often in a row the server ended before it answered the post.
 ///
 /// It is unknown whether the server showed the popup, so the popup is posted again. After `limit`
-/// such ends the popup is refused, because the popup may be what kills the server.
+/// such ends the popup is refused, because the popup itself may crash the server.
 struct CrashCounter {
     private static let limit = 3
 
@@ -14,7 +14,8 @@ struct CrashCounter {
         guard count < Self.limit else {
             counts[key] = nil
             return .refused(
-                "The notification server ended \(count) times while it was to show this.")
+                "The notification server ended \(count) times before it confirmed this "
+                    + "notification.")
         }
         // Bounds the counts of popups that are never posted again.
         if counts.count >= Limits.crashes.most { counts = [:] }

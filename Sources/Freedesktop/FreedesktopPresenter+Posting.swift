@@ -72,8 +72,8 @@ extension FreedesktopPresenter {
         guard endPost(attempt) else { return postAcceptedLate(post, id: id) }
         crashes.reset(post.key)
         if post.isWithdrawn {
-            // The router forgets the former popup before the report. The report may cause the next
-            // post of this identifier, which must not replace a closed popup.
+            // The report may cause the next post of this identifier, which must not replace a
+            // closed popup. So the router forgets the former popup before the report.
             let effects = router.postEnded(replacing: post.replaced)
             perform(effects)
             if id != 0, !effects.contains(.close(id)) { close(id) }
@@ -103,7 +103,7 @@ extension FreedesktopPresenter {
         listener?(.sound(presentation.notification.app, request))
     }
 
-    /// Handles an answer after the timeout, when the post was already reported as shown.
+    /// Handles an answer after the timeout, when the outcome of the post was already reported.
     ///
     /// The answer brings the popup's id, with which the popup can be closed.
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {

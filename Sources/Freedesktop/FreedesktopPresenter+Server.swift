@@ -41,7 +41,7 @@ extension FreedesktopPresenter {
         switch availability {
         case .running(let server):
             owner = server
-            // From this call on, the router keeps early signals: the user may respond to a popup of
+            // From this call on, the router keeps early signals. The user may respond to a popup of
             // an earlier run before the server is identified.
             router.postStarted()
             becomeUnknown()
@@ -180,7 +180,7 @@ extension FreedesktopPresenter {
     /// Follows the popups of an earlier run on this server, and reports the popups to show again.
     ///
     /// Some servers remove a popup when its sender leaves the bus. The router gets the id of such a
-    /// popup, so that the new post replaces the popup if it still exists.
+    /// popup, so that the new post replaces a popup that still exists.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []
@@ -258,7 +258,7 @@ extension FreedesktopPresenter {
 
     // MARK: Posts that come before the server is known
 
-    /// Posts now, or starts or identifies the server and reports `later`.
+    /// Posts now if the server is known; otherwise starts or identifies it and reports `later`.
     ///
     /// If no server runs and none can be started, the outcome is `unavailable`.
     func postOrDelay(_ presentation: Presentation) {

@@ -12,7 +12,7 @@ public import Reactor
 /// server that the bus can start counts as available; the first popup starts the server.
 ///
 /// It accepts signals only from the current owner of the name. A call to a former server never
-/// reaches a new one.
+/// reaches a new server.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     enum Phase {
         /// The server is being found, started or identified; posts are delayed until the server is
@@ -51,7 +51,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// Grows with each change of the server, so that a late answer about a former server is
     /// ignored.
     var step = 0
-    /// The last identified server, kept after its end: `status` then need not start a server.
+    /// The last identified server, kept after its end, so that `status` need not start a server.
     var lastKnown: ServerInformation?
     var identifiedAt = ContinuousClock.now
     /// Whether the server did not identify itself in time.
@@ -110,10 +110,9 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         files = HangingWork(reactor: reactor)
     }
 
-    /// The notifications with a popup on the screen, as far as the server's signals say.
+    /// The notifications with a popup on the screen, according to the server's signals.
     package var popupKeys: Set<NotificationKey> { router.keys }
-    /// The number of popups; a popup with a response counts until all its signals must have
-    /// arrived.
+    /// The number of popups; a popup with a response counts until it is closed.
     package var popupCount: Int { router.count }
 
     /// Starts to follow the server and its signals; events go to `listener`.
@@ -202,5 +201,5 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     /// The outcome of a presentation that the engine withdrew before it was shown.
     package static let withdrawn = PresentationOutcome.refused(
-        "It was withdrawn before it was shown.")
+        "The notification was withdrawn before it was shown.")
 }

@@ -8,8 +8,8 @@ enum HiddenPreview {
 
     /// The presentation to show: unchanged, or without anything that reveals its subject.
     ///
-    /// If the desktop itself hides texts on the lock screen (`hidesWhileLocked`), texts are hidden
-    /// here only if previews are set to `never`.
+    /// If the desktop itself hides texts on the lock screen (`hidesWhileLocked`), only the preview
+    /// setting `never` hides texts here.
     static func applied(
         to presentation: Presentation, hidesWhileLocked: Bool = false
     ) -> Presentation {
@@ -41,7 +41,8 @@ enum HiddenPreview {
         shown.body = placeholder(of: presentation)
         shown.sound = content.sound
         shown.interruptionLevel = content.interruptionLevel
-        // These options reveal nothing. The icon and the hints may reveal the subject.
+        // These options reveal nothing. The icon and the hints may reveal the subject, so they are
+        // left out.
         shown.desktop = content.desktop.map { desktop in
             var shown = DesktopOptions()
             shown.expireTimeout = desktop.expireTimeout

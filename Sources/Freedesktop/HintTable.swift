@@ -78,8 +78,8 @@ enum HintTable {
 
     /// The urgency that the app asks for, or else the urgency of the interruption level.
     ///
-    /// Passive is 0, active and time-sensitive are 1, critical is 2. Time-sensitive is 2 while Do
-    /// Not Disturb is on. A notification that may show neither a banner nor an alert has 0.
+    /// Passive is 0, active is 1, and critical is 2. Time-sensitive is 1, but 2 while Do Not
+    /// Disturb is on. A notification that may show neither a banner nor an alert has 0.
     private static func urgency(
         of content: NotificationContent, _ presentation: Presentation
     ) -> UInt8 {

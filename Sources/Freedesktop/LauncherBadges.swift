@@ -32,7 +32,8 @@ struct LauncherBadges {
 extension BusConnection {
     /// Sends updates to the docks.
     ///
-    /// Errors are ignored. If the bus is lost, so is the dock, and a new dock gets all numbers.
+    /// Errors are ignored: if the bus is lost, the dock is lost too, and a new dock gets all
+    /// numbers.
     nonisolated func sendBadges(_ updates: [LauncherBadges.Update]) {
         assumeIsolated { connection in
             for update in updates {

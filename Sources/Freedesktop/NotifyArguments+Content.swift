@@ -45,8 +45,8 @@ extension NotifyArguments {
 
     /// The timeout in milliseconds.
     ///
-    /// On a server that keeps no list, a reminder (a request with a trigger that is not passive)
-    /// never times out.
+    /// A reminder is a request that has a trigger and is not passive. On a server that keeps no
+    /// list, a reminder never times out.
     private static func timeout(
         of request: NotificationRequest, server: ServerInformation
     ) -> Int32 {

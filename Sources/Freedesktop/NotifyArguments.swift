@@ -20,7 +20,7 @@ public struct NotifyArguments: Hashable, Sendable {
 
     /// The localised name of the app.
     public var appName = ""
-    /// The id of the popup to replace, 0 for a new one.
+    /// The id of the popup to replace; 0 for a new popup.
     public var replacesID: UInt32 = 0
     /// A theme name or path.
     public var appIcon = ""

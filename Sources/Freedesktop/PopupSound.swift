@@ -65,7 +65,7 @@ struct PopupSound {
         portalSound == .silent ? request : nil
     }
 
-    /// Whether version 2 takes the file: Ogg or WAV.
+    /// Whether a portal of version 2 takes the file; it takes Ogg and WAV.
     private static func isPortalFile(_ path: String) -> Bool {
         [".ogg", ".oga", ".opus", ".wav"].contains { path.lowercased().hasSuffix($0) }
     }

@@ -77,7 +77,7 @@ struct SignalRouter {
 
     /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
-    /// The number of popups; a popup with a response counts until `settlePopup` ends it.
+    /// The number of popups; a popup with a response counts until it is closed.
     var count: Int { popups.count }
 
     /// The id of the notification's popup; 0 for none.
@@ -154,7 +154,7 @@ struct SignalRouter {
         return [.close(id), .roomMade]
     }
 
-    /// Closes the popup that has been on the screen longest, but none that is being replaced.
+    /// Closes the oldest popup that is not being replaced.
     mutating func closeOldest() -> [Effect] {
         let others = popups.values.filter { !replacing.contains($0.ticket.id) }
         guard let oldest = others.min(by: { $0.ticket.sequence < $1.ticket.sequence }) else {
@@ -200,7 +200,7 @@ struct SignalRouter {
         }
     }
 
-    /// Ends a popup when all signals of one click must have arrived.
+    /// Ends a popup at the time by which all signals of one click have arrived.
     ///
     /// If the popup was closed and no action came, the user dismissed it. If a response came but no
     /// close, the popup is closed here, because some servers leave it on the screen.

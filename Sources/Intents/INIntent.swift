@@ -1,4 +1,4 @@
-/// The user's intention; make one of its subclasses.
+/// The user's intention; an app creates an instance of a subclass.
 open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Unchecked Sendable: it never changes.
     /// The identifier, unique for this intent.

@@ -47,7 +47,7 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
             sender: sender, attachments: nil)
     }
 
-    /// Does nothing: no Linux desktop shows the image of a part of a message.
+    /// Does nothing: no Linux desktop shows images of a message's parameters, such as the sender.
     open func setImage(
         _ image: INImage?, forParameterNamed parameterName: PartialKeyPath<INSendMessageIntent>
     ) {}

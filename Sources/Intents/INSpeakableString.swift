@@ -3,12 +3,12 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
     // Unchecked Sendable: it never changes.
     /// The text.
     open private(set) var spokenPhrase: String
-    /// The app's name for the text; nil if it has none.
+    /// The app's name for the text; nil if the app gave none.
     open private(set) var vocabularyIdentifier: String?
     /// The pronunciation of the text; nil if the text is read as written.
     open private(set) var pronunciationHint: String?
 
-    /// Makes a text with a name of the app.
+    /// Makes a text, with the app's name for the text.
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
         self.spokenPhrase = spokenPhrase
         self.vocabularyIdentifier = vocabularyIdentifier

@@ -26,7 +26,9 @@ public actor CenterEngine: ReactorActor {
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
-    /// The last task that sets each app's switch in the settings of the desktop; it returns its error.
+    /// The last task of each app that sets its desktop switch or stores a denial.
+    ///
+    /// The task returns the error of setting the switch; nil for success.
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
     let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
     let lock: (any LockSource)?
@@ -113,7 +115,7 @@ public actor CenterEngine: ReactorActor {
         return engine
     }
 
-    /// The engine of a store, which exists only after the store has been opened.
+    /// Holds the engine that a store reports to; the engine is made after its store.
     private struct StoreOwner {
         weak var engine: CenterEngine?
     }
@@ -154,8 +156,9 @@ public actor CenterEngine: ReactorActor {
     /// Calls `watch` now and after each event, with true if nothing needs this engine.
     ///
     /// These need the engine: sessions, watchers, pending dates, deliveries, open questions,
-    /// dialogs, waiting starts of apps, and deferred responses. If the engine has a location
-    /// source, pending regions need it, too.
+    /// dialogs, waiting starts of apps, and deferred responses. Popups to which the user can
+    /// respond also need the engine. If the engine has a location source, pending regions need it,
+    /// too.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -225,8 +228,8 @@ public actor CenterEngine: ReactorActor {
 extension CenterEngine {
     /// Claims due rows at the end of the reactor's turn.
     ///
-    /// The calls whose commit changed the schedule continue first, and a burst of commits causes
-    /// only one claim.
+    /// The delay lets the callers of the commit continue first, and one claim serves a burst of
+    /// commits.
     private func scheduleChanged(_ head: ScheduleHead) {
         state.updateHead(head)
         guard !isAdvancePlanned else { return }
@@ -275,7 +278,8 @@ extension CenterEngine {
     /// Performs effects in a loop, not recursively: a presenter that answers at once causes more
     /// effects.
     func perform(_ more: [EngineEffect]) {
-        // A release build of Swift 6.3 once returned from the store on another thread.
+        // Check the thread, because a release build of Swift 6.3 once returned from the store on
+        // another one.
         preconditionIsolated()
         effects.waiting += more
         if effects.startDraining() {

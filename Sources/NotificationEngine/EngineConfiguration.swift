@@ -14,7 +14,7 @@ public struct EngineConfiguration: Sendable {
     public var version: String
     /// Runs service extensions as separate programs; nil for none.
     public var extensions: (any ExtensionPrograms)?
-    /// Makes the images and plays the sounds for servers that cannot; nil for none.
+    /// Makes images and plays sounds that a server cannot show or play; nil without such programs.
     public var media: (any MediaPrograms)?
     /// The form of the images that the presenter takes.
     ///
@@ -24,9 +24,9 @@ public struct EngineConfiguration: Sendable {
     public var preferences: (any DesktopPreferences)?
     /// Reads the desktop file of an app; the result is nil if the app has no desktop file.
     public var desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity? = { _ in nil }
-    /// Reports whether the user's session is locked; without a source, it counts as unlocked.
+    /// Reports whether the user's session is locked; if nil, the session counts as unlocked.
     public var lock: (any LockSource)?
-    /// Reports where the device is; without a source, no request of a region fires.
+    /// Reports where the device is; if nil, no request that waits for a region fires.
     public var location: (any LocationSource)?
     /// Receives the remote notifications of registered apps; nil if the engine runs inside its app.
     public var pushes: (any PushTransport)?

@@ -14,7 +14,8 @@ enum EngineEffect: Hashable, Sendable {
     /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
-    /// Give a pushed notification to the app's service extension, in a session or as a program.
+    /// Give a pushed notification to the app's service extension, which runs in a session or as a
+    /// program.
     case extend(ServiceSession?, ExtensionToken, NotificationRequest, ApplicationID)
     case expireExtension(ServiceSession?, ExtensionToken)
     case endExtension(ExtensionToken)
@@ -27,7 +28,8 @@ enum EngineEffect: Hashable, Sendable {
     /// Remove a notification whose text dialog the user closed, without a response.
     case removeUnanswered(DeliveredNotification)
     case deliver(ServiceSession, NotificationResponse)
-    /// Ask a running app to open its settings for the stored notification, or else for `shown`.
+    /// Ask a running app to open its settings for a notification; `shown` is used if none is
+    /// stored.
     case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
     /// Report to a waiting session that no response to this notification can follow.
     case reportPopupLeft(ServiceSession, NotificationKey)
@@ -36,7 +38,7 @@ enum EngineEffect: Hashable, Sendable {
     case launch(LaunchRequest)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
-    /// Store the sides of regions, and make requests due that a crossing fires.
+    /// Store whether the device is inside each region; a change with `fires` makes its request due.
     case applyRegions([RegionChange])
     /// Tell the location source how precisely the place is needed; nil if the place is not needed.
     case watchLocation(LocationNeed?)

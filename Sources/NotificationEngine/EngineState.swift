@@ -43,6 +43,7 @@ struct EngineState {
     /// With `pixels`, they convert only images that some server cannot show as they are; with
     /// `png`, all images.
     let imageForm: Image.Form
+    /// The earliest due time of the pending rows on each clock, as the store last reported it.
     var head = ScheduleHead()
     var isPresenterAvailable = false
     /// Whether a server runs that has reported its capabilities.

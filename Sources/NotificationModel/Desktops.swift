@@ -281,13 +281,13 @@ public enum SilenceSource: Hashable, Sendable {
     case property(String, interface: String, path: String, bus: String)
     /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
-    /// The method `of`, which returns strings; one is this text while Do Not Disturb is on.
+    /// The method `of` returns strings; one is the unlabelled text while Do Not Disturb is on.
     case member(String, of: String, interface: String, path: String, bus: String)
     /// A property of Xfconf.
     case xfconf(channel: String, property: String)
     /// A GSettings key, and the text of its value while Do Not Disturb is on.
     case setting(schema: String, key: String, isOnAt: String)
-    /// A key of a file in the user's configuration folder, with the value `true` in Do Not Disturb.
+    /// A key of a file in the user's configuration folder; the key is `true` in Do Not Disturb.
     case file(path: String, group: String, key: String)
 }
 

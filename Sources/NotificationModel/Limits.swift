@@ -15,8 +15,7 @@ package struct Limit: Hashable, Sendable {
 
     init(
         _ what: String, _ range: ClosedRange<Int64>, excludesLeast: Bool = false,
-        unit: String = "",
-        code: NotificationError.Code = .invalidArgument, _ remedy: String
+        unit: String = "", code: NotificationError.Code = .invalidArgument, _ remedy: String
     ) {
         self.what = what
         self.range = range
@@ -60,8 +59,8 @@ package struct Limit: Hashable, Sendable {
         return excludesLeast ? value > least : value >= least
     }
 
-    /// Checks a field by its number, its date in seconds, its bytes of text or its count of
-    /// elements.
+    /// Checks the value of a number, the seconds of a date, the bytes of a text or of data, or the
+    /// number of elements in a list.
     func check(
         _ value: RecordValue, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -72,7 +71,7 @@ package struct Limit: Hashable, Sendable {
         case .bits(let bits): try check(bits, of: subject())
         case .real(let number): try check(number, of: subject())
         case .instant(let date), .date(let date):
-            // Seconds round down, so a microsecond before 1970 is beyond the bound.
+            // Round down, so that even one microsecond before 1970 is beyond `Limits.date`.
             try check(date.wholeSeconds, of: subject())
         case .string(let text): try check(text.utf8.count, of: subject())
         case .data(let bytes): try check(bytes.count, of: subject())
@@ -110,7 +109,7 @@ package struct Limit: Hashable, Sendable {
             : "from \(range.lowerBound) to \(range.upperBound)"
         return NotificationError(
             code,
-            "The \(what) of \(subject) is \(value)\(unit); \(bounds) can be used. \(remedy).")
+            "The \(what) of \(subject) is \(value)\(unit); it must be \(bounds). \(remedy).")
     }
 }
 
@@ -121,7 +120,7 @@ package enum Limits {
     // MARK: Requests
 
     package static let identifier = Limit(
-        "length of the identifier", 1...1_024, unit: "bytes", "Use a shorter one")
+        "length of the identifier", 1...1_024, unit: "bytes", "Use an identifier of that length")
     package static let payload = Limit(
         "size without attachments", 0...262_144, unit: "bytes", "Shorten its texts or userInfo")
     package static let attachments = Limit(
@@ -145,8 +144,7 @@ package enum Limits {
         "Use the number of things that the notification represents")
     package static let urgency = Limit("urgency", 0...2, "Use 0, 1 or 2")
     package static let grace = Limit(
-        "grace", 0...longestSpan, unit: "seconds",
-        "Leave the grace out to allow any lateness")
+        "grace", 0...longestSpan, unit: "seconds", "Leave the grace out to allow any lateness")
     /// A date in any request, in seconds since 1970.
     package static let date = Limit(
         "date", 0...253_402_300_799, unit: "seconds since 1970", "Use a date from 1970 to 9999")
@@ -155,15 +153,14 @@ package enum Limits {
         "Use more than 0 seconds and at most 1000 years")
     package static let repeatedInterval = Limit(
         "time interval of the repeating trigger", 60...longestSpan, unit: "seconds",
-        "It must be at least 60 seconds if repeating")
-    /// The circumference of the Earth is 40,075 km.
+        "Use at least 60 seconds for a repeating trigger")
+    /// A circle of this radius covers almost the whole Earth, whose circumference is 40,075 km.
     package static let radius = Limit(
         "radius of the region", 1...20_000_000, unit: "metres", "Use a smaller circle")
     package static let ruleText = Limit(
         "length of the rule", 1...1_024, unit: "bytes", "Split it into several requests")
     package static let ruleCount = Limit(
-        "number of times to fire", 1...1_000_000,
-        "Leave the number out to repeat without end")
+        "number of times to fire", 1...1_000_000, "Leave the number out to repeat without end")
     package static let ruleList = Limit(
         "number of elements in a list of a rule", 1...240, "Use ranges and repetitions")
     package static let ruleDays = Limit("step of a rule in days", 1...3_660, ruleStep)
@@ -192,18 +189,19 @@ package enum Limits {
         "Shorten it, or let the app fetch the rest")
     /// RFC 8030, section 7.2: every push service takes messages of this size.
     package static let pushMessage = Limit(
-        "size of an encrypted push message", 1...4_096, unit: "bytes", "It is ignored")
+        "size of an encrypted push message", 1...4_096, unit: "bytes", "The message is ignored")
     package static let pushToken = Limit(
-        "length of the token of a push registration", 1...100, unit: "bytes", "It is ignored")
-    /// ntfy takes the topics of a stream in its URL, and proxies take URLs of up to 8 KB.
+        "length of the token of a push registration", 1...100, unit: "bytes",
+        "A call with this token has no effect")
+    /// An ntfy server takes all topics of a stream in one URL, which proxies may limit to 8 KB.
     package static let pushRegistrations = Limit(
         "number of registrations", 0...500, code: .limitReached,
         "Uninstall apps that are not used any more")
     package static let pushEndpoint = Limit(
-        "length of a push endpoint", 1...1_000, unit: "bytes", "It is ignored")
+        "length of a push endpoint", 1...1_000, unit: "bytes", "The endpoint is ignored")
     package static let pushMessageID = Limit(
         "length of a push message's id", 0...1_024, unit: "bytes", "The message is ignored")
-    /// A push service keeps a message for four weeks at most.
+    /// A push service keeps a message for at most four weeks, so older keys are not needed.
     package static let pushKeyAge = Limit(
         "time for which the keys of received pushes are kept", 0...2_592_000, unit: "seconds",
         "The oldest are dropped first")
@@ -211,7 +209,8 @@ package enum Limits {
         "number of keys of received pushes that are kept", 0...10_000,
         "The oldest are dropped first")
     package static let collapseIdentifier = Limit(
-        "length of the collapse identifier", 1...64, unit: "bytes", "Use a shorter one")
+        "length of the collapse identifier", 1...64, unit: "bytes",
+        "Use an identifier of that length")
 
     // MARK: Apps
 
@@ -314,12 +313,11 @@ package enum Limits {
         "number of remembered popups of servers that died", 0...1_024,
         "All of them are forgotten")
     package static let openQuestions = Limit(
-        "number of unanswered questions to apps", 0...1_024,
-        "The oldest are dropped first")
+        "number of unanswered questions to apps", 0...1_024, "The oldest are dropped first")
 
     // MARK: Files and other programs
 
-    /// The decoder refuses a larger image, over 64 Mi pixels, before it allocates memory.
+    /// `tocsin-media` refuses a longer side; the largest image therefore has 64 Mi pixels.
     package static let imageSide = Limit(
         "longest side of an image", 1...8_192, unit: "pixels", "Attach a smaller copy")
     /// This is enough for half a minute of uncompressed sound.
@@ -363,7 +361,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// The limit of one request, minus some room for the other parts of the request.
+    /// The difference to `payload` leaves room for the other parts of the request.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
@@ -373,7 +371,8 @@ package enum Limits {
     package static let shownDates = Limit(
         "number of dates that 'show' gives", 1...1_000, "Ask 'next' for more")
     package static let inputLine = Limit(
-        "length of an imported line", 0...1_048_576, unit: "bytes", "Write one object a line")
+        "length of an imported line", 0...1_048_576, unit: "bytes",
+        "Write one JSON object per line")
     package static let hintDepth = Limit(
         "depth of a hint", 0...32, unit: "levels", "Use a simpler value")
     package static let clickCommand = Limit(
@@ -389,9 +388,10 @@ package enum Limits {
         "depth of a calendar", 0...8, unit: "levels", "Deeper components are not read")
     package static let calendarText = cut("length of the text of an event", at: 2_000)
     package static let calendarDates = Limit(
-        "number of dates of an event without a rule", 0...64, "Import it again later")
+        "number of dates of an event without a rule", 0...64,
+        "Import the event again when the imported dates are over")
     package static let calendarInterval = Limit(
-        "INTERVAL of a recurring event", 1...1_000, "The event is imported date by date")
+        "INTERVAL of a recurring event", 1...1_000, "Give the event single dates")
     package static let calendarCount = Limit(
         "number of times that an event recurs", 0...100_000, "Later ones are left out")
     /// About three centuries.

@@ -5,9 +5,9 @@ internal import Reactor
 
 /// Shows an alert as a popup, with the alert's buttons.
 ///
-/// The app's process posts the popup, not the daemon: an alert ends with its app. The popup names
-/// no desktop file. Otherwise the desktop would hide an alert that says that the app's
-/// notifications are turned off.
+/// The app's process posts the popup, not the daemon, because an alert ends with its app. The popup
+/// names no desktop file. Otherwise the desktop would hide the alert too, if the user has turned
+/// off the app's notifications.
 struct AlertPopup {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
@@ -17,12 +17,14 @@ struct AlertPopup {
         case left
     }
 
-    /// How long to wait before the retry of a post that the server delayed.
+    /// The pause before the retry of a post whose outcome is `later`.
     private static let retryPause: Duration = .milliseconds(1_100)
 
     let connection: BusConnection
     let application: ApplicationIdentity
     let environment: [String: String]
+    /// The reason why no dialog window shows the alert, and the remedy.
+    let dialogFailure: NotificationError
 
     /// Shows the popup until the user answers or the task is cancelled.
     ///
@@ -39,10 +41,10 @@ struct AlertPopup {
         await presenter.start { event in
             if let event = Self.event(event) { source.yield(event) }
         }
-        try Self.check(await presenter.status(), for: alert)
+        try check(await presenter.status(), for: alert)
         let presentation = Self.presentation(of: alert, application)
         presenter.post([presentation])
-        // A second post would replace the first popup, so only a refused one is repeated.
+        // A second post would replace the first popup, so only a deferred post is repeated.
         var isDeferred = false
         for await event in events {
             switch event {
@@ -56,8 +58,9 @@ struct AlertPopup {
                 isDeferred = false
                 presenter.post([presentation])
             case .ready: continue
-            case .outcome(let outcome):
-                throw Self.problem("The notification server did not show it (\(outcome)).")
+            case .outcome(.refused(let reason)):
+                throw problem("The notification server did not show the popup (\(reason)).")
+            case .outcome: throw problem("The notification server did not show the popup.")
             case .answered(.custom(let index)): return AlertAnswer(button: Int(index))
             case .answered(.reply(let index, let text)):
                 return AlertAnswer(button: Int(index), texts: [text])
@@ -80,7 +83,7 @@ struct AlertPopup {
         }
     }
 
-    private static func check(
+    private func check(
         _ status: PresenterStatus, for alert: AlertDialog
     ) throws(NotificationError) {
         guard status.isAvailable else { throw problem("No notification server runs.") }
@@ -88,16 +91,17 @@ struct AlertPopup {
             throw problem("The notification server \(status.name) draws no buttons.")
         }
         guard !alert.fields.isEmpty else { return }
-        guard alert.fields.count == 1, status.capabilities.contains("inline-reply") else {
-            throw problem("The notification server \(status.name) does not take its text.")
+        guard alert.fields.count == 1 else {
+            throw problem("A popup has at most one text field, but the alert has more.")
+        }
+        guard status.capabilities.contains("inline-reply") else {
+            throw problem("The notification server \(status.name) has no text field for the alert.")
         }
     }
 
-    private static func problem(_ reason: String) -> NotificationError {
+    private func problem(_ reason: String) -> NotificationError {
         NotificationError(
-            .noServer,
-            "No program for dialogs is there, so the alert has to be a popup. \(reason) "
-                + "Install zenity or kdialog.")
+            .noServer, "The alert cannot be shown. \(reason) \(dialogFailure.message)")
     }
 
     /// A popup that stays until the user answers, and is shown even while Do Not Disturb is on.

@@ -20,7 +20,7 @@ public enum ActionClaim: Hashable, Sendable {
     case claimed
     /// Another process gets the choices, or the session bus cannot be reached.
     case refused
-    /// Another process gets the choices, and has accepted the one that started this process.
+    /// Another process gets the choices, and has accepted the choice that started this process.
     case handedOver
 }
 
@@ -59,7 +59,7 @@ public actor AppDesktop {
         do throws(ReactorError) {
             return try Reactor(name: "tocsin-app")
         } catch {
-            Log.host.error("The app does not hear of locks and sleep: \(error.message)")
+            Log.host.error("The app gets no events of locks and sleep: \(error.message)")
             return nil
         }
     }
@@ -76,7 +76,7 @@ public actor AppDesktop {
                 }
             }
         } catch {
-            Log.host.debug("The app does not hear of sleep and shutdown: \(error.message)")
+            Log.host.debug("The app gets no events of sleep and shutdown: \(error.message)")
         }
         await followLock(listener)
     }
@@ -90,8 +90,8 @@ public actor AppDesktop {
                 userID: configuration.userID
             ) { [system] in await system?.opened() }
             self.lock = lock
-            // A change may arrive before `follow` returns the first status; then the change is the
-            // newer one.
+            // A change may arrive before `follow` returns the first status. The change is then
+            // newer than the first status.
             let hasChanged = Locked(false)
             let first = await lock.follow { status in
                 hasChanged.withLock { $0 = true }
@@ -102,7 +102,7 @@ public actor AppDesktop {
                 if !hasChanged.withLock(\.self) { listener(.lockChanged(isLocked: true)) }
             }
         } catch {
-            Log.host.debug("The app does not hear of the session's lock: \(error.message)")
+            Log.host.debug("The app gets no events of the session's lock: \(error.message)")
         }
     }
 
@@ -138,18 +138,18 @@ public actor AppDesktop {
         try quickActionFile().setDynamicActions(actions)
     }
 
-    /// Whether the desktop can choose a quick action of this app, so that `claimActions` matters.
+    /// Whether the user can choose a quick action of this app, so that `claimActions` matters.
     public nonisolated var offersQuickActions: Bool {
         configuration.quickActionChoice != nil || quickActionFile().isInstalled
     }
 
     /// Makes this process the one that gets the user's choices of quick actions.
     ///
-    /// If another process gets the choices already, it also gets the choice that started this
-    /// process. If it does not accept that choice, the listener here gets it.
+    /// If another process already gets the choices, this process hands over the choice that started
+    /// it. If the other process does not accept that choice, the listener gets it.
     ///
-    /// The listener gets the choice that started this process on this actor, and later choices on
-    /// the reactor's thread.
+    /// The listener gets the choice that started this process on this actor. It gets later choices
+    /// on the reactor's thread.
     public func claimActions(
         _ listener: @escaping @Sendable (QuickActionChoice) -> Void
     ) async -> ActionClaim {
@@ -186,7 +186,7 @@ public actor AppDesktop {
 
     /// Delays sleep and shutdown of the machine; the result is nil if that is impossible.
     ///
-    /// logind limits the delay, to 5 seconds unless it is configured otherwise.
+    /// logind ends the delay after a limit from its configuration, by default 5 seconds.
     public func delaySleep(reason: String) async -> SleepDelay? {
         do throws(BusError) {
             let name = configuration.identity().name
@@ -208,12 +208,12 @@ public actor AppDesktop {
         try opener.open(address)
     }
 
-    /// Shows an alert in a window, or as a popup if no program for dialogs is installed.
+    /// Shows an alert in a window, or as a popup if no window can be shown.
     ///
     /// If the task is cancelled, the alert closes.
     ///
-    /// - Throws: `noServer` if neither can show it; `protocolViolation` if the program for dialogs
-    ///   does not start.
+    /// - Throws: `noServer` if neither a window nor a popup can show the alert; `noBus` if the
+    ///   popup finds no session bus; `protocolViolation` if the program for dialogs fails.
     public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         guard let reactor else {
             throw NotificationError(
@@ -232,7 +232,8 @@ public actor AppDesktop {
             Log.host.debug("An alert becomes a popup: \(error.message)")
             let bus = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
             let popup = AlertPopup(
-                connection: bus, application: identity, environment: configuration.environment)
+                connection: bus, application: identity, environment: configuration.environment,
+                dialogFailure: error)
             let answer: Result<AlertAnswer, NotificationError>
             do throws(NotificationError) {
                 answer = .success(try await popup.answer(to: alert))

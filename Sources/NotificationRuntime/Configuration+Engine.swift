@@ -35,7 +35,7 @@ extension Configuration {
         return settings
     }
 
-    /// Starts an engine whose popups and dialogs appear in the session of this environment.
+    /// Starts an engine; its popups and dialogs appear in the session that `session` describes.
     func startEngine(
         _ settings: EngineConfiguration, clock: SystemClock, on connection: BusConnection,
         session: @escaping @Sendable () async -> [String: String]

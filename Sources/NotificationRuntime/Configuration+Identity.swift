@@ -111,9 +111,9 @@ extension ApplicationIdentity {
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// Sets the texts from an `Info.plist` that the desktop file does not have.
+    /// Takes each text that the desktop file lacks from the `Info.plist`.
     ///
-    /// `InfoPlist.strings` of the app's resources translates them.
+    /// `InfoPlist.strings` of the app's resources translates the texts.
     fileprivate mutating func describeUsage(
         by texts: [String: String], environment: [String: String]
     ) {

@@ -9,7 +9,8 @@ extension Configuration {
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
     public var stateDirectory: String { "\(stateHome)/tocsin/\(machineID)" }
 
-    /// The file that receives the output of a daemon started by the program that needs it.
+    /// The file for the output of a development daemon, which a program starts if it finds no
+    /// daemon.
     public var daemonLog: String { "\(stateHome)/tocsin/tocsind.log" }
 
     private var stateHome: String {
@@ -22,7 +23,7 @@ extension Configuration {
     /// The store of the daemon.
     public var daemonLayout: StoreLayout { StoreLayout(directory: stateDirectory) }
 
-    /// The store of a daemon started by the program that needs it.
+    /// The store of a development daemon.
     public var developmentLayout: StoreLayout { StoreLayout(directory: stateDirectory + "/dev") }
 
     /// The directory where the tool leaves requests while there is no bus.
@@ -41,9 +42,10 @@ extension Configuration {
         return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
     }
 
-    /// A valid file name: a name that is too long is cut, and ends in a hash of the whole name.
+    /// A valid file name.
     ///
-    /// Only such a name contains a tilde.
+    /// A name that is too long is cut, and ends in a tilde and a hash of the whole name. No other
+    /// name contains a tilde.
     private static func fileName(_ name: String) -> String {
         guard name.utf8.count > 255 else { return name }
         // FNV-1a with 64 bits.

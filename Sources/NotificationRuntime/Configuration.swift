@@ -19,8 +19,9 @@ public struct Configuration: Sendable {
     public var userID: UInt32
     /// The control groups of the process, as proc(5) lists them.
     public var controlGroups = ""
-    /// The machine's id, so that a home shared by several machines has a store for each
-    /// (machine-id(5)).
+    /// The machine's id (machine-id(5)).
+    ///
+    /// Machines may share a home directory, and each machine has its own store.
     public var machineID: String
 
     /// Makes a configuration; tests give each value.
@@ -82,7 +83,7 @@ public struct Configuration: Sendable {
         environment["UNIFIEDPUSH_DISTRIBUTOR"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` without it.
+    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` if the variable is not set.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic
     }

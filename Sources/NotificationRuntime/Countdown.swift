@@ -5,7 +5,7 @@ final class Countdown: Sendable {
     private let reactor: Reactor
     private let duration: Duration
     private let end: @Sendable () -> Void
-    /// Only the reactor's thread touches it, which `reactor.deadline` checks.
+    /// Only the reactor's thread uses this property; `reactor.deadline` checks the thread.
     private nonisolated(unsafe) var deadline: Deadline?
 
     init(_ duration: Duration, reactor: Reactor, _ end: @escaping @Sendable () -> Void) {

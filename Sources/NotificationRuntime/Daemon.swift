@@ -16,7 +16,7 @@ public import Reactor
 public struct Daemon: Sendable {
     /// How long the server may take to answer open calls when the daemon stops.
     static let answerLimit: Duration = .milliseconds(1_000)
-    /// How long a stopping daemon waits for deliveries under way, and for their storing.
+    /// How long a stopping daemon waits until deliveries under way are complete and stored.
     static let shutdownTimeout: Duration = .milliseconds(1_500)
     /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
@@ -25,9 +25,9 @@ public struct Daemon: Sendable {
     /// How long a daemon waits for the replaced daemon to close its store.
     static let handOverLimit: Duration = .seconds(3)
 
-    /// The most descriptors that a daemon opens up to its first call, plus some for that call.
+    /// The number of free descriptors that a daemon needs for its start and its first call.
     ///
-    /// With fewer, libdispatch ends the process, or no timer reports a due request.
+    /// If fewer are free, libdispatch ends the process, or no timer reports a due request.
     private static let descriptorsToStart = 24
 
     private let configuration: Configuration
@@ -36,8 +36,8 @@ public struct Daemon: Sendable {
 
     /// Makes a daemon; a development daemon has its own store and ends when it is idle.
     ///
-    /// `pushes` makes the connector that receives remote notifications on a session bus. Only the
-    /// program `tocsind` has one: this target and the library link no cryptography.
+    /// `pushes` makes the connector that receives remote notifications on a session bus. Only
+    /// `tocsind` passes a connector, because this target and the library link no cryptography.
     public init(
         configuration: Configuration, isDevelopment: Bool,
         pushes: (@Sendable (BusConnection) -> any PushTransport)? = nil
@@ -80,12 +80,13 @@ public struct Daemon: Sendable {
                 QuickEndsFile(environment: configuration.environment)?.remove()
                 return
             }
-            Log.daemon.notice("the session bus has gone; the store is free until the bus is back")
+            Log.daemon.notice(
+                "the session bus is lost; the daemon has released the store until the bus returns")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                // If a message carries descriptors and the daemon has no free ones, the bus
-                // disconnects it. Calls of the lost bus may still have their descriptors open, and
-                // the store needs some to open.
+                // Calls of the lost bus may still hold descriptors, and opening the store needs
+                // free ones. The bus also disconnects a daemon that cannot receive a message's
+                // descriptors.
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
                 }
@@ -193,7 +194,8 @@ public struct Daemon: Sendable {
             // The exporter still serves calls to the name that arrive before the bus's answer.
             try await connection.releaseName(CenterName.bus)
         } catch {
-            Log.daemon.debug("the name went with its bus: \(error.message)")
+            Log.daemon.debug(
+                "the bus was lost before the daemon released its name: \(error.message)")
         }
         await exporter.refuseAsEnding()
         await connection.flush()
@@ -212,7 +214,7 @@ public struct Daemon: Sendable {
             isOver.withLock { $0 = true }
             stop.interrupt()
         }
-        // Calls that wait for the store interrupt `stop` as well.
+        // The loss of the bus interrupts `stop` as well.
         while !stop.isRaised, !isOver.withLock({ $0 }) { await stop.wait() }
         await releaseBusName(connection, exporter)
         await connection.close()
@@ -248,7 +250,7 @@ public struct Daemon: Sendable {
     /// Requests the name and returns its former owner.
     ///
     /// An installed daemon may take the name from a development daemon. A development daemon takes
-    /// no name from another.
+    /// the name from no other daemon.
     private func takeName(
         on connection: BusConnection, _ stop: StopSignal
     ) async throws(NotificationError) -> BusName? {
@@ -270,10 +272,10 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Takes over the requests of a development daemon that this one has replaced.
+    /// Takes over the requests of a development daemon that this daemon has replaced.
     ///
-    /// Calls wait meanwhile, so that no caller misses requests that it added before. The former
-    /// daemon leaves the bus when it has closed its store.
+    /// Calls wait meanwhile, so that no caller misses its earlier requests. The former daemon
+    /// leaves the bus when it has closed its store.
     private func adoptStore(
         of former: BusName, by engine: CenterEngine, on connection: BusConnection
     ) async {
@@ -323,7 +325,7 @@ public struct Daemon: Sendable {
                 guard error.code == .storeLocked else { throw error }
             }
             guard !stop.isRaised, await connection.uniqueName != nil else { return nil }
-            Log.daemon.notice("another process has the store; waiting for it")
+            Log.daemon.notice("waiting until another process releases the store")
             await exporter.awaitStore { watch.bus }
             let obstacle = Locked<NotificationError?>(nil)
             watch.onRelease { error in

@@ -100,7 +100,7 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         return folder
     }
 
-    /// Removes the display: an extension shows nothing itself.
+    /// The environment of an extension, without a display, because an extension shows nothing.
     private func programEnvironment(
         _ app: ApplicationID, _ folder: String
     ) -> [String: String] {

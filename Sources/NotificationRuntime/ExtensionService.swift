@@ -46,7 +46,8 @@ package struct ExtensionService: Sendable {
         } catch {
             throw NotificationError(
                 .protocolViolation,
-                "The answer could not be written, perhaps because its time was over: \(error).")
+                "The answer could not be written, perhaps because the extension exceeded its time "
+                    + "limit: \(error).")
         }
     }
 

@@ -6,7 +6,7 @@ internal import Reactor
 
 /// Imports requests that the tool left in the inbox while there was no bus.
 ///
-/// It reads the inbox at the start and after each change. No request is lost or imported twice: one
+/// It reads the inbox at the start and after each change. No request is lost or imported twice. One
 /// transaction stores the row and the name of its file, and then the file is deleted. Requests are
 /// imported in batches, because callers wait for the import at the start. An unusable file is set
 /// aside, not deleted.
@@ -49,7 +49,7 @@ actor InboxAdoption {
                 Task { [self] in await self?.run() }
             }
         } catch {
-            return Log.daemon.error("nothing is taken from the inbox: \(error.message)")
+            return Log.daemon.error("the inbox cannot be imported: \(error.message)")
         }
         if watcher == nil {
             Log.daemon.warning("new requests in the inbox \(path) wait for the next start")
@@ -80,7 +80,7 @@ actor InboxAdoption {
             inbox.sweep(now: clock.now().wall)
             inbox.flush()
         } catch {
-            Log.daemon.error("nothing is taken from the inbox: \(error.message)")
+            Log.daemon.error("the inbox cannot be imported: \(error.message)")
         }
     }
 
@@ -173,7 +173,8 @@ actor InboxAdoption {
             for: "inbox",
             // This error keeps the request in the inbox, because the file system may answer later.
             orThrow: NotificationError(
-                .attachmentNotStored, "The file system of its attachments does not answer.")
+                .attachmentNotStored,
+                "The file system of the request's attachments does not answer.")
         ) { () throws(NotificationError) in
             try attachments.map { attachment throws(NotificationError) in
                 try OpenFile(path: attachment.path)

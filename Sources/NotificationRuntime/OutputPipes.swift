@@ -4,8 +4,8 @@ internal import Glibc
 enum OutputPipes {
     /// Replaces pipes by `/dev/null`; files, terminals and the journal's sockets stay.
     ///
-    /// A daemon that D-Bus starts inherits the bus's pipes and outlives the bus for a while. With
-    /// its pipe still open, `less` in `dbus-run-session -- … | less` would wait for the daemon's
+    /// A daemon that D-Bus starts inherits the bus's pipes and outlives the bus for a while. If the
+    /// daemon kept its pipe, `less` in `dbus-run-session -- … | less` would wait for the daemon's
     /// end.
     static func release() {
         let null = open("/dev/null", O_WRONLY | O_CLOEXEC)

@@ -8,8 +8,8 @@ internal import Reactor
 extension ServiceHost {
     /// Makes the location services of this app; nil if the system has no thread left.
     ///
-    /// The services have their own thread and their own connection to the system bus, because only
-    /// an app with a location manager needs them.
+    /// The services have their own thread and system bus connection, because only an app with a
+    /// location manager needs them.
     ///
     /// GeoClue and its agents find an app by its desktop file. An app without a desktop file asks
     /// GeoClue in the name of the notification centre, which has asked the user.
@@ -20,7 +20,7 @@ extension ServiceHost {
         do throws(ReactorError) {
             reactor = try Reactor(name: "tocsin-location")
         } catch {
-            Log.host.error("the location is not known: \(error.message)")
+            Log.host.error("the app gets no location: \(error.message)")
             return nil
         }
         let application = application

@@ -15,7 +15,9 @@ public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Locked<ApplicationID?>(nil)
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// Runs the opening of the service; the task that starts the calls should prefer it too.
+    /// Runs the opening of the service.
+    ///
+    /// The task that starts the calls should prefer this executor too.
     public nonisolated let executor = CallExecutor()
     private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
@@ -108,8 +110,8 @@ public actor ServiceHost {
 
     /// Finishes the engine in this program before the program ends; due requests are shown first.
     ///
-    /// If requests remain that nobody will show on time, the result is a sentence for the user. It
-    /// is nil if no requests remain, or if a daemon has them.
+    /// If requests remain, the result is a warning for the user, because nothing shows them on
+    /// time. The result is nil if no requests remain, or if a daemon has them.
     public func finish() async -> String? {
         guard let engine = hosted?.engine else { return nil }
         do throws(NotificationError) {
@@ -137,7 +139,7 @@ public actor ServiceHost {
         let click =
             application.arguments.isEmpty
             ? "a click starts this program again"
-            : "it was started with arguments, so a click does not start it again"
+            : "this program was started with arguments, so a click does not start it again"
         let words = ["tocsin", "register", application.executable, "--id", application.id.rawValue]
         return "\(application.id) has no desktop file; \(click). To make it an app of the desktop: "
             + ShellQuoting.line(words)
@@ -263,7 +265,7 @@ public actor ServiceHost {
                 throw error
             }
         }
-        // The store failed before `hosted` was set, so `storeEnded` had nothing to release.
+        // If the store failed before `hosted` was set, `storeEnded` had nothing to release.
         if let error = failure.withLock({ $0 }) {
             await engine.stop(waiting: Self.shutdownTimeout)
             throw error

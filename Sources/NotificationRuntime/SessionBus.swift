@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// Opens the one connection of a process to the session bus.
+/// Opens connections to the session bus.
 enum SessionBus {
     static func connect(
         _ configuration: Configuration, on reactor: Reactor, reconnect: Backoff? = Backoff()

@@ -28,7 +28,7 @@ public final class StopSignal: Sendable {
         do throws(SystemFailure) {
             blocked = try SignalWatch.Blocked(Self.signals)
         } catch {
-            Log.daemon.error("signals cannot be read: \(error)")
+            Log.daemon.error("SIGTERM and SIGINT cannot be handled: \(error)")
             return
         }
         reactor.perform { [weak self] in
@@ -42,7 +42,8 @@ public final class StopSignal: Sendable {
         wake { $0.isRaised = true }
     }
 
-    /// Ends only the current `wait()`, so that its caller checks its conditions again.
+    /// Ends the current `wait()`, or else the next one, so that its caller checks its conditions
+    /// again.
     func interrupt() {
         wake { $0.isInterrupted = true }
     }

@@ -3,10 +3,9 @@ internal import Logging
 internal import NotificationModel
 package import Reactor
 
-/// The one connection of a process to the system bus, if there is one.
+/// A connection to the system bus, which opens in the background.
 ///
-/// It opens in the background. A system bus that hangs delays a start no longer than the timeout of
-/// the lock query.
+/// A system bus that hangs delays a start no longer than the timeout of the lock query.
 package final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>

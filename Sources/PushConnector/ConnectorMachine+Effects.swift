@@ -2,7 +2,7 @@ internal import NotificationModel
 
 extension ConnectorMachine {
     enum Effect: Hashable {
-        /// Find out which version a distributor offers; it may have to be started.
+        /// Find out which version a distributor offers; the bus may have to start the distributor.
         case inspect(String)
         /// Store a registration, then call `saved` or `saveFailed`.
         case save(PushRegistration)
@@ -10,7 +10,7 @@ extension ConnectorMachine {
         case register(RegisterCall)
         case unregister(token: String, from: Distributor)
         case answer([UInt64], Result<PushRegistration, NotificationError>)
-        /// The running app hears the new endpoint; nil after the end of its registration.
+        /// Report a new endpoint to the running app; nil after the registration has ended.
         case report(ApplicationID, PushRegistration?)
         /// Call `retryDue` after a pause that grows with the failures.
         case retry(token: String, afterFailures: Int)

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension ConnectorMachine {
-    /// The error of an app while no distributor can be used.
+    /// The error for apps while no distributor can be used.
     var noDistributor: NotificationError {
         let reason =
             choice.wanted.map {

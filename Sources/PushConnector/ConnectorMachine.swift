@@ -4,10 +4,10 @@ internal import NotificationModel
 ///
 /// It owns the registrations, the choice of the distributor, and the calls under way.
 ///
-/// It promises to keep an app's token until the app unregisters, and to register every app again
-/// with each start of the daemon and of the distributor, since only that reports a changed
-/// endpoint. An app's token is stored before the distributor hears it. The reply to `Register` never
-/// counts as an endpoint: distributors send `NewEndpoint` before or after the reply.
+/// It keeps an app's token until the registration ends or the server's key changes. It stores the
+/// token before the distributor gets it. It registers every app again at each start of the daemon
+/// and of the distributor: only then do distributors report a changed endpoint. Distributors send
+/// `NewEndpoint` before or after the reply to `Register`.
 ///
 /// It never calls the bus or the store.
 struct ConnectorMachine {
@@ -18,12 +18,12 @@ struct ConnectorMachine {
         case idle
         case queued
         case calling
-        /// The distributor has accepted the app, and has not sent its endpoint.
+        /// The distributor has accepted the app, but has not sent its endpoint.
         case accepted
         case registered
-        /// A temporary failure; a retry is planned.
+        /// The call failed temporarily, and a retry is planned.
         case pausing
-        /// A failure that only the user or the app can end.
+        /// The call failed, and only the user or the app can remove the reason.
         case refused
     }
 
@@ -53,14 +53,14 @@ struct ConnectorMachine {
     private var isInspecting = false
     private(set) var problem = ""
 
-    /// `preset` is the distributor's name from the environment; the user's own choice outweighs it.
+    /// `preset` is the distributor's name from the environment; the user's choice overrides it.
     init(preset: String?) {
         choice = DistributorChoice(preset: preset)
     }
 
     // MARK: The apps
 
-    /// Takes the stored registrations at the start.
+    /// Loads the stored registrations at the start of the daemon.
     mutating func load(_ registrations: [PushRegistration], chosen: String?) -> [Effect] {
         choice.chosen = chosen
         for registration in registrations {
@@ -70,7 +70,7 @@ struct ConnectorMachine {
         return select()
     }
 
-    /// Takes the registrations again after an app took another id.
+    /// Updates the ids of the apps after an app has changed its id.
     mutating func reload(_ registrations: [PushRegistration]) {
         tokens = [:]
         for registration in registrations {
@@ -88,7 +88,7 @@ struct ConnectorMachine {
         tokens[app].flatMap { entries[$0]?.registration }
     }
 
-    /// Registers an app; `waiter` gets the answer.
+    /// Registers an app; `waiter` is the number of the call that waits for the answer.
     mutating func register(
         _ app: ApplicationID, name: String, serverKey: String?, fresh: Credentials, waiter: UInt64
     ) -> [Effect] {
@@ -118,7 +118,7 @@ struct ConnectorMachine {
         return effects + enqueue(token)
     }
 
-    /// Ends an app's registration; the caller removes its row.
+    /// Ends an app's registration; the caller removes it from the store.
     mutating func unregister(_ app: ApplicationID) -> [Effect] {
         guard let token = tokens.removeValue(forKey: app),
             let entry = entries.removeValue(forKey: token)
@@ -137,7 +137,7 @@ struct ConnectorMachine {
         return [.unregister(token: registration.token, from: distributor)]
     }
 
-    /// The answer to a call did not come in time.
+    /// A call has waited too long for its answer.
     mutating func waiterExpired(_ waiter: UInt64) -> [Effect] {
         for (token, entry) in entries where entry.waiters.contains(waiter) {
             entries[token]?.waiters.removeAll { $0 == waiter }
@@ -146,8 +146,8 @@ struct ConnectorMachine {
                     [waiter],
                     .failure(
                         refusal(
-                            "it has sent no endpoint so far. See its own settings. A later "
-                                + "endpoint is reported to the running app.")))
+                            "it has sent no endpoint yet. Check its settings. A running app "
+                                + "gets the endpoint when it arrives.")))
             ]
         }
         return []
@@ -192,7 +192,7 @@ struct ConnectorMachine {
 // MARK: - The distributor
 
 extension ConnectorMachine {
-    /// The distributors that run or can be started have been read or have changed.
+    /// The sets of running and of activatable distributors have been read or have changed.
     mutating func servicesChanged(running: Set<String>, activatable: Set<String>) -> [Effect] {
         let before = choice.running
         choice.update(running: running, activatable: activatable)
@@ -202,7 +202,7 @@ extension ConnectorMachine {
         if before.contains(current.name), !running.contains(current.name) {
             suspend()
         } else if running.contains(current.name), !before.contains(current.name) {
-            // The daemon may itself have started it, by the call that is under way.
+            // A call under way may have started the distributor, so `restart` repeats no such call.
             return effects + restart()
         }
         return effects
@@ -234,7 +234,7 @@ extension ConnectorMachine {
         return answer(takeWaiters(), .failure(noDistributor))
     }
 
-    /// Forgets the calls under way, because their distributor has gone.
+    /// Forgets the calls under way, because their distributor has ended or is not used any more.
     private mutating func suspend() {
         run += 1
         (queue, callCount, isInspecting) = ([], 0, false)
@@ -256,7 +256,7 @@ extension ConnectorMachine {
         return [.inspect(current.name)]
     }
 
-    /// A distributor has been inspected; nil if it offers no known version or does not answer.
+    /// The inspection has ended; `version` is nil without an answer or without a known version.
     mutating func inspected(_ name: String, _ version: UnifiedPush.Version?) -> [Effect] {
         guard current?.name == name, isInspecting else { return [] }
         isInspecting = false
@@ -317,7 +317,7 @@ extension ConnectorMachine {
             entries[call.token]?.failures = 0
             entries[call.token]?.stage = entry.isConfirmed ? .registered : .accepted
             let known = entry.registration
-            // A distributor that sends no endpoint again means the endpoint that it sent before.
+            // Until the distributor sends another endpoint, its former endpoint is valid.
             guard !entry.isConfirmed, known.endpoint != nil,
                 known.distributor == call.distributor.name
             else { return callNext() }
@@ -365,9 +365,9 @@ extension ConnectorMachine {
         return save(endpoint.token)
     }
 
-    /// Ends the wait for an endpoint that is stored.
+    /// Answers the calls that wait for an endpoint, which is stored now.
     ///
-    /// A call of `Register` that is queued or unanswered keeps its stage.
+    /// While a call of `Register` is queued or unanswered, the stage does not change.
     private mutating func confirm(_ token: String, isNew: Bool) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         if ![.calling, .queued].contains(entry.stage) { entries[token]?.stage = .registered }

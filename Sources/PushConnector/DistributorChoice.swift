@@ -4,7 +4,7 @@ struct DistributorChoice: Hashable {
     private(set) var activatable: Set<String> = []
     /// The distributor's name from the environment.
     private let preset: String?
-    /// The distributor's name that the user has chosen; it outweighs the environment.
+    /// The name of the distributor that the user has chosen; it overrides `preset`.
     var chosen: String?
 
     init(preset: String?) {
@@ -28,8 +28,8 @@ struct DistributorChoice: Hashable {
 
     /// The bus name of the distributor to use; nil for none.
     ///
-    /// The user's choice alone counts. Without one, the present distributor stays, then one that
-    /// apps use already, then that of Plasma, then a running one.
+    /// If `wanted` names a distributor, no other one is used. Otherwise the first available one of
+    /// these is used: the present one, one that apps use already, Plasma's, a running one, any.
     func preferred(present: String?, used: [String]) -> String? {
         if let wanted {
             let name = UnifiedPush.busName(of: wanted)

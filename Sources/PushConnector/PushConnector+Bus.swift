@@ -5,7 +5,7 @@ internal import Reactor
 
 // The calls to the distributor.
 extension PushConnector {
-    /// Reads the introspection of a distributor, which the bus starts for that.
+    /// Reads the introspection of a distributor; the bus starts the distributor if necessary.
     func inspect(_ name: String) {
         guard let destination = try? BusName(name) else {
             return perform(machine.inspected(name, nil))
@@ -56,9 +56,14 @@ extension PushConnector {
             case .one: [.string(token)]
             }
         call("Unregister", arguments, of: distributor, version) { _, result in
-            // Messages of this token are ignored from now on, whatever the distributor says.
+            // The connector ignores messages of this token from now on, so a failure is harmless.
             if case .failure(let error) = result {
-                Log.push.notice("a token stays with its distributor: \(error.message)")
+                let name = UnifiedPush.name(of: distributor.name)
+                Log.push.notice(
+                    """
+                    the push distributor \(name) did not confirm the end of a registration: \
+                    \(error.message)
+                    """)
             }
         }
     }
@@ -83,7 +88,7 @@ extension PushConnector {
     /// Both versions of the interface; a call with a malformed field has no effect.
     nonisolated var interfaces: [InterfaceTable] { [version2, version1] }
 
-    /// Gets the entries of a call, and returns those of the answer.
+    /// Gets the entries of a call, and returns the entries of the reply.
     private typealias DictionaryHandler =
         nonisolated(nonsending) @Sendable ([String: BusValue]) async throws -> [(String, BusValue)]
 

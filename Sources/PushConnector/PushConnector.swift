@@ -12,8 +12,9 @@ internal import WebPush
 /// that decides about registrations.
 ///
 /// It promises to acknowledge a message only after the centre has stored it. A message that cannot
-/// be decrypted or used is counted, acknowledged and never shown, because the distributor would
-/// send it again without end. While no app is registered, it makes no call to a distributor.
+/// be decrypted or used is counted, acknowledged and never shown: without the acknowledgement, the
+/// distributor would send it again and again. While no app is registered, the connector makes no
+/// call to a distributor.
 ///
 /// It never reads the content of a decrypted message.
 ///
@@ -44,13 +45,13 @@ public actor PushConnector: PushTransport, ReactorActor {
     private var waiters: [UInt64: Promise<Result<PushRegistration, NotificationError>>] = [:]
     private var lastWaiter: UInt64 = 0
     private var names: BusSubscription?
-    /// Counts the changes of names, so that an older list does not undo them.
+    /// The number of signalled changes, so that an older list of names does not undo a change.
     private var nameChanges = 0
     private(set) var unreadableCount = 0
 
     /// Makes a connector.
     ///
-    /// `service` is the bus name of the daemon, which a distributor starts for a message.
+    /// `service` is the daemon's bus name, by which a distributor can start it for a message.
     /// `distributor` is the name of the distributor from the environment; nil for none.
     public init(
         connection: BusConnection, service: BusName, distributor: String?,
@@ -86,7 +87,7 @@ public actor PushConnector: PushTransport, ReactorActor {
         self.center = center
         perform(machine.load(registrations, chosen: chosen))
         readiness.open(())
-        // Not awaited: a distributor that hangs must not delay the start.
+        // The start does not wait for this task, because the bus may be slow to list the names.
         Task { await followNames() }
     }
 
@@ -148,7 +149,7 @@ public actor PushConnector: PushTransport, ReactorActor {
         perform(machine.choiceChanged(name))
     }
 
-    /// Reads the registrations again after an app took another id.
+    /// Reads the registrations again after an app has changed its id.
     public func registrationsMoved() async {
         do throws(NotificationError) {
             guard let registrations = try await center?.pushRegistrations() else { return }
@@ -213,7 +214,7 @@ public actor PushConnector: PushTransport, ReactorActor {
             }
             await refreshNames()
         } catch {
-            Log.push.debug("distributors are not followed: \(error.message)")
+            Log.push.debug("changes of distributors are not noticed: \(error.message)")
         }
     }
 
@@ -229,7 +230,7 @@ public actor PushConnector: PushTransport, ReactorActor {
                 running: running, activatable: machine.choice.activatable))
     }
 
-    /// Lists the distributors; the bus does not report one that becomes activatable.
+    /// Lists the distributors, because the bus does not report when one becomes activatable.
     private func refreshNames() async {
         var changes: Int
         repeat {
@@ -289,7 +290,7 @@ public actor PushConnector: PushTransport, ReactorActor {
             do throws(NotificationError) {
                 try await center.removePushRegistration(of: app)
             } catch {
-                // The next start registers the app again, and nobody uses the endpoint.
+                // The daemon's next start registers the app again, but no server uses its endpoint.
                 Log.push.error("the registration of \(app) was not removed: \(error.message)")
             }
         }
@@ -309,9 +310,9 @@ public actor PushConnector: PushTransport, ReactorActor {
 
     // MARK: Messages
 
-    /// Decrypts a message and stores it; returns when it may be acknowledged.
+    /// Decrypts a message and stores it; returns when the message may be acknowledged.
     ///
-    /// - Throws: The store's error, or that of a quota; the distributor then sends it again.
+    /// - Throws: The error of the store or of a quota; the distributor then repeats the message.
     func receive(_ message: PushMessage) async throws(NotificationError) {
         await readiness.valuePromise().value()
         guard let center, let registration = machine.registration(of: message.token) else { return }
@@ -333,9 +334,10 @@ public actor PushConnector: PushTransport, ReactorActor {
         }
     }
 
-    /// The same for each copy of a message, and for no other one: its salt is random.
+    /// The key by which the centre recognizes copies of a message.
     ///
-    /// The id does not count, because a distributor may number its messages anew after a restart.
+    /// Each message has a random salt, so only copies have the same hash. The id is no part of the
+    /// key, because a distributor may use the same ids again after a restart.
     private static func key(of message: PushMessage) -> String {
         SHA256.hash(data: message.body).map { byte in
             let text = String(byte, radix: 16)

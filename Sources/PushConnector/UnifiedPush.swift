@@ -5,20 +5,20 @@ internal import NotificationModel
 ///
 /// Source: UnifiedPush/specifications, "D-Bus", DBUS_0.3.0 (versions 1 and 2 of the interfaces).
 package enum UnifiedPush {
-    /// A distributor's bus name is this, a dot and its own name.
+    /// The namespace of distributors' bus names; a dot and the distributor's own name follow.
     static let namespace = "org.unifiedpush.Distributor"
     /// The object of a distributor.
     package static let distributorPath: ObjectPath = "/org/unifiedpush/Distributor"
     /// The object that distributors call.
     package static let connectorPath: ObjectPath = "/org/unifiedpush/Connector"
-    /// The bytes of a description that a distributor takes.
+    /// The most bytes of a description that a distributor accepts.
     private static let descriptionSize = 100
 
     /// A version of the interfaces.
     package enum Version: Int, Hashable, Sendable {
-        /// Arguments by position; the distributor asks for no replies.
+        /// Arguments by position; the distributor's own calls expect no replies.
         case one = 1
-        /// One dictionary each way.
+        /// One dictionary as the argument, and one dictionary as the reply.
         case two = 2
 
         /// The interface of a distributor.
@@ -30,7 +30,7 @@ package enum UnifiedPush {
             self == .two ? "org.unifiedpush.Connector2" : "org.unifiedpush.Connector1"
         }
 
-        /// The newest version in the introspection of a distributor; nil if it has neither.
+        /// The newest version in the introspection of a distributor; nil without a known version.
         init?(introspection: String) {
             let known = [Version.two, .one].first {
                 introspection.contains("\"\($0.distributor)\"")
@@ -46,10 +46,10 @@ package enum UnifiedPush {
             ? String(distributor.dropFirst(namespace.count + 1)) : distributor
     }
 
-    /// The bus name of a distributor; a user may also give the whole bus name.
+    /// The bus name of a distributor; `name` may also be the whole bus name.
     static func busName(of name: String) -> String { "\(namespace).\(Self.name(of: name))" }
 
-    /// An app's name as a distributor takes it, cut between two characters.
+    /// An app's name as a description for a distributor, cut between two Unicode scalars.
     static func description(of name: String) -> String {
         var cut = String.UnicodeScalarView()
         var room = descriptionSize
@@ -62,14 +62,14 @@ package enum UnifiedPush {
     }
 }
 
-/// A message of a distributor, in the form of either version.
+/// A message from a distributor, in either version of the interface.
 struct PushMessage: Hashable, Sendable {
     let token: String
     let body: [UInt8]
     /// The message's id; the reply repeats it.
     let id: String?
 
-    /// Nil if a field is missing, has another type, or is beyond its limit.
+    /// Nil if the token or body is missing, or if a field has another type or exceeds its limit.
     init?(token: BusValue?, body: BusValue?, id: BusValue?) {
         guard let token = token?.stringValue, Limits.pushToken.contains(token.utf8.count),
             let body = body?.bytesValue, Limits.pushMessage.contains(body.count)
@@ -87,12 +87,12 @@ struct PushMessage: Hashable, Sendable {
     }
 }
 
-/// The endpoint of a registration, in the form of either version.
+/// The endpoint of a registration, in either version of the interface.
 struct PushEndpoint: Hashable, Sendable {
     let token: String
     let url: String
 
-    /// Nil if a field is missing, has another type, or is beyond its limit.
+    /// Nil if a field is missing, has another type or exceeds its limit, or if the URL is unusable.
     init?(token: BusValue?, url: BusValue?) {
         guard let token = token?.stringValue, Limits.pushToken.contains(token.utf8.count),
             let url = url?.stringValue, Limits.pushEndpoint.contains(url.utf8.count),
@@ -108,7 +108,7 @@ struct PushEndpoint: Hashable, Sendable {
 /// The outcome of a call of `Register`.
 enum RegisterOutcome: Hashable, Sendable {
     case succeeded
-    /// The distributor refused, with a word of the specification.
+    /// The distributor has refused the registration, with this reason.
     case refused(RegisterFailure)
     /// The call itself failed.
     case failed(String)
@@ -133,7 +133,10 @@ enum RegisterOutcome: Hashable, Sendable {
         case "REGISTRATION_FAILED", "REGISTRATION_REFUSED":
             let isFinal = word != "REGISTRATION_FAILED"
             self = .refused(RegisterFailure(word: reason ?? "", isFinal: isFinal))
-        default: self = .failed("It answered Register in a form that is not known.")
+        default:
+            self = .failed(
+                "it sent an unknown reply to Register. Choose another distributor with 'tocsin "
+                    + "settings --push-distributor'.")
         }
     }
 
@@ -142,14 +145,14 @@ enum RegisterOutcome: Hashable, Sendable {
     }
 }
 
-/// Why a distributor does not register an app.
+/// The reason why a distributor does not register an app.
 enum RegisterFailure: Hashable, Sendable {
     case internalError
     case network
     case actionRequired
     case vapidRequired
     case unauthorized
-    /// Another word: version 1 has texts for the user.
+    /// Any other reason; in version 1, the reason is a text for the user.
     case other(String, isFinal: Bool)
 
     init(word: String, isFinal: Bool) {
@@ -163,7 +166,7 @@ enum RegisterFailure: Hashable, Sendable {
         }
     }
 
-    /// Whether a later attempt may succeed without the user or the app.
+    /// Whether a later attempt may succeed without an action of the user or the app.
     var isTemporary: Bool {
         switch self {
         case .internalError, .network: true
@@ -180,9 +183,9 @@ enum RegisterFailure: Hashable, Sendable {
         case .network:
             "it has no network (NETWORK). The daemon tries again."
         case .actionRequired:
-            "it needs an action of the user (ACTION_REQUIRED). Open its settings, and log in or "
-                + "free a place there; for the distributor 'tocsin', run 'tocsin-distributor "
-                + "--server URL'."
+            "it needs an action of the user (ACTION_REQUIRED). Open its settings, and log in "
+                + "there, or remove an app there. For the distributor 'tocsin', run "
+                + "'tocsin-distributor --server URL'."
         case .vapidRequired:
             "its push service needs the server's key (VAPID_REQUIRED). Pass the server's public "
                 + "VAPID key, in code or as TOCSINPushServerKey in Info.plist."

@@ -8,16 +8,17 @@ package import Reactor
 /// A push distributor of UnifiedPush on the session bus, which gets its messages from ntfy servers.
 ///
 /// It owns its name on the bus, the streams of the servers, and the machine that decides. It
-/// promises that a registration is on the disk before the app hears of it, and that a message is
-/// asked for again until its app took it. It never reads a message, which is encrypted for the app.
+/// promises that a registration is on disk before the app gets its endpoint. It requests a message
+/// again until the app has taken it, or until the last attempt has failed. It never reads a
+/// message, because messages are encrypted for the app.
 ///
 /// Source: UnifiedPush/specifications, "D-Bus", DBUS_0.3.0; docs.ntfy.sh, "UnifiedPush".
 package actor Distributor: ReactorActor {
     /// The bus name of the distributor.
     package static let name: BusName = "org.unifiedpush.Distributor.tocsin"
-    /// How long an app may take to answer, its start included.
+    /// How long an app may take to answer, including its start.
     private static let answerTimeout = Duration.seconds(30)
-    /// The random characters of a topic; with others, ntfy does not count it as UnifiedPush's.
+    /// The number of random characters after `up`; ntfy recognizes UnifiedPush topics by this form.
     private static let topicLength = 12
     private static let topicAlphabet = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
@@ -33,7 +34,7 @@ package actor Distributor: ReactorActor {
 
     /// Makes a distributor with the registrations of its earlier runs.
     ///
-    /// - Throws: `storeUnavailable` if these cannot be read.
+    /// - Throws: `storeUnavailable` if the registrations cannot be read.
     package init(
         _ connection: BusConnection, stateFile: String, configurationFile: String
     ) throws(NotificationError) {
@@ -67,7 +68,7 @@ package actor Distributor: ReactorActor {
 
     // MARK: Registrations
 
-    /// Registers an app; returns the reason of a refusal as the specification names it, or nil.
+    /// Registers an app; returns nil, or the specification's word for the reason of a refusal.
     private func register(
         service: String?, token: String?, version: UnifiedPush.Version
     ) -> String? {
@@ -157,7 +158,7 @@ package actor Distributor: ReactorActor {
                 try connection.send(try Self.call(member, registration, values))
             }
         } catch {
-            log.warning("\(registration.service) is not called: \(error)")
+            log.warning("\(registration.service) cannot be called: \(error)")
         }
     }
 
@@ -200,7 +201,7 @@ package actor Distributor: ReactorActor {
             let call = try Self.call("Message", registration, values)
             try connection.assumeIsolated { connection in
                 guard registration.version != 1 else {
-                    // Version 1 has no answers.
+                    // In version 1, the app does not answer, so the message counts as taken.
                     try connection.send(call)
                     return
                 }
@@ -216,7 +217,7 @@ package actor Distributor: ReactorActor {
             }
             if registration.version == 1 { done(self, true) }
         } catch {
-            log.warning("\(registration.service) is not called: \(error)")
+            log.warning("\(registration.service) cannot be called: \(error)")
             done(self, false)
         }
     }
@@ -227,7 +228,7 @@ package actor Distributor: ReactorActor {
         streams[server]?.cancel()
         streams[server] = Task { [weak self] in
             do {
-                // A part of the pause is random: all clients of a server come back after its restart.
+                // A part of the pause is random, so that a server gets its clients back gradually.
                 try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
                 try await self?.follow(server, topics, since: since)
             } catch {
@@ -259,9 +260,10 @@ package actor Distributor: ReactorActor {
     }
 
     private func streamEnded(_ server: String, _ error: any Error) {
-        // The description of an error of URLSession is a dictionary.
-        let reason = error is URLError ? error.localizedDescription : "\(error)"
-        log.notice("the messages of \(server) stop: \(reason). The connection is tried again.")
+        // The description of a `URLError` shows a dictionary, which the user cannot read.
+        let reason = (error is URLError ? error.localizedDescription : "\(error)")
+            .trimmingCharacters(in: CharacterSet(charactersIn: "."))
+        log.notice("the stream of \(server) has ended: \(reason). The distributor connects again.")
         performOrLog(machine.streamEnded(server))
     }
 }

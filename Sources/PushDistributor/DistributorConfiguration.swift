@@ -1,18 +1,18 @@
 internal import Foundation
 package import NotificationModel
 
-/// The ntfy servers that a distributor uses, as one command of the user writes them.
+/// The ntfy servers that a distributor uses; `tocsin-distributor --server` writes this file.
 package struct DistributorConfiguration: Hashable, Sendable, Codable {
-    /// The address of the server for new registrations, without a slash at its end; nil for none.
+    /// The server's address for new registrations, without a slash at its end; nil if not chosen.
     package var server: String?
     /// The access tokens of servers that ask for one, by the servers' addresses.
     package var accessTokens: [String: String] = [:]
 
     package init() {}
 
-    /// Reads the file; an empty configuration if there is none.
+    /// Reads the file; if there is no file, the configuration is empty.
     ///
-    /// - Throws: `invalidArgument` if it cannot be read.
+    /// - Throws: `invalidArgument` if the file cannot be read.
     package init(file: String) throws(NotificationError) {
         do {
             self = try JSONFile(path: file).read() ?? Self()
@@ -25,29 +25,36 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
         }
     }
 
-    /// Chooses the server for new registrations; earlier ones stay at their servers.
+    /// Chooses the server for new registrations; earlier registrations stay at their servers.
     ///
-    /// - Throws: `invalidArgument` if the address is no http or https URL without a query.
+    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a query or
+    ///   a fragment.
     package mutating func choose(
         _ address: String, accessToken: String?
     ) throws(NotificationError) {
         var text = address
         while text.hasSuffix("/") { text.removeLast() }
         guard let parts = URLComponents(string: text), ["https", "http"].contains(parts.scheme),
-            parts.host?.isEmpty == false, parts.query == nil, parts.fragment == nil
+            parts.host?.isEmpty == false
         else {
             throw NotificationError(
                 .invalidArgument,
-                "\(address.quotedForMessage()) is no address of a server. Write it as in "
+                "\(address.quotedForMessage()) is no http or https address. Write one such as "
                     + "https://ntfy.example.org.")
+        }
+        guard parts.query == nil, parts.fragment == nil else {
+            throw NotificationError(
+                .invalidArgument,
+                "The address \(address.quotedForMessage()) has a query or a fragment. Leave out "
+                    + "everything from '?' or '#' on.")
         }
         server = text
         accessTokens[text] = accessToken
     }
 
-    /// Writes the file, which only its owner can read: it may have access tokens.
+    /// Writes the file, which only its owner can read, because it may contain access tokens.
     ///
-    /// - Throws: `storeUnavailable` if it cannot be written.
+    /// - Throws: `storeUnavailable` if the file cannot be written.
     package func write(_ file: String) throws(NotificationError) {
         do {
             try JSONFile(path: file).write(self, isPretty: true)
@@ -55,7 +62,7 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
             throw NotificationError(
                 .storeUnavailable,
                 "The configuration cannot be written to \(file.quotedForMessage()): "
-                    + "\(JSONFile.reason(of: error)).")
+                    + "\(JSONFile.reason(of: error)). Check the space and the permissions there.")
         }
     }
 }

@@ -2,10 +2,14 @@ package import NotificationModel
 
 /// Decides about the registrations of a distributor and the delivery of its messages; pure.
 ///
-/// It owns the registrations, the messages that apps have not taken yet, and its place in the
-/// messages of each server. It promises that this place moves past a message only after its app took
-/// the message, or after the last attempt; so a crash or a lost network repeats messages and loses
-/// none. While it runs, it passes each message on once. It never reads a message.
+/// It owns the registrations, the messages that apps have not taken yet, and for each server a
+/// `Place`: the time from which it requests messages.
+///
+/// It moves this time past a message only after the app has taken the message, or after the last
+/// attempt. So a crash or a lost network may repeat messages, but loses none. While the program
+/// runs, only a failed delivery is repeated.
+///
+/// It never reads a message.
 package struct DistributorMachine {
     /// An effect for the distributor to perform, in order.
     package enum Effect: Hashable, Sendable {
@@ -17,7 +21,7 @@ package struct DistributorMachine {
         case sendUnregistered(DistributorState.Registration)
         /// Pass a message to its app, after a pause.
         case deliver(NtfyMessage, DistributorState.Registration, attempt: Int, after: Duration)
-        /// Open the stream of a server, in place of an open one, after a pause.
+        /// Close a server's open stream, and open a new stream after a pause.
         case connect(server: String, topics: [String], since: String, after: Duration)
         /// Close the stream of a server.
         case disconnect(server: String)
@@ -25,16 +29,18 @@ package struct DistributorMachine {
 
     /// The most attempts to pass a message to its app.
     package static let attempts = 4
-    /// The most messages of a server that wait for their apps; the stream is closed meanwhile.
+    /// The most messages of a server that wait for their apps.
+    ///
+    /// When so many messages wait, the stream closes until no message waits any more.
     package static let window = 256
     private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(300))
 
     /// The connection to one server.
     private struct Stream {
-        /// The messages that their apps have not taken: the id of each, with its time.
+        /// The messages that apps have not taken yet: the time of each message by its id.
         var open: [String: Int64] = [:]
         var failures = 0
-        /// Whether the window is full, so that the stream is closed.
+        /// Whether the window was full, so that the stream is closed until `open` is empty.
         var isPaused = false
     }
 
@@ -50,19 +56,21 @@ package struct DistributorMachine {
 
     // MARK: Registrations
 
-    /// Checks that an app can register; the topics of all apps are in the URL of the stream.
+    /// Checks that an app can register.
     ///
-    /// - Throws: `limitReached` if there are too many registrations; not for a known token.
+    /// The number is limited, because the URL of a stream contains the topics of all apps.
+    ///
+    /// - Throws: `limitReached` if the token is new and there are too many registrations.
     package func checkRoom(for token: String) throws(NotificationError) {
         guard state.registrations[token] == nil else { return }
         try Limits.pushRegistrations.check(
             state.registrations.count + 1, of: "the push distributor")
     }
 
-    /// Registers an app; with a known token, it keeps its endpoint.
+    /// Registers an app; an app with a known token keeps its endpoint.
     ///
-    /// Only a new registration uses `topic`, a new random name. Its server has no messages for this
-    /// name yet, so the place starts at the oldest message and depends on no clock.
+    /// Only a new registration uses `topic`, a new random name. The server has no messages for this
+    /// topic yet, so a new `Place` starts at the oldest message, without a clock.
     package mutating func register(
         service: String, token: String, version: Int, server: String, topic: String
     ) -> [Effect] {
@@ -108,14 +116,14 @@ package struct DistributorMachine {
     }
 
     private mutating func received(_ message: NtfyMessage, from server: String) -> [Effect] {
-        // A new stream begins again with messages that were taken or are still on their way.
+        // A new stream repeats messages that apps have taken or that are still on their way.
         guard let stream = streams[server], !stream.isPaused, stream.open[message.id] == nil,
             state.places[server]?.taken[message.id] == nil
         else { return [] }
         let registration = state.registrations.values.first {
             $0.server == server && $0.topic == message.topic
         }
-        // Without a registration, the app ended it meanwhile.
+        // If no registration has this topic, the app has ended its registration meanwhile.
         guard let registration else { return [] }
         streams[server]?.open[message.id] = message.time
         let delivery = Effect.deliver(message, registration, attempt: 1, after: .zero)
@@ -124,7 +132,7 @@ package struct DistributorMachine {
         return [delivery, .disconnect(server: server)]
     }
 
-    /// Notes the result of a delivery; another attempt follows a temporary failure.
+    /// Notes the result of a delivery; after a failure, another attempt follows, up to `attempts`.
     package mutating func delivered(
         _ message: NtfyMessage, to registration: DistributorState.Registration, attempt: Int,
         isTaken: Bool
@@ -155,7 +163,7 @@ package struct DistributorMachine {
         return connect(server, after: Self.pause(afterFailures: stream.failures))
     }
 
-    /// Opens the stream of a server, unless its window is full: then it opens later.
+    /// Opens the stream of a server; a paused stream opens later.
     private mutating func connect(_ server: String, after pause: Duration = .zero) -> [Effect] {
         let stream = streams[server] ?? Stream()
         streams[server] = stream

@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// The registrations of a distributor and its place in each server's stream, kept on disk.
+/// The registrations of a distributor, and its `Place` in each server's messages; kept on disk.
 package struct DistributorState: Hashable, Sendable, Codable {
     /// The registration of one app at one server.
     package struct Registration: Hashable, Sendable, Codable {
@@ -25,48 +25,54 @@ package struct DistributorState: Hashable, Sendable, Codable {
         package var endpoint: String { "\(server)/\(topic)?up=1" }
     }
 
-    /// The place in the messages of one server, by the server's clock.
+    /// The time on a server's clock up to which apps have taken its messages.
     ///
-    /// It is a time and not the id of a message: a server mixes new messages into the old ones that
-    /// it sends again, so the messages after an id are not those that came after it.
+    /// The id of the last message would not do: a server mixes new messages into the old messages
+    /// that it sends again. So older messages may follow a new message.
     package struct Place: Hashable, Sendable, Codable {
-        /// The most ids that are kept; each saving writes them all.
+        /// The most ids in `taken`, because each save writes all of them.
         package static let mostTaken = 4_096
-        /// How long a server may take to pass a message on and to store it, in seconds.
+        /// How long a server may take to pass on a new message and to store it, in seconds.
         private static let longestStorage: Int64 = 60
 
-        /// Apps took all messages from before this time, in seconds since 1970.
+        /// Apps have taken all messages from before this time, in seconds since 1970.
         package private(set) var time: Int64 = 0
-        /// The times of the messages since then that apps took, by their ids.
+        /// The messages since `time` that apps have taken: the time of each message by its id.
         package private(set) var taken: [String: Int64] = [:]
 
         package init() {}
 
-        /// The place as a server reads it.
+        /// The value of the parameter `since` in a request to the server.
         var since: String { time == 0 ? "all" : "\(time)" }
 
-        /// Notes that an app took a message; `oldest` is the time of the oldest one on its way.
+        /// Notes that an app has taken a message, or that its last attempt has failed.
+        ///
+        /// `oldest` is the time of the oldest message that is still on its way.
         mutating func noteTaken(_ message: NtfyMessage, oldest: Int64?) {
             taken[message.id] = message.time
             guard taken.count > Self.mostTaken else { return }
-            // A server sends old messages in the order of their times, so none is older than these.
+            // A server sends old messages in the order of their times, so all messages from before
+            // `quarter` have arrived.
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
-            // At least one message is forgotten, or those of one second would fill the memory.
+            // Forget at least one message; otherwise messages of one second could fill the memory.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))
         }
 
-        /// Forgets messages that the server does not send again after it sent all up to `now`.
+        /// Moves `time` close to `now`, and forgets the messages before `time`.
         ///
-        /// - Returns: Whether there were such messages.
+        /// The server has sent all messages up to `now`. `oldest` is the time of the oldest message
+        /// that is still on its way.
+        ///
+        /// - Returns: Whether a message was forgotten; otherwise nothing has changed.
         mutating func forgetTaken(now: Int64, oldest: Int64?) -> Bool {
             advance(to: min(now - Self.longestStorage, oldest ?? .max))
         }
 
         private mutating func advance(to other: Int64) -> Bool {
             let kept = taken.filter { $0.value >= other }
-            // Without a message to forget, the earlier place is as good, and needs no writing.
+            // If there is no message to forget, keep the earlier time, which is on disk already.
             guard other > time, kept.count < taken.count else { return false }
             (time, taken) = (other, kept)
             return true
@@ -75,12 +81,12 @@ package struct DistributorState: Hashable, Sendable, Codable {
 
     /// The registrations by their tokens.
     package var registrations: [String: Registration] = [:]
-    /// The place in the messages of each server.
+    /// The places in the servers' messages, by the servers' addresses.
     package var places: [String: Place] = [:]
 
     package init() {}
 
-    /// Reads a state; an empty one if there is no file.
+    /// Reads the state from a file; if there is no file, the state is empty.
     ///
     /// - Throws: `storeUnavailable` if the file cannot be read or is damaged.
     package init(file: String) throws(NotificationError) {
@@ -97,7 +103,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
 
     /// Writes the state to the disk, in a file that only its owner can read.
     ///
-    /// - Throws: `storeUnavailable` if it cannot be written.
+    /// - Throws: `storeUnavailable` if the file cannot be written.
     package func write(_ file: String) throws(NotificationError) {
         do {
             try JSONFile(path: file).write(self)
@@ -105,7 +111,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             throw NotificationError(
                 .storeUnavailable,
                 "The registrations cannot be written to \(file.quotedForMessage()): "
-                    + "\(JSONFile.reason(of: error)). Free space there.")
+                    + "\(JSONFile.reason(of: error)). Check the space and the permissions there.")
         }
     }
 }

@@ -16,7 +16,7 @@ struct JSONFile {
         }
     }
 
-    /// Writes the value on the disk, whole or not at all, in lines for a reader if wanted.
+    /// Writes the value to the disk, whole or not at all; `isPretty` adds line breaks.
     func write(_ value: some Encodable, isPretty: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -35,7 +35,8 @@ struct JSONFile {
         switch error {
         case let error as POSIXError: String(cString: strerror(error.code.rawValue))
         case let error as DecodingError: "\(error)"
-        default: error.localizedDescription
+        // The message around the reason writes the full stop.
+        default: error.localizedDescription.trimmingCharacters(in: CharacterSet(charactersIn: "."))
         }
     }
 }

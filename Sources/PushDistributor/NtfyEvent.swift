@@ -8,7 +8,7 @@ package enum NtfyEvent: Hashable, Sendable {
     case opened
     /// A sign of life, with the time of the server in seconds since 1970.
     ///
-    /// The first one of a stream follows all old messages.
+    /// A stream sends its first `keepalive` after all old messages.
     case keepalive(Int64)
     /// A message.
     case message(NtfyMessage)
@@ -39,7 +39,7 @@ package enum NtfyEvent: Hashable, Sendable {
         }
     }
 
-    /// The longest id of a message in bytes; ntfy's have 12.
+    /// The longest id of a message in bytes; ntfy's ids have 12 bytes.
     private static let longestID = 64
 
     private struct Document: Decodable {
@@ -50,7 +50,7 @@ package enum NtfyEvent: Hashable, Sendable {
         var message: String?
         var encoding: String?
 
-        /// The time within the years that a calendar knows, so that sums of it cannot overflow.
+        /// The time, limited to the years 1970 to 9999, so that sums with it cannot overflow.
         var seconds: Int64 { min(max(0, time ?? 0), 253_402_300_799) }
     }
 }

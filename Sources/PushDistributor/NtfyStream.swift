@@ -7,12 +7,14 @@ package import FoundationNetworking
 
 /// The messages of some topics of one ntfy server, as one long HTTP answer.
 ///
-/// It owns one connection. The stream of events ends with the connection, or after `timeout` without
-/// a sign of the server, and then it has the reason.
+/// It owns one connection. The events end when the connection ends, or after `timeout` without data
+/// from the server. If the connection failed, the events end with its error.
 ///
 /// Source: docs.ntfy.sh, "Subscribe via API".
 package final class NtfyStream: NSObject, Sendable {
-    /// A server sends a sign of life every 45 seconds.
+    /// The longest time without data from the server, in seconds.
+    ///
+    /// ntfy sends a sign of life every 45 seconds.
     package static let timeout: TimeInterval = 100
     /// The longest line of a stream; a message has at most 4,096 bytes before it is encoded.
     private static let longestLine = 64 << 10

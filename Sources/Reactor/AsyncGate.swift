@@ -54,18 +54,18 @@ package struct KeyedSemaphore<Key: Hashable> {
         var waiting: ArraySlice<Promise<Void>> = []
     }
 
-    /// How many tasks of one key may be inside.
+    /// How many tasks of one key may hold a permit.
     package let limit: Int
     private var rooms: [Key: Room] = [:]
 
-    /// Makes a semaphore with nobody inside.
+    /// Makes a semaphore whose permits are all free.
     package init(limit: Int = 1) {
         self.limit = limit
     }
 
-    /// Takes a place for the caller; nil means that the caller enters at once.
+    /// Takes a permit for the caller; nil means that the caller has the permit at once.
     ///
-    /// If no place is free, the result is the promise of a place.
+    /// If no permit is free, the result is the promise of a permit.
     package mutating func acquire(_ key: Key) -> Promise<Void>? {
         guard rooms[key, default: Room()].inside == limit else {
             rooms[key, default: Room()].inside += 1
@@ -76,7 +76,7 @@ package struct KeyedSemaphore<Key: Hashable> {
         return promise
     }
 
-    /// Frees a place, and gives it to the next waiting task.
+    /// Frees a permit, and gives it to the next waiting task.
     package mutating func release(_ key: Key) {
         if let next = rooms[key]?.waiting.popFirst() { return next.fulfill(()) }
         rooms[key]?.inside -= 1

@@ -1,6 +1,6 @@
 /// An instant of CLOCK_MONOTONIC at which a handler runs once, on the reactor's thread.
 ///
-/// The reactor retains the deadline, so releasing this object does not cancel it.
+/// The reactor retains this object, so a caller that releases it does not cancel the deadline.
 public final class Deadline {
     let due: Int64
     let sequence: UInt64

@@ -71,7 +71,7 @@ final class PathWatchEntry: @unchecked Sendable {
     let events: PathEvents
     let isFolder: Bool
     var handler: ((PathEvents) -> Void)?
-    /// inotify's number of the file; negative while no file is watched.
+    /// The watch descriptor of inotify(7); negative while no file is watched.
     var number: Int32 = -1
     var happened: PathEvents = []
 

@@ -15,7 +15,7 @@ final class PathWatchTable {
     private unowned let reactor: Reactor
     private var descriptor: Int32 = -1
     private var input: DescriptorWatch?
-    /// The entries by inotify's number of their file; all entries of one file have the same number.
+    /// The entries by watch descriptor; all entries of one file have the same descriptor.
     private var entries: [Int32: [PathWatchEntry]] = [:]
     private var waiting: [PathWatchEntry] = []
     private var pause = PathWatchTable.firstPause
@@ -53,8 +53,8 @@ final class PathWatchTable {
             entries[number]?.removeAll { $0 === entry }
             if entries[number]?.isEmpty == true {
                 entries[number] = nil
-                // The system does not reuse this number, so later events that carry it are known to
-                // be old.
+                // The system does not reuse this number, so later events with this number are known
+                // to be old.
                 inotify_rm_watch(descriptor, number)
             }
         }

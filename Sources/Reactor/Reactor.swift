@@ -80,7 +80,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         close(wake)
     }
 
-    /// Ends the thread after its current turn; later calls of this method do nothing.
+    /// Ends the thread after the current turn of its loop; later calls of this method do nothing.
     ///
     /// Watches, deadlines and timers do not fire any more. If a job or other work is submitted
     /// later, a new thread runs it, so no task hangs. If no thread can start, the submitting caller

@@ -11,9 +11,10 @@ package enum ReactorThread {
         }
     }
 
-    /// Runs `body` on a new thread that receives none of the program's asynchronous signals.
+    /// Runs `body` on a new thread that receives no asynchronous signal of the program except
+    /// SIGPROF.
     ///
-    /// The handlers of these signals run on the program's other threads.
+    /// The handlers of the blocked signals run on the program's other threads.
     ///
     /// The result is false, with the reason in `errno`, if no thread can start.
     package static func starts(name: String, body: @escaping () -> Void) -> Bool {

@@ -30,7 +30,8 @@ package struct Subprocess: Sendable {
         /// Sends a signal to the program's own process group, or to the program alone if no such
         /// group exists.
         package func signalSession(_ number: Int32) {
-            // A session's leader has its own process group from its first moment.
+            // If the program leads its own session, its process group has existed from the
+            // program's start.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 

@@ -3,8 +3,8 @@
 
 // The import also brings URLSession, whose module FoundationNetworking is separate on Linux. That
 // module makes every program link libcurl, and a static link fails without libcurl's development
-// files. A static link cannot import XCTest, so the condition leaves the module out of static
-// links. A statically linked app that uses URLSession imports FoundationNetworking itself.
+// files. A static build cannot import XCTest, so the test for XCTest excludes static builds. A
+// statically linked app that uses URLSession imports FoundationNetworking itself.
 #if FoundationNetworking && canImport(XCTest)
 @_exported public import FoundationNetworking
 #endif

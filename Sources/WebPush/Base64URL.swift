@@ -17,9 +17,9 @@ package enum Base64URL {
             }, as: UTF8.self)
     }
 
-    /// Decodes a text, with or without padding; nil for characters outside the alphabet.
+    /// Decodes a text, with or without padding; nil if the text is not base64url.
     ///
-    /// It also accepts `+` and `/`, which some senders write.
+    /// The function also accepts `+` and `/`, because some senders write them.
     package static func decode(_ text: String) -> [UInt8]? {
         var base64 = text.utf8.map { byte -> UInt8 in
             switch byte {

@@ -3,11 +3,12 @@ internal import Foundation
 
 /// A body in the content coding `aes128gcm`: a header and encrypted records.
 ///
-/// It is the coding alone. `MessageEncryption` adds the rules of Web Push, which allow one record.
+/// This type implements only the coding. `MessageEncryption` adds the rules of Web Push, which
+/// allow only one record.
 ///
 /// Source: RFC 8188.
 package struct EncryptedContent: Hashable, Sendable {
-    /// The bytes of the header before the key identifier: salt, record size and a length.
+    /// The size of the salt, the record size and the key identifier's length, in bytes.
     static let fixedHeaderSize = 21
     static let saltSize = 16
     static let tagSize = 16
@@ -18,7 +19,7 @@ package struct EncryptedContent: Hashable, Sendable {
     private static let delimiter: UInt8 = 1
 
     package var salt: [UInt8]
-    /// The size of each record in bytes, its tag included; the last record may be shorter.
+    /// The size of each record in bytes, including its tag; the last record may be shorter.
     package var recordSize: UInt32
     package var keyIdentifier: [UInt8]
     /// The encrypted records, one after another.
@@ -124,7 +125,7 @@ package struct EncryptedContent: Hashable, Sendable {
 
     // MARK: Keys
 
-    /// The key and the nonces that follow from the input key and the salt.
+    /// The key and the nonces that are derived from the input key and the salt.
     private struct Keys {
         private let contentKey: SymmetricKey
         private let nonce: [UInt8]
@@ -135,7 +136,7 @@ package struct EncryptedContent: Hashable, Sendable {
             contentKey = HKDF<SHA256>.expand(
                 pseudoRandomKey: random, info: Array("Content-Encoding: aes128gcm\0".utf8),
                 outputByteCount: 16)
-            // Up to 32 bytes, an expansion is one authentication code.
+            // An HKDF expansion of up to 32 bytes is the first block alone, which is one HMAC.
             let code = HMAC<SHA256>.authenticationCode(
                 for: Array("Content-Encoding: nonce\0".utf8) + [1], using: random)
             nonce = Array(code.prefix(12))
@@ -166,7 +167,7 @@ package struct EncryptedContent: Hashable, Sendable {
             }
         }
 
-        /// The base nonce, with the record's number combined into its last bytes.
+        /// The base nonce, with its last bytes XORed with the record's number.
         private func nonce(of number: Int) throws -> AES.GCM.Nonce {
             var bytes = nonce
             for (place, shift) in zip(bytes.indices.reversed(), stride(from: 0, to: 64, by: 8)) {

@@ -2,7 +2,7 @@ internal import Crypto
 
 /// The encryption of Web Push messages between a sender and the receiver of a subscription.
 ///
-/// The push service between the two sees only the size of a message.
+/// The push service between the two sees the size of a payload, but not its content.
 ///
 /// Source: RFC 8291.
 public enum MessageEncryption {
@@ -17,7 +17,7 @@ public enum MessageEncryption {
 
     /// Encrypts a payload with a new key pair and a new salt.
     ///
-    /// The record size is 4,096: some receivers accept no other.
+    /// The record size is 4,096, because some receivers accept no other size.
     ///
     /// - Returns: The body of the request to the push service, with the content encoding
     ///   `aes128gcm`.
@@ -36,9 +36,11 @@ public enum MessageEncryption {
         return try encrypt(payload, for: subscription, from: PushKeys(), salt: salt)
     }
 
-    /// Encrypts a payload with the given key pair and salt; neither may encrypt another payload.
+    /// Encrypts a payload with the given key pair and salt.
     ///
-    /// Tests make unusable messages with other record sizes and delimiters.
+    /// The caller must use a key pair or a salt for only one payload.
+    ///
+    /// Tests use other record sizes and delimiters to make unusable messages.
     ///
     /// - Throws: `payloadTooLarge` if the payload does not fit the record size; `invalidKey` if a
     ///   key of the subscription is unusable.
@@ -89,7 +91,7 @@ public enum MessageEncryption {
 
     /// The input keying material for the content coding; RFC 8291, section 3.4.
     ///
-    /// It is derived from the shared secret and both public keys.
+    /// The key is derived from the shared secret, the authentication secret and both public keys.
     private static func inputKey(
         _ secret: SharedSecret, authenticationSecret: [UInt8], receiver: [UInt8], sender: [UInt8]
     ) -> SymmetricKey {

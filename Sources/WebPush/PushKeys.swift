@@ -25,8 +25,8 @@ public struct PushKeys: Sendable {
     /// - Parameters:
     ///   - privateKey: The private key, 32 bytes.
     ///   - authenticationSecret: The secret, 16 bytes.
-    /// - Throws: `invalidKey` if one of them has another size, or the private key is not a number
-    ///   of the curve.
+    /// - Throws: `invalidKey` if a parameter has another size, or if the private key is no key of
+    ///   the curve P-256.
     public init(
         privateKey: [UInt8], authenticationSecret: [UInt8]
     ) throws(WebPushError) {
@@ -40,7 +40,7 @@ public struct PushKeys: Sendable {
             key = try P256.KeyAgreement.PrivateKey(rawRepresentation: privateKey)
         } catch {
             throw WebPushError(
-                .invalidKey, "The private key is not one of the curve P-256: \(error).")
+                .invalidKey, "The private key is no key of the curve P-256: \(error).")
         }
         self.authenticationSecret = authenticationSecret
     }
@@ -57,7 +57,7 @@ public struct PushKeys: Sendable {
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
 
-    /// The secret that this key pair shares with another one.
+    /// The secret that this key pair shares with the owner of another public key (ECDH).
     ///
     /// - Throws: `invalidKey` if the public key is not a point of the curve.
     func sharedSecret(with publicKey: [UInt8]) throws(WebPushError) -> SharedSecret {

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// Where a sender sends its messages, and the keys with which it encrypts them.
+/// The endpoint to which a sender posts its messages, and the keys that encrypt the messages.
 ///
-/// Its JSON is that of the `PushSubscription` in a browser, which every library for Web Push reads.
+/// The JSON has the form of a browser's `PushSubscription`, which every library for Web Push reads.
 ///
 /// Source: W3C Push API, "PushSubscription".
 public struct PushSubscription: Hashable, Sendable {
     /// The URL of the push service to which messages are posted.
     public var endpoint: String
-    /// The public key of the receiver as an uncompressed point, 65 bytes; `p256dh`.
+    /// The public key of the receiver as an uncompressed point, 65 bytes; in JSON `p256dh`.
     public var publicKey: [UInt8]
-    /// The secret that the receiver shares with its senders, 16 bytes; `auth`.
+    /// The secret that the receiver shares with its senders, 16 bytes; in JSON `auth`.
     public var authenticationSecret: [UInt8]
 
     /// Makes a subscription.
@@ -20,9 +20,9 @@ public struct PushSubscription: Hashable, Sendable {
         self.authenticationSecret = authenticationSecret
     }
 
-    /// Reads a subscription from its JSON; ignores keys of the JSON that it does not know.
+    /// Reads a subscription from its JSON; unknown fields of the JSON are ignored.
     ///
-    /// - Throws: `invalidSubscription` if a key is missing, or has a value of another type or size.
+    /// - Throws: `invalidSubscription` if a field is missing, empty, or of another type or size.
     public init(json: [UInt8]) throws(WebPushError) {
         let document: Document
         do {

@@ -1,9 +1,10 @@
 internal import Crypto
 internal import Foundation
 
-/// The key with which a server signs its messages, so that a push service knows who sends (VAPID).
+/// The key that signs a server's messages, so that a push service can identify the server (VAPID).
 ///
-/// A subscription that was made with the public key takes only messages that this key signs.
+/// If an app subscribes with the public key, the push service accepts only messages that this key
+/// signs.
 ///
 /// Source: RFC 8292.
 public struct ServerKey: Sendable {
@@ -18,13 +19,13 @@ public struct ServerKey: Sendable {
     /// Takes a key that was made before.
     ///
     /// - Parameter privateKey: The private key, 32 bytes.
-    /// - Throws: `invalidKey` if it has another size, or is not a number of the curve.
+    /// - Throws: `invalidKey` if the key has another size, or is no key of the curve P-256.
     public init(privateKey: [UInt8]) throws(WebPushError) {
         do {
             key = try P256.Signing.PrivateKey(rawRepresentation: privateKey)
         } catch {
             throw WebPushError(
-                .invalidKey, "The private key is not one of the curve P-256: \(error).")
+                .invalidKey, "The private key is no key of the curve P-256: \(error).")
         }
     }
 
@@ -34,7 +35,8 @@ public struct ServerKey: Sendable {
     public init(text: String) throws(WebPushError) {
         guard let bytes = Base64URL.decode(text) else {
             throw WebPushError(
-                .invalidKey, "The private key is not in base64url. It has 43 characters.")
+                .invalidKey,
+                "The private key is not in base64url. A private key has 43 characters.")
         }
         try self.init(privateKey: bytes)
     }
@@ -45,20 +47,20 @@ public struct ServerKey: Sendable {
     /// The private key in base64url; keep it where only the server can read it.
     public var text: String { Base64URL.encode(privateKey) }
 
-    /// The public key in base64url, 87 characters: what apps pass when they register.
+    /// The public key in base64url, 87 characters; apps pass this text when they register.
     public var publicKeyText: String { Base64URL.encode(Array(key.publicKey.x963Representation)) }
 
     /// The value of the header `Authorization` for messages to an endpoint.
     ///
-    /// It is valid for all endpoints of the same origin until it expires.
+    /// The value is valid for all endpoints of the same origin until the signature expires.
     ///
     /// - Parameters:
     ///   - endpoint: The endpoint of a subscription.
     ///   - subject: How the push service reaches the sender: a `mailto:` or an `https:` URL.
-    ///   - expiration: When the signature expires, in seconds since 1970; push services refuse more
-    ///     than ``longestLifetime`` from now.
+    ///   - expiration: When the signature expires, in seconds since 1970; push services refuse a
+    ///     time that is more than ``longestLifetime`` from now.
     /// - Throws: `invalidSubscription` if the endpoint is no http or https URL; `invalidHeader` if
-    ///   the subject is of another kind.
+    ///   the subject is no `mailto:` or `https:` URL.
     public func authorization(
         for endpoint: String, subject: String, expiration: Int64
     ) throws(WebPushError) -> String {
@@ -88,11 +90,11 @@ public struct ServerKey: Sendable {
         var sub: String
     }
 
-    /// The scheme, host and port of an endpoint; without the port if it is the scheme's own.
+    /// The scheme and host of an endpoint, and its port if that is not the scheme's default port.
     ///
     /// Source: RFC 6454, section 6.2.
     ///
-    /// - Throws: `invalidSubscription` if it is no http or https URL.
+    /// - Throws: `invalidSubscription` if the endpoint is no http or https URL.
     package static func origin(of endpoint: String) throws(WebPushError) -> String {
         guard let parts = URLComponents(string: endpoint),
             let scheme = parts.scheme?.lowercased(), ["https", "http"].contains(scheme),

@@ -13,12 +13,14 @@ struct PushAnswer: Sendable {
     var reason: String
 }
 
-/// Posts requests to push services, which can be any servers: apps name them.
+/// Posts requests to push services.
 ///
-/// It owns the connections. Each request gets an answer or an error within the timeout. A push
-/// service that sent a status has answered, even if the body never ends; only the body's beginning
-/// is read. Redirects are never followed: the request after a redirect has another method and no
-/// body, and the answer to that request would look like success.
+/// Apps name the push services, so a push service can be any server. This type owns the
+/// connections. Each request gets an answer or an error within the timeout. A status counts as the
+/// answer, even if the body never ends, because only the body's beginning is read.
+///
+/// Redirects are never followed: a redirected request has another method and no body, so its answer
+/// would look like success.
 struct PushConnection: Sendable {
     private let session: URLSession
     private let reader = AnswerReader()
@@ -28,7 +30,7 @@ struct PushConnection: Sendable {
         self.timeout = timeout
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        // `post` has the earlier deadline. This one counts from the last byte.
+        // `post` ends the request earlier. This timeout starts again with each byte.
         configuration.timeoutIntervalForRequest = timeout / .seconds(1) + 1
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil
@@ -61,7 +63,9 @@ struct PushConnection: Sendable {
 
 /// Reads the answers of all tasks of a session.
 private final class AnswerReader: NSObject, URLSessionDataDelegate {
-    /// The most bytes of an answer that are read; a connection whose answer ends is used again.
+    /// The most bytes of an answer that are read.
+    ///
+    /// If the answer ends within this limit, the session can use the connection again.
     private static let longestBody = 64 << 10
     /// The most bytes of an answer that become part of an outcome.
     private static let longestReason = 200
@@ -81,7 +85,7 @@ private final class AnswerReader: NSObject, URLSessionDataDelegate {
                     $0[task.taskIdentifier] = Exchange(continuation: continuation)
                 }
                 task.resume()
-                // A cancellation before this found no exchange.
+                // An earlier cancellation found no exchange to end.
                 if Task.isCancelled { endExchange(of: task, CancellationError()) }
             }
         } onCancel: {
@@ -93,7 +97,7 @@ private final class AnswerReader: NSObject, URLSessionDataDelegate {
         endExchange(of: task, URLError(.timedOut))
     }
 
-    /// Ends an exchange: with the answer if its status came, else with the error.
+    /// Ends an exchange, with the answer if a status has arrived, otherwise with the error.
     private func endExchange(of task: URLSessionTask, _ error: any Error) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         guard let exchange else { return }

@@ -1,24 +1,24 @@
 public import WebPush
 
-/// A message for one or more subscriptions, with what the push service may know of it.
+/// A message for one or more subscriptions, and its options for the push service.
 ///
 /// Source: RFC 8030, section 5.
 public struct PushMessage: Hashable, Sendable {
     /// When the push service delivers the message to a device that saves power.
     public enum Urgency: String, CaseIterable, Sendable {
-        /// On power and a network without a meter: advertisements.
+        /// Only with mains power and an unmetered network; for advertisements.
         case veryLow = "very-low"
-        /// On power or a network without a meter: topic updates.
+        /// Only with mains power or an unmetered network; for topic updates.
         case low
-        /// On either: messages of a chat.
+        /// Also without mains power and on a metered network; for messages of a chat.
         case normal
-        /// At once, even on a low battery: calls, and alerts bound to a time.
+        /// At once, even with a low battery; for calls and for alerts that are bound to a time.
         case high
     }
 
     /// The longest topic, in characters.
     public static let longestTopic = 32
-    /// The default of `timeToLive`: four weeks, the longest that common push services keep a message.
+    /// The default of `timeToLive`; common push services keep no message longer than four weeks.
     public static let fourWeeks = Duration.seconds(28 * 86_400)
 
     /// The bytes for the app, up to `MessageEncryption.largestPayload` bytes.
@@ -30,7 +30,9 @@ public struct PushMessage: Hashable, Sendable {
     public var timeToLive: Duration
     /// When a device that saves power gets the message.
     public var urgency: Urgency
-    /// A name whose messages replace each other at the push service; nil for none.
+    /// The topic of the message; nil for no topic.
+    ///
+    /// At the push service, a message replaces an undelivered message of the same topic.
     public var topic: String?
 
     /// Makes a message.
@@ -44,21 +46,22 @@ public struct PushMessage: Hashable, Sendable {
         self.topic = topic
     }
 
-    /// Checks what a push service would refuse.
+    /// Checks the message for values that a push service would refuse.
     ///
-    /// - Throws: `payloadTooLarge` for too large a payload; `invalidHeader` for a negative lifetime,
-    ///   or a topic that is empty, too long, or not in the base64url alphabet.
+    /// - Throws: `payloadTooLarge` for too large a payload; `invalidHeader` for a negative lifetime
+    ///   or for a topic that is empty, too long, or not in the base64url alphabet.
     public func check() throws(WebPushError) {
         guard payload.count <= MessageEncryption.largestPayload else {
             throw WebPushError(
                 .payloadTooLarge,
-                "The payload has \(payload.count) bytes, and one message takes "
-                    + "\(MessageEncryption.largestPayload). Shorten it, or let the app fetch the rest."
-            )
+                "The payload has \(payload.count) bytes, and one message takes at most "
+                    + "\(MessageEncryption.largestPayload). Shorten the payload, or let the app "
+                    + "fetch the rest.")
         }
         guard timeToLive >= .zero else {
             throw WebPushError(
-                .invalidHeader, "The time to live is negative. Use 0 for at once or never.")
+                .invalidHeader,
+                "The time to live is negative. Use 0 to deliver the message at once or never.")
         }
         guard let topic else { return }
         guard (1...Self.longestTopic).contains(topic.utf8.count),
@@ -66,8 +69,8 @@ public struct PushMessage: Hashable, Sendable {
         else {
             throw WebPushError(
                 .invalidHeader,
-                "The topic '\(topic)' is not 1 to \(Self.longestTopic) letters, digits, '-' or '_'."
-            )
+                "A push service refuses the topic '\(topic)'. Use 1 to \(Self.longestTopic) "
+                    + "letters, digits, '-' or '_'.")
         }
     }
 

@@ -2,9 +2,9 @@
 public enum PushOutcome: Hashable, Sendable {
     /// The push service has the message, and delivers it within its time to live.
     case accepted
-    /// The subscription has ended; delete it. HTTP 404 and 410.
+    /// The subscription has ended (HTTP 404 or 410), so delete it.
     case gone
-    /// The push service takes only smaller messages. HTTP 413.
+    /// The payload is too large for Web Push, or for this push service (HTTP 413).
     case tooLarge
     /// The push service refused the message, and will refuse it again.
     ///
@@ -12,7 +12,7 @@ public enum PushOutcome: Hashable, Sendable {
     case refused(status: Int, reason: String)
     /// The push service asks for a longer pause than the sender waits.
     case postponed(Duration)
-    /// No attempt reached the push service, or each got a temporary error.
+    /// The last attempt got no answer or a temporary error, or the task was cancelled.
     case failed(String)
     /// The subscription or the message cannot be used; the text says why.
     case unusable(String)

@@ -1,19 +1,19 @@
 package import Foundation
 
-/// Decides after each attempt to post a message whether another one follows; pure.
+/// Decides after each attempt to post a message whether to try again; pure.
 ///
 /// Source: RFC 8030, sections 5 and 7; RFC 9110, section 10.2.3.
 package struct RetryPolicy: Sendable {
     package enum Decision: Hashable, Sendable {
         case end(PushOutcome)
-        /// The endpoint's whole server gets nothing before this pause ends.
+        /// Try again after this pause, and send nothing else to the endpoint's origin before.
         case pause(Duration)
         case retry(after: Duration)
     }
 
     /// The most attempts for one message.
     package var attempts = 5
-    /// The pause after the first failure; each later one is twice as long.
+    /// The pause after the first failure; each later pause is twice as long as the one before.
     package var firstPause = Duration.seconds(1)
     /// The longest pause that a sender waits; a server that asks for more gets no further attempt.
     package var longestPause = Duration.seconds(300)
@@ -60,7 +60,7 @@ package struct RetryPolicy: Sendable {
     package static func pause(_ header: String, now: Date) -> Duration? {
         let text = header.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
-            // A number that does not fit is a pause that no sender waits.
+            // A number that does not fit in `Int32` becomes a pause that no sender waits.
             return .seconds(Int32(text) ?? .max)
         }
         let format = DateFormatter()

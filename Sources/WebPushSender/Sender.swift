@@ -5,15 +5,16 @@ public import WebPush
 internal import FoundationNetworking
 #endif
 
-/// Sends messages to subscriptions: encrypted, signed, and again after temporary errors.
+/// Encrypts and signs messages, sends them to subscriptions, and retries after temporary errors.
 ///
-/// It owns the connections to push services and the pauses that they ask for. It promises that at
-/// most `concurrency` messages are on their way at once, and one outcome for each message. It never
-/// sends a message again that a push service accepted, refused, or called gone.
+/// It owns the connections to push services and the pauses that they ask for. It promises one
+/// outcome for each message and subscription. A call for several subscriptions sends at most
+/// `concurrency` messages at once. It never sends a message again after the push service has
+/// accepted or refused it, or has reported that the subscription is gone.
 public actor Sender {
-    /// How long a signature is valid, and how much of that must be left when it is used.
+    /// The lifetime of a signature, and the least remaining lifetime for its use, in seconds.
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
-    /// The most signatures that are kept: subscriptions of strangers can name any origins.
+    /// The most signatures in memory, because strangers' subscriptions can name many origins.
     private static let mostSignatures = 1_024
 
     private let key: ServerKey?
@@ -24,7 +25,7 @@ public actor Sender {
     private let connection: PushConnection
     /// The headers `Authorization` by origin, with their expirations.
     private var signatures: [String: (header: String, expiration: Int64)] = [:]
-    /// When each origin may get messages again.
+    /// The instants from which the origins may get messages again.
     private var pauses: [String: ContinuousClock.Instant] = [:]
 
     /// Makes a sender.
@@ -33,7 +34,7 @@ public actor Sender {
     ///   - key: The key that signs the messages; nil for subscriptions that were made without one.
     ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL. It is part of
     ///     the signature, so it is unused without a key.
-    ///   - concurrency: The most messages on their way at once, from 1.
+    ///   - concurrency: The most messages that one call sends at once, from 1.
     ///   - timeout: How long an attempt may take until the push service answers.
     public init(
         key: ServerKey?, subject: String, concurrency: Int = 64,
@@ -63,11 +64,12 @@ public actor Sender {
 
     /// Sends a message to each subscription of a sequence.
     ///
-    /// The next subscription is read only when fewer than `concurrency` messages are on their way,
-    /// so a sequence of a million rows of a database needs no memory for them. `report` gets each
-    /// outcome, in the order in which they come; a slow `report` slows the sending down.
+    /// At most one subscription is read before its message can be sent. So a sequence of a million
+    /// database rows needs no memory for the rows. `report` gets the outcomes in the order in
+    /// which the messages end; a slow `report` slows the sending down.
     ///
-    /// - Throws: The error of the sequence; the messages that are on their way are still reported.
+    /// - Throws: The error of the sequence, after `report` has got the outcomes of all messages on
+    ///   their way.
     public func send<Subscriptions: AsyncSequence & Sendable>(
         _ message: PushMessage, to subscriptions: Subscriptions,
         report: @Sendable (PushSubscription, PushOutcome) async -> Void
@@ -103,7 +105,7 @@ public actor Sender {
         }
     }
 
-    /// An array as a sequence that is read one by one.
+    /// An array as an asynchronous sequence.
     private struct Elements: AsyncSequence, AsyncIteratorProtocol, Sendable {
         var rest: ArraySlice<PushSubscription>
 
@@ -113,8 +115,8 @@ public actor Sender {
 
     /// Sends a message to one subscription, and returns its outcome.
     ///
-    /// It waits for pauses that the push service asks for, up to five minutes each. A cancelled task
-    /// gets the outcome `failed`.
+    /// The method waits for pauses that the push service asks for, up to five minutes each. If the
+    /// task is cancelled, the outcome is `failed`.
     public func send(
         _ message: PushMessage, to subscription: PushSubscription
     ) async -> PushOutcome {
@@ -177,7 +179,9 @@ public actor Sender {
         return (origin, request)
     }
 
-    /// The header `Authorization` for an origin; a new one only when the last one expires soon.
+    /// The header `Authorization` for an origin; nil without a key.
+    ///
+    /// A new header is signed only if the last header of the origin expires soon.
     private func signature(
         for endpoint: String, origin: String
     ) throws(WebPushError) -> String? {

@@ -15,7 +15,7 @@ struct TocsinDistributor {
         servers. The session bus starts it when an app asks for it.
 
         OPTIONS:
-          --server URL              Choose the ntfy server for new registrations, and end.
+          --server URL              Choose the ntfy server for new registrations, and exit.
           --access-token-file FILE  The file with the access token of that server.
           --version                 Show the version.
           --help                    Show this help.
@@ -42,7 +42,7 @@ struct TocsinDistributor {
 
     private static func folder(_ variable: String, _ other: String) -> String {
         let environment = ProcessInfo.processInfo.environment
-        // A relative path in such a variable is to be ignored (XDG Base Directory Specification).
+        // Programs have to ignore a relative path here (XDG Base Directory Specification).
         let base = environment[variable].flatMap { $0.hasPrefix("/") ? $0 : nil }
         return (base ?? NSHomeDirectory() + "/" + other) + "/tocsin"
     }
@@ -99,7 +99,7 @@ struct TocsinDistributor {
             connection, stateFile: state + "/distributor.json",
             configurationFile: configurationFile)
         try await distributor.start()
-        // Every change is on the disk at once, so a signal may end the process at any time.
+        // The distributor writes each change to disk at once, so a signal may end the process.
         for await _ in ends {}
         await distributor.stop()
     }

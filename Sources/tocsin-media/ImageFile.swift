@@ -4,12 +4,12 @@ internal import NotificationModel
 
 /// An image file: this process opens it, then confines itself, and only then decodes it.
 ///
-/// Standard output gets one image, or the program ends with a reason. If the library glycin decodes
-/// the image, glycin starts and confines separate decoder processes. This process then only limits
-/// the resources.
+/// The program writes one image to standard output, or ends with a message. If the library glycin
+/// decodes the image, glycin starts and confines separate decoder processes. This process then only
+/// sets resource limits, which the decoder processes inherit.
 struct ImageFile {
     private static let limits = cmedia_limits(address_space: 1 << 30, cpu: 2, file: 1 << 20)
-    /// The limits for separate decoders, which return the pixels as a large memory file.
+    /// The limits for separate decoders, which write the pixels to a large memory file.
     private static let separateDecoderLimits = cmedia_limits(
         address_space: 1 << 30, cpu: 2, file: 257 << 20)
 

@@ -28,8 +28,8 @@ enum ImageTruncation {
 
     /// Searches for the marker EOI (end of image).
     ///
-    /// Segments before a scan have lengths. Within a scan each byte FF is followed by a zero or by
-    /// the code of a restart; any other marker ends the scan.
+    /// Outside of a scan, each segment has a marker and a length. Inside a scan, a zero or a
+    /// restart marker (D0 to D7) follows each byte FF. Any other marker ends the scan.
     ///
     /// Source: ITU-T T.81, B.1.1.
     private static func isCompleteJPEG(_ bytes: [UInt8]) -> Bool {

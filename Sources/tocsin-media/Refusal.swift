@@ -7,7 +7,7 @@ struct Refusal: Error {
 
     static func file(_ message: String) -> Refusal { Refusal(status: EX_DATAERR, message: message) }
 
-    /// Something is missing on this machine.
+    /// This machine lacks something that the program needs, or the system reported an error.
     static func unavailable(_ message: String) -> Refusal {
         Refusal(status: EX_UNAVAILABLE, message: message)
     }

@@ -29,7 +29,7 @@ struct SoundPlayer {
         for name in [request.name] + Self.standardNames {
             if try start(name, path: nil) { return }
         }
-        // libcanberra reports a missing sound card with this same result.
+        // libcanberra reports a missing sound card as if the theme lacked the sound.
         throw .unavailable(
             "There is no sound card, or the sound theme lacks "
                 + "\(request.name.quotedForMessage()) and all standard sounds "
@@ -41,7 +41,7 @@ struct SoundPlayer {
     private func playFile(_ path: String) throws(Refusal) {
         let file: OpenFile
         do throws(NotificationError) {
-            // Sound themes consist of links, so links are resolved.
+            // The files of sound themes are often links, and `OpenFile` follows no links.
             file = try OpenFile(path: Self.real(path))
         } catch {
             throw .file(error.message)

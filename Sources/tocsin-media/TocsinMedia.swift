@@ -45,7 +45,7 @@ enum TocsinMedia {
         }
     }
 
-    /// Writes a text; there is nowhere to report a failure.
+    /// Writes a text, and ignores a failure, because no other output is left.
     static func write(_ text: String, to descriptor: Int32) {
         _ = WholeWrite.send(Array(text.utf8)[...], to: descriptor)
     }

@@ -2,7 +2,9 @@ import NotificationModel
 import WebPush
 import WebPushSender
 
-/// Prints the result of each message, and finds the exit status of all.
+/// Prints the results of the messages, and determines the exit status of the program.
+///
+/// With `isJSON` it prints all results, otherwise only failures.
 actor PushReport {
     // The exit statuses of the tool.
     static let (done, failure, gone, usage, data): (Int32, Int32, Int32, Int32, Int32) =
@@ -14,7 +16,7 @@ actor PushReport {
 
     init(isJSON: Bool) { self.isJSON = isJSON }
 
-    /// The status that all messages share; a failure if they differ.
+    /// The status that all messages share; `failure` if the statuses differ.
     var status: Int32 {
         statuses.count == 1
             ? statuses.first ?? Self.done : statuses.isEmpty ? Self.done : Self.failure

@@ -5,8 +5,8 @@ import WebPushSender
 
 /// `tocsin-push`: sends Web Push messages for `tocsin push --to`.
 ///
-/// It prints a line for each subscription that did not get the message, or one JSON object for each
-/// subscription. `PushReport` has the exit statuses.
+/// It prints a line for each subscription that did not get the message. For `--json` it prints one
+/// object for each subscription instead. `PushReport` has the exit statuses.
 @main
 struct TocsinPush {
     private static let largestFile = 64 << 20
@@ -20,7 +20,7 @@ struct TocsinPush {
             default:
                 guard let request = PushSendRequest(arguments: arguments) else {
                     throw Failure(
-                        "This program is started by the tool. Use 'tocsin push --to'.",
+                        "Only the tool starts this program. Use 'tocsin push --to'.",
                         PushReport.usage)
                 }
                 exit(try await send(request))

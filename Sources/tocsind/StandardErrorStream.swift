@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Reactor
 
-/// Standard error of a daemon, which never waits for its reader.
+/// Standard error of a daemon; a write never waits for the reader.
 ///
 /// A full pipe would block the engine's thread, so a message that does not fit is dropped. The next
 /// message that fits says how many were dropped.

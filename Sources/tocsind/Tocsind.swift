@@ -31,7 +31,7 @@ struct Tocsind {
     static func main() {
         StandardFiles.openMissing()
         clinux_be_private()
-        // Each attachment of a call arrives as a descriptor.
+        // The daemon needs many descriptors, because each attachment of a call arrives as one.
         clinux_raise_file_limit(fileLimit)
         do throws(ReactorError) {
             try serve()
@@ -45,7 +45,7 @@ struct Tocsind {
         // This comes first, so that an early signal ends the daemon cleanly, too.
         let stop = StopSignal(signalsOn: reactor)
         try Reactor(name: "tocsind.tasks").takeGlobalTasks()
-        // Detached, because nobody serves the main actor's queue here.
+        // The task is detached, because nothing serves the main actor's queue here.
         Task.detached {
             await run(Configuration.current(), on: reactor, until: stop)
             exit(EXIT_SUCCESS)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// The daemon starts no program for a caller but the program that the caller runs.
+/// For a caller, the daemon starts only the program that the caller itself runs.
 @Suite(.timeLimit(.minutes(2))) struct CallerProgramTests {
     /// A `/proc` made by the test, removed with this object.
     private final class Processes: Sendable {
@@ -139,9 +139,9 @@ import Testing
         #expect(processes.sameness(asked: 501) == .other)
     }
 
-    /// A pidfd becomes readable when its process ends.
+    /// The test uses the read end of a pipe as a pidfd.
     ///
-    /// So does a pipe when its last writer closes it.
+    /// A pidfd becomes readable when its process ends, and the pipe when its last writer closes it.
     @Test func `a process that the bus hands over is pinned until its end`() throws {
         let process = Pipe()
         let handle = try BusDescriptor(duplicating: process.fileHandleForReading.fileDescriptor)

@@ -10,7 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CallerRightsCacheTests {
     private let person = CallerRights(scope: .user)
 
-    /// The bus run in which a sender's next call looks up its rights; nil if it does not.
+    /// The number of the bus's run with which a sender's next call looks up its rights; nil if the
+    /// call looks up nothing.
     private func run(ofLookUpIn cache: inout CallerRightsCache, _ sender: BusName) -> Int? {
         guard case .lookUp(let run) = cache.requestRights(of: sender) else { return nil }
         return run

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The wire format is a kept file: other programs depend on each key and type.
+/// A kept file holds the wire format, because other programs depend on each key and type.
 ///
 /// Each value has its own line with its path and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {

@@ -99,7 +99,7 @@ import Testing
     }
 
     /// The client once waited 4.5 s in silence, and then reported that the store was not open.
-    @Test func `whoever waits for the store hears so after a second and is served then`()
+    @Test func `a client hears after a second that it waits for the store, and is served then`()
         async throws
     {
         let bus = try PrivateBus()
@@ -117,7 +117,7 @@ import Testing
         #expect(told.all.count == 1, "\(told.all)")
     }
 
-    @Test func `whoever waits for something else than the store hears nothing`() async throws {
+    @Test func `a client that waits for anything but the store hears nothing`() async throws {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
         let (working, end) = AsyncStream.makeStream(of: Void.self)
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    @Test func `a call passes none that is on a detour`() async {
+    @Test func `a call does not overtake a redirected call`() async {
         final class Place {}
         let (first, second) = (Place(), Place())
         let (home, away) = (ObjectIdentifier(first), ObjectIdentifier(second))
@@ -301,7 +301,7 @@ import Testing
     @Test(arguments: [
         "unixexec:path=/bin/sh,argv1=-c", "autolaunch:", "nonsense", "", "unix:path=/\u{0}",
     ])
-    func `an address that is none is not followed`(_ address: String) async throws {
+    func `an invalid bus address is not followed`(_ address: String) async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
         await exporter.awaitStore { address }

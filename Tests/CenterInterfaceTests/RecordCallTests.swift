@@ -32,7 +32,8 @@ import Testing
         }
     }
 
-    /// An unreadable reply is a protocol violation, and not a daemon that is too old.
+    /// An unreadable reply counts as a protocol violation, and does not mean that the daemon is too
+    /// old.
     @Test func `an older daemon is distinguished from one that answers nonsense`() async throws {
         let nonsense = MethodEntry(
             "Records", in: [ArgumentEntry("app", "s"), ArgumentEntry("query", "a{sv}")],

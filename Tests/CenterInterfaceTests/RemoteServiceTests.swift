@@ -243,7 +243,8 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    /// A new daemon must keep the apps' sessions, and must not repeat what the apps work on.
+    /// A new daemon must keep the apps' sessions, and must not repeat the responses that they work
+    /// on.
     @Test func `a new daemon gets the sessions back and repeats nothing`() async throws {
         let bus = try PrivateBus()
         let first = try await Center(on: bus)
@@ -289,9 +290,7 @@ import Testing
 }
 
 extension NotificationRequest {
-    /// D-Bus has no string with NUL.
-    ///
-    /// The generator makes no NUL, but a path must also be text.
+    /// Whether the identifier has no NUL, which a string of D-Bus cannot contain.
     fileprivate var isFitForTheBus: Bool {
         !identifier.utf8.contains(0)
     }

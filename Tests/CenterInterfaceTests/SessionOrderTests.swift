@@ -190,7 +190,8 @@ import Testing
         #expect(ages.latestStart(of: ":1.5") == nil)
         ages.recordSighting(":1.40", at: 100)
         ages.recordSighting(":1.80", at: 900)
-        // The number is smaller than one already seen, so the connection is at least as old.
+        // The number of `:1.7` is smaller than one already seen, so its connection is at least as
+        // old.
         #expect(ages.latestStart(of: ":1.7") == 100)
         #expect(ages.latestStart(of: ":1.40") == 100)
         #expect(ages.latestStart(of: ":1.41") == 900)
@@ -200,7 +201,7 @@ import Testing
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
 
-    @Test func `what was learned stays bounded and true`() throws {
+    @Test func `learned ages stay bounded and true`() throws {
         var ages = ConnectionAges()
         for number in 1...10_000 as ClosedRange<UInt64> {
             ages.recordSighting(try BusName(":1.\(number)"), at: number * 10)

@@ -37,7 +37,7 @@ import Testing
             try await EarlyCaller(reactor: $0.reactor).call(on: $0)
         }
         #expect(error?.code == .connectionFailed)
-        #expect(error?.message.contains("before greeting it") == true)
+        #expect(error?.message.contains("before it answered Hello") == true)
     }
 
     /// A bus may claim any owner; only the kernel knows the true one.

@@ -166,7 +166,7 @@ import Testing
         let error = try await #require(throws: NotificationError.self) {
             try await launcher.launch(.sample(.foreground, app: "no name"))
         }
-        #expect(error.message.contains("no name of the bus"))
+        #expect(error.message.contains("its id is not a valid bus name"))
         await stage.stop()
     }
 
@@ -216,8 +216,12 @@ import Testing
     }
 
     @Test(arguments: [
-        (PlayedSystemd.Behaviour.job("failed", status: 203), "(failed) with status 203"),
-        (.job("timeout"), "(timeout)"), (.becomes("failed", status: 1), "with status 1"),
+        (
+            PlayedSystemd.Behaviour.job("failed", status: 203),
+            "failed (status 203: systemd could not run the program)"
+        ),
+        (.job("timeout"), "failed (timeout)"), (.job("failed"), ".service failed. "),
+        (.becomes("failed", status: 1), "failed (status 1)"),
     ])
     func `a unit whose program cannot be run, or fails at once, is a failed start`(
         behaviour: PlayedSystemd.Behaviour, reason: String

@@ -60,7 +60,7 @@ struct ArticleTests {
         try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting) { example in
             try await example.prints("Permission: granted")
             try await example.prints(
-                "Refused: Every 20 seconds is too often: repeat at 60 or more.")
+                "Refused: Every 20 seconds is too often: repeat at most every 60 seconds.")
             try await example.prints("Without the review: break")
             try await example.session.waitUntilShown("Take a break")
             try await example.session.chooseDefault(labelled: "Open", of: "Take a break")
@@ -106,8 +106,8 @@ struct ArticleTests {
             switch self {
             case .accept: "ada accepts staff-tuesday."
             case .decline: "ada declines staff-tuesday."
-            case .open: "ada opened staff-tuesday: it stays open."
-            case .dismiss: "ada dismissed staff-tuesday: it stays open."
+            case .open: "ada opened staff-tuesday: the invitation stays open."
+            case .dismiss: "ada dismissed staff-tuesday: the invitation stays open."
             }
         }
     }

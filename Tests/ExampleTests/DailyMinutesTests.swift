@@ -3,8 +3,8 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// "Not again today", by clicks on a real server; `DailySeriesTests` tests which requests it
-/// removes.
+/// The removal of today's requests, by clicks on a real server; `DailySeriesTests` tests which
+/// requests are removed.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct DailyMinutesTests {
     private static let xfce = ServerCatalog.xfce
@@ -16,8 +16,8 @@ struct DailyMinutesTests {
         try await run { example in
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)
-            try await example.prints("Not again today: 2 taken back.")
-            try await example.prints(beginning: "Still to come: 18, next daily-")
+            try await example.prints("Removed requests of today: 2.")
+            try await example.prints(beginning: "Still pending: 18, next daily-")
             try await example.ends()
         }
     }
@@ -30,7 +30,7 @@ struct DailyMinutesTests {
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)
             try await example.prints("Answered: \(label.lowercased())")
-            #expect(!example.lines.contains { $0.hasPrefix("Not again today") })
+            #expect(!example.lines.contains { $0.hasPrefix("Removed requests of today") })
         }
     }
 

@@ -65,7 +65,7 @@ import Testing
     }
 
     /// A list of the fields to clear would let a new field through.
-    @Test func `of every field only those stay that say nothing of what it is about`() throws {
+    @Test func `a hidden preview keeps only fields that reveal nothing`() throws {
         var presentation = try Samples.presentation(
             category: Self.category(), content: .everyField)
         presentation.previews = .never

@@ -278,7 +278,7 @@ struct PostingTests {
         #expect(sounds.count == 1)
     }
 
-    /// The running post once arrived after the end of its popup, and the popup stayed.
+    /// A post in flight once arrived after its popup was closed, and the popup then stayed.
     @Test func `content without a text waits for the post that it replaces`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

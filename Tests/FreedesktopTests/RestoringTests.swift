@@ -73,7 +73,7 @@ import Testing
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// dunst signals clicks only to the connection that posted the popup, even after that has left.
+    /// dunst signals clicks only to the connection that posted the popup, even a closed one.
     ///
     /// Plasma before 6.4 does so with replies.
     @Test(
@@ -81,7 +81,7 @@ import Testing
             (ServerScript.dunst, .unheard(["one"], onlyTypedReplies: false)),
             (.plasma63, .unheard(["one"], onlyTypedReplies: true)),
         ] as [(ServerScript, Report)])
-    func `popups whose answers nobody would hear are told, and replaced by a post`(
+    func `popups whose responses would be lost are reported, and replaced by a post`(
         _ script: ServerScript, told: Report
     ) async throws {
         let (server, popup) = try await orphan(of: script)

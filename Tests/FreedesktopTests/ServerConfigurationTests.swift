@@ -23,7 +23,7 @@ import Testing
         return server.configured(isOn ?? false).capabilities.contains("inline-reply")
     }
 
-    @Test func `the user's file counts before the system's, and none is off`() throws {
+    @Test func `the user's file counts before the system's, and a missing one means off`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(!takesReplies())
         #expect(takesReplies("Plasma"))

@@ -28,9 +28,10 @@ struct ServerLifeTests {
         #expect(status.isAvailable)
     }
 
-    /// After a crash of GNOME Shell its popups once had no buttons for a while.
+    /// After a crash of GNOME Shell, new popups once had no buttons for a while.
     ///
-    /// The presenter had asked the relay, which owns the name, just before it exported its object.
+    /// A relay owns the name of the server. The presenter had called the relay just before the
+    /// relay exported its object.
     @Test func `a server that owns its name before its methods exist is asked again`() async throws
     {
         let bus = try PrivateBus()
@@ -101,7 +102,8 @@ struct ServerLifeTests {
                 #expect(
                     outcome
                         == .refused(
-                            "The notification server ended 3 times while it was to show this."))
+                            "The notification server ended 3 times before it confirmed this "
+                                + "notification."))
             }
             await server.change { $0.replies = .atOnce }
             try await server.start()

@@ -262,7 +262,7 @@ struct SignalRouterTests {
     }
 
     /// Cinnamon 6.6 behaves so while notifications are off.
-    @Test func `what a server calls dismissed before anybody can have seen it has only left`()
+    @Test func `a dismissal before the popup can have been seen counts as an expiry`()
         throws
     {
         var router = SignalRouter()

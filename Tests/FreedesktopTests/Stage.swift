@@ -103,8 +103,8 @@ final class Stage: Sendable {
             if case .serverIdentified(let isPersistent, _, _) = event {
                 meetings.append(isPersistent)
             }
-            // Update the queue before the report: a test that sees it finds the queue as the engine
-            // would.
+            // Update the queue before the report, so that a test that sees the report finds the
+            // queue up to date.
             let unsent = posts.heard(event)
             if let report = Report(event) { reports.append(report) }
             for token in unsent { reports.append(.outcome(token, .unavailable)) }

@@ -181,7 +181,7 @@ struct TableTests {
     }
 
     @Test(arguments: ServerQuirk.allCases)
-    func `a hint by its name bypasses no quirk`(quirk: ServerQuirk) throws {
+    func `a caller's own hint bypasses no quirk`(quirk: ServerQuirk) throws {
         let servers = Self.servers(with: quirk)
         #expect(!servers.isEmpty)
         for server in servers {

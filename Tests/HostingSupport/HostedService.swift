@@ -49,14 +49,14 @@ package struct HostedService: Sendable {
         client(over: try await BusConnection.open(on: bus, name: "client"))
     }
 
-    /// Returns such a client on a given connection.
+    /// Returns a client of the daemon on a given connection.
     package static func client(over connection: BusConnection) -> any NotificationService {
         RemoteService(connection: connection, launcher: nil)
     }
 
-    /// Allows an app to notify before its program runs, for programs that are not about permission.
+    /// Allows an app to notify before its program runs, for tests that are not about permission.
     ///
-    /// In daemon mode a daemon must be on the bus. Another decision denies the permission.
+    /// In daemon mode a daemon must be on the bus. `decision` may also deny the permission.
     package static func allow(
         _ hosting: Hosting, on bus: PrivateBus, app: String = "org.tocsin.Test",
         decision: PermissionDecision = .allow
@@ -99,7 +99,7 @@ package struct HostedService: Sendable {
 
     /// Starts a daemon and returns when it serves.
     ///
-    /// A shell script may start it; `$1` is then the daemon's path.
+    /// If a shell script starts the daemon, its `$1` is the daemon's path.
     package static func startDaemon(
         on bus: PrivateBus, adding variables: [String: String] = [:], by script: String? = nil
     ) async throws -> RunningProgram {
@@ -114,8 +114,9 @@ package struct HostedService: Sendable {
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
-        // The daemon owns its name before it opens its store, and handles clicks once it answers.
-        // Meanwhile a development daemon started by an app may answer, from another store.
+        // The daemon owns its name before it has opened its store, and handles clicks once it
+        // answers calls. Until then, the answer may come from a development daemon with another
+        // store.
         let other = Configuration.current(in: environment).developmentLayout.database
         var changes = owners.all.count
         while try await client(over: connection).status().store == other, script == nil {
@@ -198,7 +199,7 @@ package struct HostedService: Sendable {
         return all.compactMap(\.extending)[count - 1]
     }
 
-    /// Waits until the lists satisfy the condition; reads them again after each change of theirs.
+    /// Waits until the lists satisfy the condition; reads them again after each change.
     package func settled(
         _ isSettled: ([PendingNotification], [DeliveredNotification]) -> Bool
     ) async throws {

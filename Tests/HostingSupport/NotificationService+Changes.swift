@@ -1,10 +1,10 @@
 package import NotificationModel
 internal import TestSupport
 
-// Waits for what a notification centre stores; its signals of changes are the events.
+// Waits for changes in the store of a notification centre, by the signals that the centre sends.
 extension NotificationService {
-    /// Looks at once, and again after each change that the centre signals, until something is
-    /// found.
+    /// Calls `look` at once, and again after each change that the centre signals, until it finds
+    /// something.
     package nonisolated(nonsending) func waitForChange<Found>(
         until what: String, _ look: () async throws -> Found?
     ) async throws -> Found {
@@ -31,7 +31,7 @@ extension NotificationService {
 
     /// Waits until this number of responses waits for apps.
     package nonisolated(nonsending) func waitForStoredResponses(_ count: Int) async throws {
-        // A stored response removes its notification from the list of the delivered ones.
+        // The centre signals a stored response, because its notification leaves the delivered list.
         try await waitForChange(until: "\(count) stored responses") {
             try await status().responseCount == count ? () : nil
         }

@@ -6,7 +6,7 @@ package import WebPush
 
 /// `PushProbe` as an app that registers for remote notifications, with a real daemon.
 ///
-/// It owns the daemon and the app's processes, also one that the daemon starts.
+/// It owns the daemon and the app's process.
 package struct PushedApp: Sendable {
     /// The lines of every run of the app.
     package var lines: Recording<String> { pipe.lines }
@@ -65,7 +65,7 @@ package struct PushedApp: Sendable {
         }
     }
 
-    /// Ends the daemon.
+    /// Ends the app, the daemon and the reading of the reports.
     package func stop() async {
         await app.stop()
         await daemon.stop()

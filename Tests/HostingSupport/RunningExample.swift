@@ -20,7 +20,7 @@ package struct RunningExample: Sendable {
 
     /// Starts a server and the example on it; ends both when the body returns or throws.
     ///
-    /// If it needs files beside it, it runs from a copy in a folder with these. A registered
+    /// An example that needs files runs as a copy in a folder with these files. A registered
     /// example has a desktop file.
     package static func with(
         _ name: String, _ arguments: [String] = [], on server: DesktopServer,

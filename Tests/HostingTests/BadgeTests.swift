@@ -25,7 +25,7 @@ import Testing
         private static func text(_ signal: BusSignal) -> String {
             let uri = signal.arguments.first?.stringValue ?? ""
             let values = signal.arguments.dropFirst().first?.vardictValue ?? [:]
-            // Exactly x: some docks refuse other types.
+            // The type must be `x`, because some docks refuse other types.
             guard case .int64(let count)? = values["count"]?.unwrapped else { return "no count" }
             let isVisible = values["count-visible"]?.boolValue ?? false
             return "\(uri) \(count) \(isVisible)"

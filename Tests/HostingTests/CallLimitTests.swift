@@ -24,7 +24,7 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// A client that activates the daemon calls at this moment.
+    /// A client that activated the daemon calls in this moment.
     @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
@@ -36,8 +36,8 @@ import Testing
                     connection.call(Self.call(member)) { answers.append($0) }
                 }
             }
-            // Other calls arrive even earlier, without a pause: the daemon may not know that it
-            // owns its name.
+            // These repeated calls may arrive even earlier, when the daemon does not yet know that
+            // it owns its name.
             let persistent = Task {
                 while true {
                     do throws(BusError) {
@@ -73,7 +73,7 @@ import Testing
                 Self.call("Add", [Self.app, Self.request("a", title: text), Self.noFiles]),
                 "org.freedesktop.DBus.Error.LimitsExceeded"
             ),
-            // The values are small on the wire, and many times larger in memory.
+            // These values are small on the wire, and many times larger in memory.
             (
                 Self.call("Remove", [Self.app, .strings(Array(repeating: "", count: 300_000))]),
                 "org.freedesktop.DBus.Error.LimitsExceeded"

@@ -23,7 +23,7 @@ import Testing
             try await Self.untilBootTime(passes: .milliseconds(900))
             daemon.signal(SIGCONT)
             try await server.calls.first(3)
-            // A request added after the freeze shows that no earlier popup was still under way.
+            // This popup comes last, so no popup from before the freeze is still on its way.
             try await center.add("last")
             let calls = try await server.calls.wait(for: "the last one") {
                 $0.contains { $0.summary == "last" }

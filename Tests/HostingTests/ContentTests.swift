@@ -19,8 +19,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `everything that is said comes back pending and delivered`(_ hosting: Hosting) async throws
-    {
+    func `every field comes back pending and delivered`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let later = NotificationTrigger.interval(seconds: 3_600, repeats: false)
             try await harness.center.add("later", trigger: later) { $0 = Self.everything }

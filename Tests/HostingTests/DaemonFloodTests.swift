@@ -192,7 +192,7 @@ import Testing
 
     // MARK: 56
 
-    /// 20,000 here and 200,000 by `make test-kill`.
+    /// Sends 20,000 requests here, and 200,000 in `make test-kill`.
     @Test func `a flood of requests costs no memory and ends at the cap of its app`() async throws {
         let count = ProcessInfo.processInfo.environment["TOCSIN_FLOOD"].flatMap { Int($0) }
         let clients = 10

@@ -23,7 +23,7 @@ import Testing
         try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
     }
 
-    /// The daemon once kept these pipes for its timeout of ten minutes; `| less` hung as long.
+    /// The daemon once kept the pipes for ten minutes, and a command before `| less` hung as long.
     @Test func `a daemon whose bus has gone lets go of the pipes that it was started with`()
         async throws
     {

@@ -16,7 +16,7 @@ struct DaemonProcess {
         }
     }
 
-    /// Waits until it has as few files open as before, or fewer; each look follows an answer of its.
+    /// Waits until it has no more than `before` files open; it answers a call before each check.
     func untilDescriptors(
         are before: Int, asking center: any NotificationService
     ) async throws {

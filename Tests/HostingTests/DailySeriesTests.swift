@@ -3,7 +3,7 @@ import Testing
 
 @testable import DailyMinutes
 
-/// "Not again today" removes today's requests and nothing else, whatever the day.
+/// "Got it" removes today's requests and nothing else, whatever the day.
 ///
 /// The article once compared days by their number within the month. At a month's end tomorrow is
 /// the 1st, less than today, so tomorrow's requests counted as today's.

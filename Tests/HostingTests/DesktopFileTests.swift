@@ -59,7 +59,8 @@ import Testing
     }
 
     /// A wait for an answer once stored the app without its desktop file, with its id as its name.
-    @Test func `who waits for an answer to an app does not describe the app`() async throws {
+    @Test func `a client that waits for an app's response does not describe the app`() async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await tocsin(bus, "send", "First")

@@ -7,7 +7,8 @@ import Testing
 
 /// GNOME's own switch of an app, from the desktop's settings to the app and back.
 ///
-/// Both hosting modes. A script and the signals of dconf stand for the desktop's settings.
+/// The tests run in both hosting modes. A script and the signals of dconf stand for the desktop's
+/// settings.
 @Suite(.timeLimit(.minutes(5))) struct DesktopSwitchTests {
     /// Scripts that keep each key in a file of its name.
     private static let programs = [

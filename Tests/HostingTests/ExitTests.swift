@@ -42,7 +42,8 @@ import Testing
         }
     }
 
-    /// A synchronous `main` that ends with `center.add(request)` once lost it 8 times of 8.
+    /// A synchronous `main` that ended with `center.add(request)` once lost the request 8 times of
+    /// 8.
     @Test(arguments: Hosting.allCases, ["last", "pool"])
     func `a request that the last line adds is shown`(hosting: Hosting, end: String) async throws {
         try await Stage.run(hosting) { stage in
@@ -100,7 +101,8 @@ import Testing
         }
     }
 
-    /// The program's spinning threads once left no thread for its calls, which got lost in silence.
+    /// Busy threads once left no thread for the calls of the program, so the calls were lost in
+    /// silence.
     @Test(arguments: Hosting.allCases)
     func `a program whose pool of threads is busy ends in time and says what is not stored`(
         hosting: Hosting
@@ -136,7 +138,7 @@ import Testing
         }
     }
 
-    /// The probe's delay of thirty seconds ends at once.
+    /// The probe lets the library's delay of thirty seconds end at once.
     @Test(arguments: Hosting.allCases)
     func `a response whose handler is never called is forgotten and does not hold up the end`(
         hosting: Hosting

@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The median time of an add, each by a new program: the daemon counts places by process.
+    /// The median time of an add; each process adds once, because each process has its own quota.
     private static func median(
         of count: Int, named name: String, on bus: PrivateBus
     ) async throws -> Duration {

@@ -7,7 +7,8 @@ import Testing
 /// The user sees, hears and lists exactly what the app permits while it is in front.
 @Suite(.timeLimit(.minutes(5))) struct ForegroundTests {
     @Test(arguments: Hosting.allCases)
-    func `no option neither shows nor lists`(_ hosting: Hosting) async throws {
+    func `an empty answer neither shows nor lists the notification`(_ hosting: Hosting) async throws
+    {
         try await asking(hosting) { harness in
             try await harness.add("hidden", answering: [])
             try await harness.add("shown", answering: .all)

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// Does something, and returns when a daemon has its name.
+    /// Runs `work`, and returns when a daemon owns the name.
     private static func owned<Value>(
         _ bus: PrivateBus, _ work: () throws -> Value
     ) async throws -> Value {

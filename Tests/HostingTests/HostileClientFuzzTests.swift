@@ -132,7 +132,7 @@ final class HostileClient {
     /// Makes `count` calls at once; returns the wrong answers.
     func round(of count: Int) async throws -> [String] {
         if make.number(0...9) == 0 {
-            // It may leave with open calls.
+            // The connection may close while calls are open.
             await connections.removeFirst().close()
         }
         while connections.count < 3 {

@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    /// A cron job that ended while it waited once kept one of 4,096 places for ever.
+    /// A cron job that ended while it waited once used up one of the daemon's 4,096 open calls for
+    /// ever.
     @Test func `clients that die while they wait leave no place behind`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {

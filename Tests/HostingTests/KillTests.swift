@@ -51,7 +51,7 @@ import Testing
 
     /// The app owns a response only after its acknowledgement.
     ///
-    /// An app that dies in its handler has not acted on it.
+    /// An app that dies in its handler has not acted on the response.
     @Test(arguments: Hosting.allCases)
     func `a response comes again to an app killed in its handler, and then no more`(
         _ hosting: Hosting

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A click on the notification of `deploy prod` once started the command again.
-    @Test func `a click on what a program with arguments showed waits for its next start`()
+    @Test func `a click for a program with arguments waits for its next start`()
         async throws
     {
         try await LaunchStage.run { stage in

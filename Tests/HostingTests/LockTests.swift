@@ -91,7 +91,8 @@ import Testing
             try await center.service.waitForStoredResponses(1)
             try await stage.killDaemon()
             try await stage.startDaemon()
-            // The app's connection is the same as before: with two, either could get the answer.
+            // The test uses the same connection of the app as before. With a second connection,
+            // either could get the answer.
             #expect(try await center.service.status().lock.isLocked)
             #expect(center.events.all.isEmpty)
             try await locker.lock(false)
@@ -116,7 +117,7 @@ import Testing
         let harness = ServiceHarness(center: center, server: server, bus: bus)
         try await center.connect()
         try await harness.service.setCategories([Self.category], of: harness.app)
-        // The graphical session, and its hint.
+        // The centre reads the graphical session, and then its hint.
         try await recorder.waitForAnswer(to: "Get", count: 2)
         await recorder.stop()
         try await system.untilReceived()

@@ -107,8 +107,9 @@ import Testing
         }
     }
 
-    /// The file is the one that `make install` installs, so the tool need not say how it is
-    /// started.
+    /// The desktop file is like the one that `make install` installs.
+    ///
+    /// It says how to start the tool, so the tool itself need not.
     @Test func `the installed desktop file starts the tool for its buttons`() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")

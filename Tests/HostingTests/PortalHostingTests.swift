@@ -95,7 +95,7 @@ import Testing
     }
 
     /// The ids stay valid when the daemon that assigned them has gone.
-    @Test func `a daemon that comes back removes what its forerunner posted`() async throws {
+    @Test func `a restarted daemon removes the former daemon's notifications`() async throws {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)
         // This client starts no daemon when the running one ends.

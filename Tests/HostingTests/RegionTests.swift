@@ -53,7 +53,8 @@ import Testing
             }
         }
 
-        /// Moves the device along the meridian; the ages confirm a crossing without a wait.
+        /// Moves the device along the meridian; the ages of the places confirm a crossing without a
+        /// wait.
         func move(along track: [(degrees: Double, age: Double)]) async throws {
             for place in track {
                 try await geoClue.move(to: 52.5 + place.degrees, -13.25, age: place.age)

@@ -40,7 +40,8 @@ import WebPush
             return (subscription, String(token))
         }
 
-        /// The subscriptions that the running app has heard of, from the nth on.
+        /// The nth subscription that the app was told of, counted from 1; nil for the end of a
+        /// registration.
         func subscription(_ count: Int) async throws -> PushSubscription? {
             let events = try await center.events.wait(for: "subscription \(count)") {
                 $0.compactMap(\.subscription).count >= count
@@ -140,7 +141,8 @@ import WebPush
             try await stage.distributor.send(body, to: token)
             try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
             try await stage.center.settled { _, delivered in delivered.count == 1 }
-            // The kill may as well have come before the reply: the distributor sends it again.
+            // The kill could have come before the reply, so the distributor sends the message
+            // again.
             await stage.center.kill()
             let daemon = try await HostedService.startDaemon(on: stage.bus)
             try await stage.distributor.registrations.wait(for: "the second registration") {
@@ -273,7 +275,7 @@ import WebPush
             let payload = Self.payload(#"{"aps":{"content-available":1},"feed":"news"}"#)
             let body = try MessageEncryption.encrypt(payload, for: subscription)
             try await stage.distributor.send(body, to: token)
-            // The second copy of a silent message is not passed on.
+            // The daemon does not pass on the second copy of a silent message.
             try await stage.distributor.send(body, to: token)
             let last = Self.payload(#"{"aps":{"content-available":1},"feed":"last"}"#)
             try await stage.distributor.send(

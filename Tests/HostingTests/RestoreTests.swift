@@ -99,11 +99,11 @@ import Testing
         }
     }
 
-    /// dunst sends clicks, and Plasma before 6.4 replies, to the popup's poster.
+    /// dunst sends clicks only to the popup's poster; Plasma before 6.4 does so with replies.
     ///
-    /// A restart of the daemon once lost them.
+    /// A restart of the daemon once lost such clicks and replies.
     @Test(arguments: [ServerScript.dunst, .plasma63])
-    func `what is answered on a popup from before a restart of the daemon is heard`(
+    func `a response on a popup from before the daemon's restart is delivered`(
         _ script: ServerScript
     ) async throws {
         let bus = try PrivateBus()

@@ -212,7 +212,8 @@ import Testing
                 ends.append(false)
             }
         }
-        // The other call finds the daemon stopped; by then the wait's own watch has found it, too.
+        // The other call fails once it notices that the daemon is stopped. By then the wait has
+        // noticed it, too.
         let other = try await HostedService.client(on: bus)
         _ = try await other.status()
         daemon.signal(SIGSTOP)

@@ -120,8 +120,7 @@ struct AbsenceFaultTests {
         #expect(try await daemon.pending(of: self.app).isEmpty)
     }
 
-    @Test func `what a damaged store of an earlier version lacks is its usual value`() async throws
-    {
+    @Test func `a value that a damaged earlier store lacks becomes its usual value`() async throws {
         let fixture = try StoreFixture()
         let first = try fixture.open()
         try await first.add(.sample("daily", .daily(at: 14)))

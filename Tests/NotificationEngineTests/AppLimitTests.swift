@@ -48,6 +48,17 @@ struct AppLimitTests {
     }
 
     @Test
+    func `a call whose requests are too many for the bucket spends nothing`() {
+        var allowance = AddAllowance()
+        let limits = limits(burst: 3, rate: 2)
+        #expect(allowance.spendAllowance(app, count: 2, now: 0, limits: limits) == nil)
+        #expect(allowance.spendAllowance(app, count: 2, now: 0, limits: limits) == 0.5)
+        #expect(allowance.spendAllowance(app, count: 1, now: 0, limits: limits) == nil)
+        let full = allowance.spendAllowance(app, count: 9, now: 1_500_000, limits: limits)
+        #expect(full == nil, "a call that is larger than the bucket needs a full bucket")
+    }
+
+    @Test
     func `the rate admits by default whatever one app may have waiting`() {
         let limits = StoreLimits()
         #expect(Int64(limits.addBurst) > limits.pending)

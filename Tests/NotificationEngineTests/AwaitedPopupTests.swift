@@ -25,7 +25,9 @@ struct AwaitedPopupTests {
     ///
     /// A wait for an answer to such a popup once went on for ever.
     @Test(arguments: [false, true])
-    func `who waits for a popup hears that its server closed it`(isPersistent: Bool) async throws {
+    func `a caller that waits for a popup hears that its server closed it`(
+        isPersistent: Bool
+    ) async throws {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, isPersistent: isPersistent)
         fixture.presenter.emit(.expired(.sample("a")))

@@ -91,7 +91,7 @@ struct DiskFullTests {
     }
 
     /// Another program once took even the reserve: the store lost marks, and 64 popups came twice.
-    @Test func `what was shown while nothing could be stored is known to the next process`()
+    @Test func `the next process knows what was shown while nothing could be stored`()
         async throws
     {
         let disk = try SmallDisk(megabytes: 12)

@@ -112,7 +112,8 @@ struct EngineCallsTests {
     }
 
     /// A server that the bus could start, and that hung at its start, once counted as running.
-    @Test func `what requires a server is refused until one has said what it can do`() async throws
+    @Test func `a request for a server is refused until one has reported its abilities`()
+        async throws
     {
         // Its folder goes with it.
         let other = try EngineFixture()

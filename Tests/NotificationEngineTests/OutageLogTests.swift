@@ -176,7 +176,8 @@ struct MissedSummaryTests {
         #expect(next.request.content.body.hasSuffix("\u{2026}, Last and 1 more"))
         var nameless = MissedSummary()
         nameless.add(content(""))
-        #expect(nameless.request.content.body == "They came while you were away.")
+        #expect(
+            nameless.request.content.body == "These notifications arrived while you were away.")
     }
 
     @Test

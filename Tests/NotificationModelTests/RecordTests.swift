@@ -90,6 +90,11 @@ import Testing
                     + "from 0 to 255."
             ),
             (
+                #"{"id":"a","badge":9223372036854775808}"#,
+                "The key 'badge' of the request is 9223372036854775808; it must be a whole number "
+                    + "of at most 9223372036854775807."
+            ),
+            (
                 #"{"id":"a","trigger":{"kind":"someday"}}"#,
                 "The key 'kind' of 'trigger' of the request is 'someday'; it must be interval, at, "
                     + "calendar, rule, region or push."
@@ -103,7 +108,7 @@ import Testing
                 "The key 'name' of 'sound' of the request is missing."
             ),
         ])
-    func `what a record cannot have is refused by its name`(text: String, message: String) {
+    func `a value that a record cannot have is refused by its name`(text: String, message: String) {
         let error = #expect(throws: NotificationError.self) { try Self.back(text) }
         #expect(error?.code == .invalidArgument)
         #expect(error?.message == message)

@@ -52,7 +52,7 @@ import Testing
         store.close()
     }
 
-    @Test func `what the server was told to close is not closed again`() async throws {
+    @Test func `a popup that the server was told to close is not closed again`() async throws {
         let store = try fixture.open(limits: StoreLimits(delivered: 1))
         for number in 0..<3 {
             try await deliver("r\(number)", UInt32(number), to: store)

@@ -54,7 +54,7 @@ struct StoreLockTests {
     }
 
     /// An impossible wait for a lock once ended at once, and was repeated without end.
-    @Test func `whoever cannot wait for a lock is told why`() async throws {
+    @Test func `a caller that cannot wait for a lock is told why`() async throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)
         let errors = Recording<NotificationError?>()

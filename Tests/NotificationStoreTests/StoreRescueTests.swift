@@ -238,7 +238,7 @@ struct StoreRescueTests {
     }
 
     /// The log contains a long killed transaction, and a shorter one that overwrote its start.
-    @Test func `what killed transactions leave behind the end of the log is not reported`()
+    @Test func `the rest of killed transactions behind the log's end is not reported`()
         async throws
     {
         let copy = try await killed(5, to: "copy")

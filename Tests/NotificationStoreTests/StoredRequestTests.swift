@@ -17,7 +17,7 @@ struct StoredRequestTests {
         #expect(try stored(empty) == empty)
     }
 
-    @Test func `what is empty or zero is not taken for missing`() throws {
+    @Test func `an empty or zero value is not taken for a missing one`() throws {
         var content = NotificationContent.everyField
         (content.badge, content.progress) = (0, 0)
         (content.targetContentIdentifier, content.filterCriteria) = ("", "")

@@ -42,7 +42,7 @@ struct LockOnRealServersTests {
     ) async throws {
         try await center.connect()
         let person = try await BusConnection.open(on: session.bus, name: "person")
-        // The centre asks the screen saver as soon as that has its name.
+        // The centre calls the screen saver as soon as the screen saver owns its name.
         try await recorder.waitForAnswer(to: "GetActive")
         try await wait(for: LockStatus(sources: [Self.name.rawValue]), center)
         try await activate(true, person)
@@ -59,7 +59,7 @@ struct LockOnRealServersTests {
         await person.close()
     }
 
-    /// The line of this argument of `Notify`: in a request it is a variant.
+    /// The monitor's line for an argument of `Notify`; in a call of `Add` the text is a variant.
     private static func posted(_ text: String) -> String { "   string \"\(text)\"" }
 
     private func wait(for status: LockStatus, _ center: HostedService) async throws {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `tocsin send` on desktops newer than the tool's own Debian.
+/// `tocsin send` on real servers.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct SendOnRealServersTests {
     private func tocsin(
@@ -85,7 +85,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// Such a wait once went on for ever.
+    /// The wait once never ended.
     ///
     /// Plasma before 6.4 signals that the popup has left, and lists it without buttons. Later
     /// versions signal nothing, so an awaited popup stays on the screen.

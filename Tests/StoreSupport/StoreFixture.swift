@@ -83,7 +83,7 @@ extension CenterStore {
         try await pending(of: app, now: .sample()).map(\.request.identifier)
     }
 
-    /// Claims all that is due and settles it.
+    /// Claims up to 64 due requests, and settles each; returns their identifiers.
     @discardableResult
     package func deliver(
         _ outcome: Settlement.Outcome = .delivered(nil), now: ClockReading = .sample()
@@ -98,7 +98,7 @@ extension CenterStore {
         return claimed.map(\.request.identifier)
     }
 
-    /// Records a response to a delivered notification; returns nil if that is gone.
+    /// Records a response to a delivered notification; returns nil if the notification is gone.
     package func respond(
         _ action: NotificationResponse.Action, to key: NotificationKey,
         activationToken: String? = nil, isKept: Bool = true

@@ -18,7 +18,7 @@ extension BusConnection {
 
     /// Returns once the closed connection `former` has lost this name.
     ///
-    /// A busy bus may free it only after the next connection asks for it.
+    /// A busy bus may free the name late, after another connection has already requested it.
     package static func wait(until name: BusName, leaves former: BusName?, on bus: PrivateBus) async
     {
         guard let former, let watch = try? await open(on: bus, name: "end") else { return }

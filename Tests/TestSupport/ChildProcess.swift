@@ -50,7 +50,8 @@ public final class ChildProcess: @unchecked Sendable {
         environment: [String: String]? = nil,
         errorFile: String? = nil
     ) throws {
-        // A pipe that leaks into a child started meanwhile would never report its end.
+        // Another child that is started now would inherit the pipe and keep it open. Its reader
+        // would then never see its end.
         Self.starting.lock()
         defer { Self.starting.unlock() }
         var ends: [Int32] = [-1, -1]

@@ -5,7 +5,7 @@ internal import Foundation
 package enum DistributorProgram {
     private static let name: BusName = "org.unifiedpush.Distributor.tocsin"
 
-    /// Runs the program with these arguments; none start the service.
+    /// Runs the program with these arguments; without arguments it is the service.
     package static func run(_ arguments: [String], on bus: PrivateBus) throws -> RunningProgram {
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         return try RunningProgram(
@@ -14,7 +14,7 @@ package enum DistributorProgram {
 
     /// Starts the service, for new registrations at this server, and waits for its name on the bus.
     ///
-    /// With nil, the earlier choice of a server stays.
+    /// If `server` is nil, the earlier choice of a server stays.
     package static func start(
         on bus: PrivateBus, server: String? = nil
     ) async throws -> RunningProgram {

@@ -1,7 +1,7 @@
 package import NotificationModel
 
-// Values of the model in which no field has its usual value, for tests that no field is forgotten.
-// `EveryFieldTests` names a field that is missing here.
+// Values of the model in which every field differs from its default. Tests use them to find code
+// that forgets a field. `EveryFieldTests` names a field that is missing here.
 
 extension NotificationContent {
     /// Content with a value in every field.

@@ -4,8 +4,9 @@ internal import Glibc
 /// One fuzz test: a fixed number of inputs in `make test`, a number of seconds in `make fuzz`.
 ///
 /// The environment sets the seed (`TOCSIN_FUZZ_SEED`), the seconds (`TOCSIN_FUZZ_SECONDS`), or one
-/// single input to repeat (`TOCSIN_FUZZ_INPUT`, a file). While an input is tried, it lies in
-/// `tocsin-fuzz-NAME` in the temporary directory, where a trap leaves it.
+/// single input to repeat (`TOCSIN_FUZZ_INPUT`, a file). While a test tries an input, the file
+/// `tocsin-fuzz-NAME-PID` in the temporary directory contains it. After a trap the file is still
+/// there.
 package struct FuzzRun: Sendable {
     /// The name of the target, in messages and in the name of the input's file.
     package let name: String
@@ -87,7 +88,7 @@ package struct FuzzRun: Sendable {
         print("fuzz \(name): \(number) inputs, seed \(seed)")
     }
 
-    /// The time that this thread has computed, so that a busy machine makes no input slow.
+    /// The processor time of this thread; elapsed time would blame inputs for a busy machine.
     private static func processorTime() -> Duration {
         var time = timespec()
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -95,7 +96,7 @@ package struct FuzzRun: Sendable {
     }
 }
 
-/// The input that is being tried, on disk, so that a trap leaves it there.
+/// The present input on disk, where it remains after a trap.
 private struct InputFile {
     private let path: String
     private let handle: FileHandle
@@ -178,7 +179,7 @@ package struct Mutator: Sendable {
         }
     }
 
-    /// Puts another number in the place of the first digits after a place.
+    /// Replaces the first digits at or after `place` by another number.
     private func replaceNumber(
         in bytes: inout [UInt8], from place: Int, _ random: inout SeededGenerator
     ) {

@@ -12,7 +12,7 @@ package struct KeptText {
     /// Its path in the package.
     package var path: String
 
-    /// The target of the Makefile that writes it.
+    /// The Makefile target that writes the text.
     private let target: String
 
     /// The text at a path in the package.

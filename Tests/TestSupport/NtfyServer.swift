@@ -3,8 +3,9 @@ internal import Foundation
 /// An ntfy server on the loopback interface: the real program, or a double in Python.
 ///
 /// The double does what the documentation of ntfy describes: topics, streams, `since`, base64 for
-/// bodies that are no text, and a refusal of topics that are not UnifiedPush's. It sends old messages
-/// with the newest ones among them, as ntfy does with those that come meanwhile.
+/// bodies that are no text, and a refusal of topics that are not UnifiedPush's. It sends stored
+/// messages out of order, the newest ones among the oldest ones. ntfy does so if messages arrive
+/// while it sends stored ones.
 package final class NtfyServer: Sendable {
     /// Which server it is.
     package enum Kind: CaseIterable, Sendable {

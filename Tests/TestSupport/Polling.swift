@@ -1,8 +1,8 @@
-/// Looks again and again until something is found, where no event says that it is there.
+/// Repeats a check until it finds something, for things that no event announces.
 ///
-/// A test that can wait for an event does: `Recording`, `waitForChange`, `untilReceived`. The
-/// linter lists the files that poll. A look asks a program and takes as long as its answer, so
-/// there is no pause.
+/// A test that can wait for an event uses `Recording`, `waitForChange` or `untilReceived` instead.
+/// The linter lists the files that poll. Each check waits for the answer of a program, so there is
+/// no pause between checks.
 package nonisolated(nonsending) func polled<Found>(
     _ what: String, because reason: String, within seconds: Int = 60,
     _ look: () async throws -> Found?

@@ -3,9 +3,11 @@ internal import DesktopBus
 extension PrivateBus {
     /// Returns once every program on this bus has handled all messages sent before this call.
     ///
-    /// A program answers a Ping after the messages ahead of it; one that answers none is an error.
-    /// The first round waits for the senders, whose messages may not have left them, and the second
-    /// for the receivers.
+    /// A program answers a Ping after all messages that it received before. The first round of
+    /// Pings makes the senders send their waiting messages. The second round waits for the
+    /// receivers.
+    ///
+    /// A program that does not answer is an error.
     package func untilReceived() async throws {
         let connection = try await BusConnection.open(on: self, name: "receipt")
         for _ in 0..<2 {
@@ -32,7 +34,7 @@ extension PrivateBus {
                     destination: destination, path: "/",
                     interface: "org.freedesktop.DBus.Peer", member: "Ping", flags: .noAutoStart))
         } catch  where error.code != .timedOut {
-            // It has left the bus, and has nothing more to handle.
+            // The program has left the bus, so it has nothing more to handle.
         }
     }
 }

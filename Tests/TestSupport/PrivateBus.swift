@@ -102,7 +102,8 @@ public final class PrivateBus: @unchecked Sendable {
     public func start() throws {
         try lock.withLock {
             guard process == nil else { return }
-            // The bus warns that it may not raise its own limits, which matters only if it fails.
+            // The bus warns on standard error that it may not raise its own limits. The log matters
+            // only if the start fails.
             let log = "\(directory)/bus.log"
             let process = try ChildProcess(
                 "/usr/bin/dbus-daemon",

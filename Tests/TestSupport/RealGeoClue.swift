@@ -4,10 +4,10 @@ internal import Reactor
 
 /// The machine's own GeoClue on a private bus, with a receiver that a test moves.
 ///
-/// It runs in a mount namespace of its own, with a configuration that has only one source: sentences
-/// of NMEA 0183 from a socket. An agent of the test lets it answer.
+/// It runs in a mount namespace of its own. Its configuration has only one source: sentences of
+/// NMEA 0183 from a socket. An agent of the test lets it answer.
 package actor RealGeoClue {
-    /// Why it cannot run here; nil if it can.
+    /// The reason why GeoClue cannot run here; nil if it can run.
     package static var obstacle: String? {
         guard FileManager.default.isExecutableFile(atPath: program) else {
             return "GeoClue is not installed (geoclue-2.0)"
@@ -24,7 +24,7 @@ package actor RealGeoClue {
     private let receiver: RunningProgram
     private let daemon: RunningProgram
     private let sentences: String
-    /// The places of which GeoClue has told its clients.
+    /// One entry for each place that GeoClue has reported to its client.
     private let moves = Recording<Void>()
     private var updates: BusSubscription?
 
@@ -128,8 +128,8 @@ package actor RealGeoClue {
 
     /// Sends a fix of the receiver, which was taken `age` seconds ago.
     ///
-    /// It returns when GeoClue has told its clients: of sentences that it reads at once it tells
-    /// only the last.
+    /// It returns when GeoClue has reported the fix. If GeoClue reads several sentences at once, it
+    /// reports only the last.
     package func move(to latitude: Double, _ longitude: Double, age: Double) async throws {
         let count = moves.all.count
         let time = Date().addingTimeInterval(-age).formatted(

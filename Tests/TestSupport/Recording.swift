@@ -72,7 +72,7 @@ package final class Recording<Element: Sendable>: Sendable {
         }
     }
 
-    /// Waits for the first element that `matches`, one already recorded included.
+    /// Waits for the first element that `matches`, which may be recorded already.
     @discardableResult
     package func first(
         _ what: String, within seconds: Int = 60,

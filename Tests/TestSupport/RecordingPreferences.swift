@@ -26,7 +26,7 @@ package final class RecordingPreferences: DesktopPreferences {
     /// The apps whose pages were opened.
     package let opened = Recording<ApplicationID>()
 
-    /// A desktop of this name with a switch for every app, all on; nil for one without switches.
+    /// Makes a desktop of this name on which every app has a switch, all on; nil has no switches.
     package init(_ desktop: String? = "GNOME") {
         state = Mutex(State(desktop: desktop))
     }

@@ -32,7 +32,7 @@ package final class RecordingPresenter: NotificationPresenter {
     private let state: Mutex<State>
     /// The presentations posted, in order.
     package let presentations = Recording<Presentation>()
-    /// The notifications withdrawn, in order.
+    /// The notifications that were withdrawn, or whose popups were closed, in order.
     package let withdrawn = Recording<NotificationKey>()
     /// One entry for each request to close our oldest popup.
     package let roomRequests = Recording<Void>()

@@ -6,8 +6,8 @@ internal import Reactor
 ///
 /// It owns the registered tokens and their endpoints.
 ///
-/// It promises the order that the specification allows and that is the hardest: it sends
-/// `NewEndpoint` before it answers `Register`.
+/// It promises the hardest order that the specification allows: it sends `NewEndpoint` before it
+/// answers `Register`.
 ///
 /// It never reads a message.
 package actor ScriptedDistributor {
@@ -49,7 +49,7 @@ package actor ScriptedDistributor {
 
     /// Starts it; it refuses the first registrations with these reasons.
     ///
-    /// With `services`, it knows the tokens of an earlier run.
+    /// With `knowing`, it knows the registrations of an earlier run.
     package static func start(
         on bus: PrivateBus, version: Int = 2, name: String = "scripted", refusing: [String] = [],
         knowing registrations: [Registration] = []
@@ -98,7 +98,7 @@ package actor ScriptedDistributor {
         for token in services.keys.sorted() { try await reportEndpoint(of: token) }
     }
 
-    /// Ends a registration, as a user may do in its window.
+    /// Ends a registration, as a user may do in the distributor's window.
     package func drop(_ token: String) async throws {
         let arguments: [BusValue] =
             version == 2 ? [.vardict([("token", .string(token))])] : [.string(token)]
@@ -202,7 +202,7 @@ package actor ScriptedDistributor {
         _ = try await call("NewEndpoint", arguments, for: token, awaitsReply: false)
     }
 
-    /// Calls the connector; in version 1 it asks for no reply, and neither for endpoints.
+    /// Calls the connector; version 1 and calls about endpoints await no reply.
     private func call(
         _ member: MemberName, _ arguments: [BusValue], for token: String, awaitsReply: Bool = true
     ) async throws -> BusReply? {

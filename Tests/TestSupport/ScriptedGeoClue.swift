@@ -2,14 +2,14 @@ internal import DesktopBus
 internal import Foundation
 internal import Reactor
 
-/// GeoClue on a private bus that stands for the system's, whose device a test moves.
+/// GeoClue on a private bus in the role of the system bus; a test moves its device.
 ///
 /// It owns the clients and the places.
 ///
 /// It promises what the interface of GeoClue 2.6 documents: `GetClient` waits for an agent, a start
 /// needs a desktop id, and only a started client hears of places.
 ///
-/// It never applies the thresholds of a client: a test says what is reported.
+/// It never applies the thresholds of a client: the test decides which places it reports.
 package actor ScriptedGeoClue {
     private struct Client {
         var values: [String: BusValue] = [
@@ -31,9 +31,9 @@ package actor ScriptedGeoClue {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var clients: [ObjectPath: Client] = [:]
     private var lastNumber = 0
-    /// The place that a client hears of as it starts.
+    /// The place that GeoClue reports to a client at its start.
     private var known: [(String, BusValue)]?
-    /// The calls, in order, with what they say.
+    /// The calls, in order, with their values.
     package nonisolated let calls = Recording<String>()
 
     private init(_ connection: BusConnection, on bus: PrivateBus, hasAgent: Bool) {
@@ -53,7 +53,7 @@ package actor ScriptedGeoClue {
         return geoClue
     }
 
-    /// Registers an agent: the calls that wait are answered.
+    /// Registers an agent, and answers the calls that wait for one.
     package func addAgent() {
         hasAgent = true
         for continuation in waiting { continuation.resume() }

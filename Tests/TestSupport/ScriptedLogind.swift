@@ -128,7 +128,7 @@ package actor ScriptedLogind {
         try await announce("PrepareForSleep", begins)
     }
 
-    /// Announces a shutdown, or that it is cancelled.
+    /// Announces a shutdown, or its cancellation.
     package func prepareForShutdown(_ begins: Bool = true) async throws {
         try await announce("PrepareForShutdown", begins)
     }
@@ -139,7 +139,7 @@ package actor ScriptedLogind {
             member: member, arguments: [.bool(begins)])
     }
 
-    /// Gives its caller the end of a pipe, whose other end shows when the last copy is closed.
+    /// Gives the caller the write end of a pipe; the read end reports when the last copy is closed.
     private nonisolated var inhibitEntry: MethodEntry {
         MethodEntry(
             "Inhibit", in: ["what", "who", "why", "mode"].map { ArgumentEntry($0, "s") },

@@ -61,7 +61,7 @@ package struct ValueGenerator {
         Value.random(in: range, using: &random)
     }
 
-    /// A whole number; half of the time an end of the type's range.
+    /// A whole number; half of the time 0, 1 or a number at an end of the type's range.
     package mutating func integer<Value: FixedWidthInteger>() -> Value {
         let ends: [Value] = [.min, .max, 0, 1, .max - 1, .min + 1]
         return flag() ? ends.randomElement(using: &random) ?? 0 : number(.min ... .max)

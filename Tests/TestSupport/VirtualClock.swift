@@ -6,7 +6,7 @@ internal import Reactor
 /// It owns the reading of both clocks, the zone and the alarms. It promises that they stand still
 /// until a test moves them. An alarm fires only when its time has passed.
 ///
-/// It lets the engine run as it is shipped, a year in seconds. It never reads the machine's clocks.
+/// The engine runs unchanged, and a year takes seconds. It never reads the machine's clocks.
 package final class VirtualClock: EngineClock {
     private struct State {
         var reading: ClockReading

@@ -163,7 +163,7 @@ import Testing
             errors.map(\.message) == [
                 "'u': the RDATE value 'x' is no date and is left out.",
                 "'u': 27 of its dates, from 2027-03-04T10:00:00+01:00 on, are left out: at most 64 are "
-                    + "imported at once. Import it again later.",
+                    + "imported at once. Import the event again when the imported dates are over.",
             ])
     }
 

@@ -233,7 +233,7 @@ import Testing
             try ArgumentSanitizer.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }
         }
         #expect(error.status == .usage)
-        #expect(error.message.contains("Argument 1 is not valid UTF-8"))
+        #expect(error.message.contains("Argument 2 is not valid UTF-8"))
         // The replacement character itself is a character like any other.
         let honest = try ArgumentSanitizer.checked(["\u{FFFD}"]) { [[0xEF, 0xBF, 0xBD]] }
         #expect(honest == ["\u{FFFD}"])

@@ -44,11 +44,11 @@ import Testing
                 ! Without inline-reply  an action that takes text asks with a dialog of zenity or kdialog
                                         → Install zenity or kdialog.
                 ! Without sound         tocsin-media plays the sounds
-                ✓ Quirk                 the click has a label, 'Open'
+                ✓ Quirk                 shows the label 'Open' for a click on the popup
                 ✓ Quirk                 lists the click on the popup as one more action \
                 (a button or a menu entry), if that click does something
                 ✓ Quirk                 signals a response only to the sender: \
-                popups of an earlier run are posted again
+                Tocsin posts popups of an earlier run again
                 ✓ Lock                  no service reports it: the session counts as unlocked
                 ! xdg-open              is not installed: '--open' and logs cannot be opened
                                         → Install xdg-utils.

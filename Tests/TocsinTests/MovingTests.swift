@@ -100,7 +100,7 @@ import Testing
     func `a past time is refused unless it may be now`(arguments: [String]) throws {
         let error = try #require(throws: ToolError.self) { try Self.moment(arguments) }
         #expect(error.status == .data)
-        #expect(error.text.contains("is past") && error.text.contains("'--past-ok'"))
+        #expect(error.text.contains("has passed") && error.text.contains("'--past-ok'"))
         let moment = try #require(try Self.moment(arguments + ["--past-ok"]))
         #expect(moment.trigger == nil)
         let line = moment.line(now: Self.environment.now)

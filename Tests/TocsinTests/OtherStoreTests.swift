@@ -6,7 +6,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct OtherStoreTests {
     /// The tool once answered from the empty store of a new daemon that there was no such
     /// notification.
-    @Test func `what waits in the store of a daemon that has ended is not said to be missing`()
+    @Test func `a request in the store of an ended daemon is not reported as missing`()
         async throws
     {
         let bus = try PrivateBus()

@@ -91,7 +91,7 @@ import Testing
         let long = String(repeating: "x", count: 65)
         #expect(try await Self.push(["org.a.B", good, "--collapse-id", long], bus).status == 65)
         let other = try await Self.push(["org.a.B", good, "--priority", "7"], bus)
-        #expect(other.status == 65 && other.errors.contains("10 for at once"))
+        #expect(other.status == 65 && other.errors.contains("10 to show it at once"))
     }
 
     @Test func `a silent payload is taken and shows nothing`() async throws {

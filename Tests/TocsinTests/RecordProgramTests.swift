@@ -169,7 +169,7 @@ import Testing
         #expect(show.status == 0, "\(show.errors)")
         for part in [
             "Notification  tea-time", "App           org.example.A", "Title         Tea",
-            "State         neither waits nor is delivered",
+            "State         neither pending nor delivered",
             "the notification server refused it: ", "InvalidArgs",
         ] {
             #expect(show.output.contains(part), "\(show.output)")

@@ -35,6 +35,10 @@ import Testing
                 if status == 69 {
                     let notices = run.said.components(separatedBy: Self.notice).count - 1
                     #expect(notices == 1, "\(run.said)")
+                    let problem =
+                        hang == .withName
+                        ? "The notification server did not answer within" : "The installed server"
+                    #expect(run.said.contains(problem), "\(run.said)")
                 }
             }
             let list = try RunningProgram(

@@ -238,8 +238,8 @@ import Testing
             (["day at 9", "--tz", "Mars/Base"], "no time zone 'Mars/Base'"),
             (["--on-calendar", "9:00 UTC", "--tz", "Asia/Tokyo"], "another one"),
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
-            (["day at 9", "--after", "someday"], "Unknown word"), (["2026-01-01 9:00"], "is past"),
-            ([""], "is empty"),
+            (["day at 9", "--after", "someday"], "Unknown word"),
+            (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
         ])
     func `an unreadable or impossible time exits with status 65`(
         arguments: [String], text: String

@@ -7,7 +7,7 @@ import Testing
     private static let oven = Transcript.Fixed(
         date: "Mon 2027-03-01 09:20:00 CET", distance: "in 20 min")
     private static let standup = Transcript.Fixed(
-        date: "Tue 2027-03-02 09:30:00 CET", distance: "in 1 d")
+        date: "Mon 2027-03-01 09:30:00 CET", distance: "in 30 min")
     private static let moved = Transcript.Fixed(
         date: "Mon 2027-03-01 10:00:00 CET", distance: "in 1 h")
     private static let backup = Transcript.Fixed(

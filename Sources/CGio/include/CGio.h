@@ -32,11 +32,11 @@ bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 bool cgio_opens_scheme(const char *scheme);
 
 // Splits a command line by a shell's quoting rules; NULL for an unusable line. The words follow
-// each other, each ends with NUL and may be empty; `ret_count` gets their number. The caller frees
-// them with cgio_free.
+// each other. Each word ends with NUL and may be empty; `ret_count` gets their number. The caller
+// frees them with cgio_free.
 char *cgio_command_words(const char *command, int *ret_count);
 
-// Frees the result of a function above.
+// Frees the result of a function above whose comment names cgio_free.
 void cgio_free(char *text);
 
 #endif

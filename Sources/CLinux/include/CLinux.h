@@ -45,13 +45,14 @@ void clinux_unlock_file(int descriptor);
 int64_t clinux_file_system(const char *_Nonnull path);
 
 // Copies bytes with copy_file_range(2), which shares blocks if the file system can. The copy begins
-// at the target's present position. In C because Swift's overlay lacks it.
+// at the source's `offset` and at the target's present position. In C because Swift's overlay lacks
+// copy_file_range.
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
 // From now on `take` gets each job of a Swift task without an executor, on the thread that makes
-// the job runnable. `take` must pass the job to a thread that may run such jobs and that calls
-// `clinux_run_global_job` once for it. Exists because the Swift runtime exports this hook as a C
-// variable with Swift's calling convention, which Swift itself does not import.
+// the job runnable. `take` must pass the job to a thread that may run such jobs. That thread must
+// call `clinux_run_global_job` once for the job. Exists because the Swift runtime exports this hook
+// as a C variable with Swift's calling convention, which Swift itself does not import.
 void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 
 // Runs a job that `take` got, until its task suspends again. In C because swift_job_run has
@@ -60,7 +61,7 @@ void clinux_run_global_job(void *_Nonnull job);
 
 // From now on, the first signal of this number is written to `descriptor` as one byte: the number.
 // The second such signal has its default effect again, so that the user can end a hanging program.
-// An ignored signal stays ignored, as nohup(1) and shells want it. Returns 0, or the errno of the
+// An ignored signal stays ignored, as nohup(1) and shells expect. Returns 0, or the errno of the
 // failure. In C because a handler may neither allocate nor take a lock, and Swift's code may do
 // both.
 int clinux_forward_signal(int number, int descriptor);

@@ -24,17 +24,17 @@ struct clinux_child {
     int pidfd;
 };
 
-// Starts a program. Returns 0, or the errno of the failure, even if the exec failed. The lists end
-// with NULL. Without an environment or a directory, the program gets the one of this process. In C
-// because nothing but async-signal-safe calls may run between fork and exec.
+// Starts a program. Returns 0, or the errno of the failure, which may be a failure of exec. The
+// lists end with NULL. Without an environment or a directory, the program gets the one of this
+// process. In C because nothing but async-signal-safe calls may run between fork and exec.
 int clinux_start(
     struct clinux_program program, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nullable environment, const char *_Nullable directory,
     struct clinux_child *_Nonnull ret);
 
 // Waits for the end of a child that is not detached. Returns its exit status, or 128 plus the
-// signal that ended it; 127 for a process that is not our child. In C because Swift imports no
-// function-like macro, and such macros take a status apart.
+// signal that ended it; 127 for a process that is not our child. In C because only function-like
+// macros decode a status, and Swift imports no such macro.
 int clinux_reap(int pid);
 
 // Makes a pipe whose ends a program does not inherit. Returns 0, or an errno. In C because Swift's

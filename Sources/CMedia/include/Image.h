@@ -17,16 +17,16 @@ struct cmedia_part {
 
 // Loads gdk-pixbuf's decoder of this name ("png") with all files that it needs; NULL if it is not
 // installed. The decoder refuses an image that is wider or higher than `longest_side`, if possible
-// before it takes memory.
+// before the image takes memory.
 struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side);
 
 // Whether the library glycin decodes the image. glycin starts and confines separate processes for
 // this. A process that may not start processes cannot use such a decoder. gdk-pixbuf's built-in
-// decoders can be of this kind since version 2.44; a decoder from a separate module is not.
+// decoders can be of this kind since version 2.44; a decoder from a separate module never is.
 int cmedia_is_separate(const struct cmedia_decoder *decoder);
 
-// Decodes a whole file. Returns NULL, or the reason of a refusal as a static text; so do the
-// functions below that return a text.
+// Decodes a whole file. Returns NULL, or the reason of a refusal as a static text. The functions
+// below that return a text do the same.
 const char *cmedia_decode(struct cmedia_decoder *decoder, const uint8_t *bytes, int64_t count);
 
 // Chooses a frame of the decoded file, counted from 0. For a number beyond the last frame, the

@@ -1,4 +1,6 @@
-/// The part of the service that a member reaches; it decides who may call the member.
+/// The part of the service that a member reaches.
+///
+/// This scope decides who may call the member.
 enum AccessScope: Hashable, Sendable {
     /// One app, which the call names; an empty text means all apps.
     case oneApp
@@ -6,6 +8,6 @@ enum AccessScope: Hashable, Sendable {
     case everyApp
     /// An event that was sent to the caller's own connection; the call names the event's token.
     case ownToken
-    /// The notification centre itself, and nothing of an app.
+    /// The notification centre itself; the call names no app.
     case centre
 }

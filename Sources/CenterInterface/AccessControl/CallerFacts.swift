@@ -10,13 +10,14 @@ struct CallerFacts: Hashable, Sendable {
 
     /// The user id; nil if the bus does not report it.
     var user: UInt32?
-    /// Whether the program sees the same files, processes and users as this one; false if unknown.
+    /// Whether the program sees the same files, processes and users as this process; false if
+    /// unknown.
     var sharesOurWorld = false
     var flatpak = Flatpak.none
-    /// Its control groups, as proc(5) lists them.
+    /// The program's control groups, as proc(5) lists them.
     var controlGroups = ""
     /// The label of a security module, as the bus reports it.
     var label = ""
-    /// The absolute path of its program; empty if unknown.
+    /// The absolute path of the program; empty if unknown.
     var executable = ""
 }

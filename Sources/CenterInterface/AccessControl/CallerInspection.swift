@@ -64,8 +64,9 @@ struct CallerInspection {
 /// Then the child waits until a program of the user gets that number. So a caller counts as an
 /// unknown sandbox if its process began after its connection was first seen.
 ///
-/// One gap remains: a connection that is first seen after a whole round of process numbers
-/// (4,194,304 on 64-bit systems). A bus with `ProcessFD` has no gap.
+/// One gap remains: the kernel may reuse a process number before the connection is first seen. To
+/// do so, the kernel must use up all numbers first (4,194,304 on 64-bit systems). A bus with
+/// `ProcessFD` has no gap.
 struct ConnectionAges {
     private static let capacity = 256
 

@@ -6,7 +6,7 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// It opens no file with which a sandboxed program could make it wait.
+/// It opens no file with which a sandboxed program could make the daemon wait.
 struct CallerProgram {
     /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {
@@ -21,10 +21,11 @@ struct CallerProgram {
 
     /// The number of the process when it connected.
     var process: UInt32
-    /// A pidfd of the process, if the bus gives one; with it the number cannot mean another
-    /// process.
+    /// A pidfd of the process, if the bus gives one.
+    ///
+    /// Unlike the number, a pidfd never refers to another process.
     var handle: BusDescriptor?
-    /// The folder that contains a folder for each process; tests use another one.
+    /// The path of procfs; tests use another folder.
     var root = "/proc"
 
     private let shortage = Shortage()
@@ -48,7 +49,9 @@ struct CallerProgram {
         return UInt64(time.tv_sec) * ticks + UInt64(time.tv_nsec) * ticks / 1_000_000_000
     }
 
-    /// Whether the process is still the caller's; `asked` is a time at which the call had arrived.
+    /// Whether the process is still the caller's.
+    ///
+    /// `asked` is a time at which the caller's connection already existed.
     func sameness(asked: UInt64) -> Sameness {
         if let handle {
             let hasEnded = handle.withDescriptor { descriptor in
@@ -97,7 +100,7 @@ struct CallerProgram {
         return .info(Self.read(file, upTo: Limits.sandboxFile.most))
     }
 
-    /// Whether FUSE serves the file system of the process's root, or of Flatpak's file there.
+    /// Whether FUSE serves the process's root, or Flatpak's file there; true if unknown.
     ///
     /// Source: proc(5), `/proc/[pid]/mountinfo`.
     private var hasForeignRoot: Bool {

@@ -18,14 +18,14 @@ package struct CallerRights: Hashable, Sendable {
     }
 
     var scope: Scope
-    /// The absolute path of its program on this system; empty in a sandbox.
+    /// The absolute path of the caller's program; empty in a sandbox or a Snap's control group.
     var executable = ""
-    /// The app or process whose quota its calls use; empty if neither is known.
+    /// The app or process whose quota the caller's calls use; empty if neither is known.
     var quotaOwner = ""
 
     static let none = CallerRights(scope: .stranger)
 
-    /// Decides the rights of a caller; only programs of this user have any.
+    /// Decides the rights of a caller; only programs of this user have rights.
     init(_ facts: CallerFacts, user: UInt32) {
         guard facts.user == user else {
             self = .none
@@ -71,9 +71,9 @@ package struct CallerRights: Hashable, Sendable {
         !executable.isEmpty && (executable == program || executable == program + " (deleted)")
     }
 
-    /// The error if the caller may call this member for no app.
+    /// The error if the caller may not call this member, whichever app the call names.
     ///
-    /// The result is nil if the call is allowed, or if that depends on the app.
+    /// The result is nil if the call is allowed, or if the decision depends on the app.
     func refusal(of member: String, _ access: AccessScope) -> NotificationError? {
         if case .app = scope, access == .oneApp { return nil }
         return refusal(of: member, access, naming: nil)
@@ -93,7 +93,13 @@ package struct CallerRights: Hashable, Sendable {
         case (_, .centre), (_, .ownToken): return nil
         case (.app(let own), .oneApp) where app == own.rawValue: return nil
         case (.app(let own), .oneApp):
-            let other = app.map { $0.isEmpty ? "all apps" : $0.quotedForMessage() } ?? "no app"
+            guard let app else {
+                return NotificationError(
+                    .accessDenied,
+                    "\(own) runs in a sandbox, and its call of \(member) names no app. "
+                        + "Name \(own).")
+            }
+            let other = app.isEmpty ? "all apps" : app.quotedForMessage()
             return NotificationError(
                 .accessDenied,
                 "\(own) runs in a sandbox and may not call \(member) for \(other). Name \(own), or "
@@ -106,11 +112,9 @@ package struct CallerRights: Hashable, Sendable {
         case (.unknownSandbox, _):
             return NotificationError(
                 .accessDenied,
-                "\(member) was refused: the caller runs in a container or sandbox (it has other "
-                    + "files, processes or users than tocsind, as after 'unshare', 'docker run' "
-                    + "or PrivateTmp= of a unit), or has ended, so its app is unknown. Run "
-                    + "the caller outside, where the session's other programs run, or package it "
-                    + "as a Flatpak or Snap, whose name is known.")
+                "The caller of \(member) has ended, or runs in a container or sandbox that names "
+                    + "no app. Examples are 'docker run', 'unshare' and a unit with PrivateTmp=. "
+                    + "Run it outside, or package it as a Flatpak or Snap.")
         }
     }
 }

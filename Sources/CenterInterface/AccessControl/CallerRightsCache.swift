@@ -5,7 +5,8 @@ internal import Reactor
 /// The rights of the callers, so that a connection is inspected once, not for each call.
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
-/// If the cache is full, it drops its oldest connection, because the bus may not report every end.
+/// The exporter learns the end of a connection only if the connection has a session or a watch. So
+/// a full cache drops its oldest connection.
 struct CallerRightsCache {
     enum Step {
         case known(CallerRights)

@@ -12,7 +12,8 @@ actor CallVigil: ReactorActor {
     static let silence: Duration = .milliseconds(650)
     /// The time after which the user learns that the answer takes time.
     static let courtesy: Duration = .seconds(1)
-    /// How long a daemon on a busy machine may leave a ping unanswered before the user is told.
+    /// How long a daemon on a busy machine may leave a ping unanswered before the user gets a
+    /// message.
     static let slowness: Duration = .milliseconds(1_500)
     /// The timeout of a daemon that is not stopped and does not answer.
     static let limit: Duration = .seconds(5)
@@ -26,7 +27,7 @@ actor CallVigil: ReactorActor {
     private var hasReported = false
     /// Whether the daemon has not answered the last ping.
     private var isPinging = false
-    /// Whether the daemon was not there at the last check.
+    /// Whether no daemon owned the name at the last check.
     private var isStarting = false
     /// The error with which the call was given up; nil if it was not.
     private(set) var failure: BusError?
@@ -63,7 +64,7 @@ actor CallVigil: ReactorActor {
         connection.call(call, timeout: limit) { [weak self] result in
             self?.assumeIsolated { $0.pingEnded(result) }
         }
-        // A daemon in good order answers a ping sooner.
+        // A healthy daemon answers a ping within this time.
         schedule(after: .milliseconds(100)) { vigil in
             Task { [weak vigil] in await vigil?.inspect() }
         }
@@ -142,8 +143,8 @@ actor CallVigil: ReactorActor {
         onDelay?(message)
     }
 
-    /// Gives up the call if the daemon's process is stopped; otherwise the user is told after a
-    /// while.
+    /// Gives up the call if the daemon's process is stopped; otherwise tells the user after
+    /// `slowness`.
     private func inspect(isLate: Bool = false) async {
         let process = try? await connection.credentials(of: CenterName.bus).pid
         guard !hasEnded, isPinging else { return }

@@ -1,10 +1,10 @@
 internal import Reactor
 
-/// Limits how many calls of this side may wait for the daemon, and how many files they may bring.
+/// Limits how many calls of this client may be unanswered, and how many files they may carry.
 ///
-/// Further calls wait here, in order. The daemon refuses calls beyond its own limits. Without this
-/// limit, an app that adds ten thousand requests at once would be refused. Each file takes one of
-/// the few descriptors of a process.
+/// Further calls wait here, in order. Otherwise the daemon would refuse calls of an app that adds
+/// ten thousand requests at once. Files have a lower limit, because each file takes one of the few
+/// descriptors of a process.
 struct CallWindow {
     /// Well below the limit of the daemon for all its clients together.
     static let limit = 512

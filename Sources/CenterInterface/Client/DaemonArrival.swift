@@ -46,12 +46,13 @@ actor DaemonArrival: ReactorActor {
         } catch {
             settle(.failed(error))
         }
-        // The outcome can be settled before this wait begins: the tool's tasks prefer an executor,
-        // which may run other jobs of this actor first.
+        // The outcome can be settled before this wait begins: the tool's tasks have a preferred
+        // executor, which may run other jobs of this actor first.
         return await outcome.valuePromise().value()
     }
 
-    /// Reports that the daemon has ended; if the name has an owner by now, reports its arrival.
+    /// Reports that the daemon has ended; if the name has an owner by now, reports an arrival
+    /// instead.
     ///
     /// A daemon ends if another daemon already owns the name.
     private func hasEnded() {

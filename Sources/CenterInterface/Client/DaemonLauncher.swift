@@ -13,7 +13,7 @@ internal import Reactor
 public struct DaemonLauncher: Sendable {
     /// The path of the daemon to start if the bus knows none; nil to start none.
     ///
-    /// It is looked up when it is needed, which for most programs is never.
+    /// The path is looked up only when it is needed, because most programs never need it.
     private let executable: @Sendable () -> String?
     /// The environment of the daemon, read when it is needed.
     private let environment: @Sendable () -> [String: String]
@@ -106,22 +106,28 @@ public struct DaemonLauncher: Sendable {
         }
     }
 
-    /// The daemon's path, if it may be started here.
+    /// Returns the daemon's path if this program may start the daemon; otherwise throws.
     private func startable(
         on connection: BusConnection
     ) async throws(NotificationError) -> String {
-        let executable = executable()
-        guard let executable, access(executable, X_OK) == 0 else {
+        guard let executable = executable() else {
             throw NotificationError(
                 .noDaemon,
-                "No notification centre runs, none is installed, and \(Self.absence(of: executable)). "
-                    + "Install Tocsin, or put tocsind beside this program.")
+                "No notification centre is running or installed, and this program cannot start "
+                    + "one. Install Tocsin, or start 'tocsind'.")
+        }
+        guard access(executable, X_OK) == 0 else {
+            throw NotificationError(
+                .noDaemon,
+                "No notification centre runs, none is installed, and there is no 'tocsind' at "
+                    + "\(executable.quotedForMessage()). Install Tocsin, or put tocsind beside "
+                    + "this program.")
         }
         guard !Subprocess.hasSpecialRights else {
             throw NotificationError(
                 .noDaemon,
-                "No notification centre runs, and a program with special rights starts none. "
-                    + "Start 'tocsind' as the user first.")
+                "No notification centre runs, and this program may not start one, because it "
+                    + "has special rights. Start 'tocsind' as the user first.")
         }
         let uid: UInt32?
         do throws(BusError) {
@@ -132,22 +138,17 @@ public struct DaemonLauncher: Sendable {
         guard uid == geteuid() else {
             throw NotificationError(
                 .noDaemon,
-                "No notification centre runs, and this bus belongs to another user, for whom none "
-                    + "is started. Run this program as that user.")
+                "No notification centre runs. This bus belongs to another user, so this program "
+                    + "starts no notification centre here. Run this program as that user.")
         }
         return executable
-    }
-
-    private static func absence(of executable: String?) -> String {
-        guard let executable else { return "this program starts no 'tocsind' of its own" }
-        return "there is no 'tocsind' at \(executable.quotedForMessage())"
     }
 
     private func start(
         _ path: String, on connection: BusConnection
     ) async throws(NotificationError) {
-        // If several programs start a daemon at once, one daemon gets the name. This program's daemon
-        // may end before that; the second pass then finds the owner.
+        // If several programs start a daemon at once, one daemon gets the name. This program's
+        // daemon may end before the name has an owner; the second pass then finds the owner.
         makeLogDirectory()
         for _ in 0..<2 {
             let process: Subprocess.Child

@@ -21,7 +21,7 @@ package protocol MemberCalling: NotificationService {
 }
 
 extension MemberCalling {
-    /// Stores a request, in place of a pending one with the same identifier.
+    /// Stores a request, which replaces a pending request with the same identifier.
     ///
     /// - Throws: `attachmentNotStored` if a file cannot be passed on, or an error of `call(_:_:)`.
     public func add(
@@ -181,7 +181,7 @@ extension MemberCalling {
         try await call(Members.categoriesOfApp, app)
     }
 
-    /// Returns when the app has no request left and no response that it has not acknowledged.
+    /// Returns when the app has no pending request, and has acknowledged every response.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func waitUntilIdle(

@@ -48,8 +48,8 @@ extension RemoteService {
         options.reconnect = nil
         options.openTimeout = Self.openLimit
         var failure: BusError?
-        // If the other session has ended and its daemon still exits, the address is out of date. So
-        // wait, and ask for the address again.
+        // If the other session has ended and its daemon is still exiting, the address is out of
+        // date. So wait, and ask for the address again.
         for pause in [nil, Self.releasePauses[0]] {
             if let pause {
                 await self.pause(pause)
@@ -69,7 +69,7 @@ extension RemoteService {
         return Self.outOfReach(text, failure?.message ?? "It does not answer.")
     }
 
-    /// Whether the daemon of this session still refers callers to this bus.
+    /// Whether the daemon on this program's bus still refers callers to `address`.
     private func isStillServed(on address: String) async -> Bool {
         let status = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
@@ -82,12 +82,12 @@ extension RemoteService {
         }
     }
 
-    /// Asks the kernel whether the program that listens on the bus is this user's.
+    /// Asks the kernel whether the program that listens on the bus belongs to this user.
     ///
     /// A bus of another user would see the requests, and may claim anything about itself.
     private static func checkOwner(of place: BusConnection) async throws(BusError) {
         guard let uid = await place.peerUserID else {
-            throw BusError(.accessDenied, "It is no local socket, so its user is unknown.")
+            throw BusError(.accessDenied, "The bus is not a local socket, so its user is unknown.")
         }
         guard uid == geteuid() else {
             throw BusError(.accessDenied, "It belongs to another user (\(uid)).")
@@ -113,7 +113,8 @@ extension RemoteService {
         }
         await former?.close()
         guard !sessions.isEmpty || !watches.isEmpty else { return }
-        // Listen before the call is repeated on this bus: its signals may come before its answer.
+        // Subscribe before the call is repeated on this bus: signals may arrive before the call's
+        // answer.
         _ = try? await listen()
         Task {
             await introduceAll()

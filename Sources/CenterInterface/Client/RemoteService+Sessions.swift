@@ -13,7 +13,8 @@ extension RemoteService {
         try await listen()
         lastSession += 1
         let session = ServiceSession(rawValue: lastSession)
-        // Add the session before the call: stored responses come before the answer.
+        // Add the session before the call, because stored responses arrive before the answer to
+        // `Connect`.
         sessions[session] = RemoteSession(
             identity: application,
             sessionOptions: .init(
@@ -76,7 +77,8 @@ extension RemoteService {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // A new daemon counts its tokens from the start and does not know this token.
+        // Ignore a token of an earlier daemon. In a new daemon it may be the token of another
+        // question.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])
@@ -250,7 +252,8 @@ extension RemoteService {
         var seen: Set<ApplicationID> = []
         for known in sessions.values
         where !known.isConnecting && seen.insert(known.identity.id).inserted {
-            // If the daemon died again, another change of owner follows.
+            // Ignore an error: if the daemon has died again, the next daemon's arrival calls this
+            // method again.
             try? await introduce(known.identity)
         }
     }

@@ -34,8 +34,9 @@ extension RemoteService {
         await callIfThere(Members.unwatch, ())
     }
 
-    /// The daemon has one watch for this connection: of one app, if all watchers want that app,
-    /// otherwise of all apps.
+    /// Sets the only watch that the daemon has for this connection.
+    ///
+    /// If all watchers want the same app, the watch covers this app; otherwise it covers all apps.
     func watchDaemon() async throws(NotificationError) {
         let apps = Set(watches.values.map(\.app))
         let app = apps.count == 1 ? apps.first.flatMap(\.self) : nil
@@ -45,7 +46,8 @@ extension RemoteService {
     /// Watches a new daemon, and reports its lists as changed, because no watcher knows them.
     func watchAgain() async {
         guard !watches.isEmpty else { return }
-        // If the daemon died again, another change of owner follows.
+        // Ignore an error: if the daemon has died again, the next daemon's arrival calls this
+        // method again.
         try? await watchDaemon()
         reportChange(.lists(nil, [.pending, .delivered]))
     }

@@ -18,7 +18,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     let launcher: DaemonLauncher?
     /// Whether calls move to the bus that the daemon serves.
     private let followsStore: Bool
-    /// Gets at most one message for the user per call, if the daemon takes about a second.
+    /// Gets a sentence for the user if the daemon takes about a second.
     private let onDelay: (@Sendable (String) -> Void)?
     /// The bus that the daemon serves, if that is not the bus of this session.
     var elsewhere: BusConnection?
@@ -134,8 +134,10 @@ public actor RemoteService: MemberCalling, ReactorActor {
         }
     }
 
-    /// Moves to another bus or starts a daemon, so that the call can be made again; otherwise
-    /// throws.
+    /// Moves to another bus or starts a daemon, so that the call can be made again.
+    ///
+    /// - Throws: The error of the call if the call must not be made again, or the error of the move
+    ///   or start.
     private func remedy(
         _ error: BusError, of call: Call, at place: BusConnection?
     ) async throws(NotificationError) {
@@ -188,8 +190,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
         if error.remoteName == "org.freedesktop.DBus.Error.UnknownMethod" {
             return NotificationError(
                 .outdatedDaemon,
-                "The tocsind that runs here is older than this program, and cannot do what was "
-                    + "asked (\(member)). Restart it with 'systemctl --user restart tocsind', or log "
+                "The tocsind that runs here is older than this program, and does not know the "
+                    + "call \(member). Restart it with 'systemctl --user restart tocsind', or log "
                     + "out and in.")
         }
         guard error.code == .noReply else { return NotificationError(error) }

@@ -1,12 +1,12 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// A session as this side of the bus knows it.
+/// A session as the client knows it.
 struct RemoteSession {
     var identity: ApplicationIdentity
     var sessionOptions: ApplicationIntroduction.SessionOptions
     let listener: @Sendable (ServiceEvent) -> Void
-    /// Whether its first `Connect` has no answer yet.
+    /// Whether the session's first `Connect` has no answer yet.
     ///
     /// If the daemon is replaced meanwhile, that call is repeated, so `introduceAll` skips the
     /// session.
@@ -15,6 +15,6 @@ struct RemoteSession {
     ///
     /// A new daemon sends them again, but the app must not get them twice.
     var open: Set<Int64> = []
-    /// Pushed notifications that its service extension works on.
+    /// The tokens of the pushed notifications that the app's service extension works on.
     var extending: Set<ExtensionToken> = []
 }

@@ -10,8 +10,8 @@ package enum SnapName {
 
     /// The same id, from the label of a security module that confines the process.
     ///
-    /// The result is nil if the label only watches the process, as for a Snap of classic
-    /// confinement.
+    /// The result is nil if AppArmor only reports violations (complain mode), as for a Snap of
+    /// classic confinement.
     package static func application(confinedBy label: String) -> String? {
         guard label.hasPrefix("snap."), label.hasSuffix("(enforce)") else { return nil }
         return application(inUnit: String(label.prefix { $0 != " " }))
@@ -21,7 +21,7 @@ package enum SnapName {
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count >= 3, !parts[1].isEmpty else { return nil }
         var app = parts[2]
-        // The scope's last part is a UUID, which itself has five groups.
+        // In a scope's name, a UUID of five groups follows the name of the app.
         if parts.last == "scope" {
             let groups = app.split(separator: "-", omittingEmptySubsequences: false)
             if groups.count > 5 {

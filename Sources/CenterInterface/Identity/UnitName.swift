@@ -5,8 +5,8 @@
 package enum UnitName {
     /// The ids that the unit of these control groups may mean, the likeliest first.
     ///
-    /// Some launchers do not escape the hyphens of an id, so their names can be read in two ways.
-    /// The caller compares the ids with the desktop files that exist.
+    /// Some launchers do not escape the hyphens of an id, so the unit's name can be read in two
+    /// ways. The caller compares the ids with the desktop files that exist.
     package static func applications(inControlGroups text: String) -> [String] {
         ControlGroups.units(in: text, prefix: "app-").lazy.map(applications(of:))
             .first { !$0.isEmpty } ?? []
@@ -31,7 +31,7 @@ package enum UnitName {
         return readings.compactMap(unescaped).filter { !$0.isEmpty }
     }
 
-    /// Undoes systemd's escaping; nil if an escape is broken or the bytes are not text.
+    /// Undoes systemd's escaping; nil if an escape is broken or the bytes are not UTF-8.
     ///
     /// Source: systemd.unit(5), "String Escaping for Inclusion in Unit Names".
     static func unescaped(_ text: Substring) -> String? {

@@ -20,8 +20,8 @@ package final class Inbox: Sendable {
     /// The most bytes of a request's file.
     package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// The age in seconds at which a draft or attachment counts as abandoned: its program ended
-    /// while it wrote.
+    /// The age in seconds at which a draft or attachment counts as left by a program that ended
+    /// early.
     private static let draftAge = 86_400
 
     /// The absolute path.
@@ -85,8 +85,8 @@ package final class Inbox: Sendable {
     /// instances, which other programs may use up.
     package func openWakePipe() -> Int32? {
         mkfifoat(descriptor, Self.wakePipeName, 0o600)
-        // Open the pipe for writing, too. Once its last writer has closed it, poll(2) would report a
-        // hang-up for ever.
+        // Open the pipe for writing, too. Otherwise poll(2) would report a hang-up for ever once
+        // the last writer has closed the pipe.
         let pipe = openat(
             descriptor, Self.wakePipeName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
         var status = stat()
@@ -152,7 +152,8 @@ package final class Inbox: Sendable {
 
     // MARK: Writing
 
-    /// Stores a request and the files of its attachments; all of it is on disk when this returns.
+    /// Stores a request and the files of its attachments; when the method returns, they are on
+    /// disk.
     ///
     /// - Throws: `limitReached` if the inbox is full; `invalidArgument` if the request is too large
     ///   or nests too deep; `noSpace` if the disk is full; `storeUnavailable` if a file cannot be

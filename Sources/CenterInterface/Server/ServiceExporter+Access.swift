@@ -53,7 +53,8 @@ extension ServiceExporter {
 
     /// Returns the rights of a caller.
     ///
-    /// - Throws: If the caller may not call this member, whichever app it names.
+    /// - Throws: If the rights cannot be found out, or if the caller may not call this member,
+    ///   whichever app the call names.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -61,7 +62,7 @@ extension ServiceExporter {
         guard let rights = await rights(of: sender) else {
             throw NotificationError(
                 .limitReached,
-                "The notification centre cannot find out now who calls: the bus does not answer, "
+                "The notification centre cannot identify the caller now: the bus does not answer, "
                     + "or too many files are open. Call it again."
             ).busError
         }
@@ -69,7 +70,7 @@ extension ServiceExporter {
         return rights
     }
 
-    /// Refuses a caller that may not speak for the app that its call names.
+    /// Refuses a caller that may not act for the app named in its call.
     private func checkApp(
         of invocation: MethodInvocation, _ scope: AccessScope, _ cost: MemberCost
     ) async throws(BusError) {
@@ -78,7 +79,8 @@ extension ServiceExporter {
         let app = Self.namedApp(invocation.arguments)
         if let refusal = rights.refusal(of: member, scope, naming: app) { throw refusal.busError }
         do throws(NotificationError) {
-            // A sandboxed app always needs the user's permission, whatever it says about itself.
+            // A sandboxed app always needs the user's permission; its own description cannot change
+            // this.
             if case .app(let own) = rights.scope, scope == .oneApp {
                 try await requirePermission(own)
             }
@@ -120,10 +122,10 @@ extension ServiceExporter {
         rightsCache.known(sender)?.scope == .user ? content : content.withoutForeignPaths
     }
 
-    /// Refuses a request that waits for a region if its caller is sandboxed.
+    /// Refuses a sandboxed caller's request that waits for a region.
     ///
     /// The moment of the notification would tell the caller where the user is. The daemon reads the
-    /// location outside of the sandbox, so the caller's own permission would not count.
+    /// location outside of the sandbox, so the caller's own permission would have no effect.
     func checkTrigger(
         of request: NotificationRequest, from sender: BusName
     ) throws(NotificationError) {
@@ -137,7 +139,7 @@ extension ServiceExporter {
                 + "org.freedesktop.portal.Location, and add a request without a trigger.")
     }
 
-    /// Asks the user for the location for an app without a sandbox.
+    /// Asks the user whether an app without a sandbox may know the location.
     ///
     /// A sandboxed app has to ask the portal.
     func requestLocation(
@@ -187,7 +189,8 @@ extension NotificationContent {
 }
 
 extension String {
-    /// Whether a server or player may take the text for a file, not for a name in a theme.
+    /// Whether a notification server or sound player may read the text as a path, not as a theme's
+    /// name.
     var isPath: Bool {
         hasPrefix("/") || hasPrefix("~") || lowercased().hasPrefix("file:")
             || split(separator: "/").contains("..")

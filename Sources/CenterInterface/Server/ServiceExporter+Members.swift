@@ -110,8 +110,8 @@ extension ServiceExporter {
                 throw NotificationError(
                     .limitReached,
                     "The file of the attachment \(pair.1.path.quotedForMessage()) did not "
-                        + "arrive: the notification centre has too many files open. Add it "
-                        + "again in a moment, and fewer at once.")
+                        + "arrive: the notification centre has too many files open. Add the "
+                        + "notification again in a moment, with fewer attachments.")
             }
             return try OpenFile(adopting: copy, name: pair.1.path)
         }
@@ -122,7 +122,7 @@ extension ServiceExporter {
     func decidePresentation(
         _ call: (token: PresentationToken, options: PresentationOptions), _ sender: BusName
     ) async throws(NotificationError) {
-        // Only the connection that was asked may answer, so ignore the token of any other.
+        // Only the connection that got the question may answer it, so ignore answers of others.
         guard senders[sender]?.questions.remove(call.token) != nil else { return }
         try await service.answer(call.token, with: call.options)
     }

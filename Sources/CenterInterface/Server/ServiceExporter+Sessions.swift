@@ -38,9 +38,9 @@ extension ServiceExporter {
             identity, asksBeforePresenting: sessionOptions.asksBeforePresenting,
             identifiers: sessionOptions.identifiers,
             listener: { [weak self] event in
-                // If this is the reactor's thread, forward the event at once: the reply to
-                // `Acknowledge` must not overtake it on the wire. On any other thread, use the
-                // reactor's queue, which keeps the order of the events.
+                // On the reactor's thread, forward the event at once; otherwise the reply to
+                // `Acknowledge` could overtake the event. On any other thread, use the reactor's
+                // queue, which keeps the order of the events.
                 self?.onReactor { $0.forward(event, to: sender) }
             })
         if sessionOptions.extendsPushes { try await service.setExtendsPushes(true, in: session) }
@@ -69,7 +69,7 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Refuses a further app if the connection has sessions for as many apps as it may have.
+    /// Refuses a new app if the connection already has the maximum number of sessions.
     private func checkAppCount(
         of sender: BusName, connecting app: ApplicationID
     ) throws(NotificationError) {
@@ -77,11 +77,14 @@ extension ServiceExporter {
         try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
     }
 
-    /// Call it only within `changing`, so that no other call changes the sender.
+    /// Adds a sender, and watches whether it leaves the bus.
+    ///
+    /// Call this method only within `changing`; otherwise another call could change the same
+    /// sender.
     func track(sender: BusName) async throws(NotificationError) {
         guard !isStopped else {
             throw NotificationError(
-                .noDaemon, "The notification centre is ending. Connect again to the next one.")
+                .noDaemon, "The notification centre is ending. Connect again in a moment.")
         }
         guard senders[sender] == nil else { return }
         senders[sender] = ConnectedSender()
@@ -103,7 +106,7 @@ extension ServiceExporter {
 
     func forgetSender(_ sender: BusName) async {
         rightsCache.forget(sender)
-        // Wait for a call that is being made for the sender: it may still connect something.
+        // Wait for a running call of the sender, because that call may still add a session.
         try? await changing(sender) { () async throws(NotificationError) in
             guard let gone = self.senders.removeValue(forKey: sender), let service = self.opened
             else { return }
@@ -112,9 +115,10 @@ extension ServiceExporter {
         }
     }
 
-    /// An event that cannot be sent is not lost.
+    /// Sends an event to the connection of its session.
     ///
-    /// A response stays stored while it is not acknowledged. A question is decided at its deadline.
+    /// A response or a question that cannot be sent is not lost. The store keeps the response until
+    /// it is acknowledged, and a deadline decides the question.
     private func forward(_ event: ServiceEvent, to sender: BusName) {
         guard senders[sender] != nil else { return }
         switch event {
@@ -175,9 +179,9 @@ extension ServiceExporter {
 
     /// Checks the description that an app gives of itself.
     ///
-    /// The start command stays only if the caller runs that very program and the command can be
-    /// stored. A sandboxed app also loses its paths: outside of its sandbox they name other files
-    /// or none.
+    /// The start command is kept only if the caller itself runs the command's program and the
+    /// command can be stored. A sandboxed app also loses its paths: outside of its sandbox they
+    /// name other files or none.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

@@ -14,13 +14,14 @@ public actor ServiceExporter: ReactorActor {
     public nonisolated let reactor: Reactor
     /// The gate of the calls, closed while the store is being opened.
     ///
-    /// Its value is nil if calls are served, and otherwise the error that answers them.
+    /// The value of the open gate is nil if calls are served, and otherwise the error that refuses
+    /// them.
     private var readiness: AsyncGate<BusError?>
-    /// The service; after its end, calls that have begun still use it.
+    /// The service; calls that have begun still use it after `refuseAsEnding()`.
     private(set) var opened: (any NotificationService)?
     private var openingDeadline: Deadline?
     private var waitingCallHandler: (@Sendable () -> Void)?
-    /// The deadline after which calls learn who has the store.
+    /// The deadline after which callers get the address of the bus where the store is in use.
     private var referral: Deadline?
     let connection: BusConnection
 
@@ -29,7 +30,7 @@ public actor ServiceExporter: ReactorActor {
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
     var rightsCache = CallerRightsCache()
-    /// Serialises the calls that change one sender, also while such a call waits for the service.
+    /// Serialises the calls that change one sender, even while such a call is suspended.
     private var changes = KeyedSemaphore<BusName>()
     /// Whether new sessions and watches are refused.
     var isStopped = false
@@ -40,14 +41,15 @@ public actor ServiceExporter: ReactorActor {
     /// than a caller's own timeout.
     private let openingLimit: Duration
 
-    /// How long a process may take to release the store before callers learn that it has the store.
+    /// How long callers wait for another process to release the store before they get the address
+    /// of that process's bus.
     private static let referralPause: Duration = .milliseconds(600)
 
     struct ConnectedSender {
         var sessions: [ApplicationID: ConnectedApp] = [:]
         var watch: ServiceSession?
         var presence: BusSubscription?
-        /// The latest unanswered questions that were sent to it.
+        /// The latest unanswered questions that were sent to this sender.
         var questions: Set<PresentationToken> = []
     }
 
@@ -102,7 +104,7 @@ public actor ServiceExporter: ReactorActor {
 
     /// Puts the object on the bus.
     ///
-    /// Take the name `CenterName.bus` afterwards, so that a client that sees the name finds the
+    /// Request the name `CenterName.bus` only afterwards: a client that sees the name must find the
     /// object.
     ///
     /// - Throws: `protocolViolation` if another object is at the path.
@@ -122,7 +124,7 @@ public actor ServiceExporter: ReactorActor {
 
     /// Serves calls from now on; calls that waited come first.
     ///
-    /// `requirePermission` makes sure that the user decides about an app before it notifies.
+    /// `requirePermission` makes sure that the user decides about an app before the app notifies.
     /// `report` gets each item that a list or signal leaves out because D-Bus cannot carry it.
     public func serve(
         _ service: any NotificationService,
@@ -215,7 +217,7 @@ public actor ServiceExporter: ReactorActor {
         if let refusal { throw refusal }
     }
 
-    /// A promise that is fulfilled with nil once calls are served, or with the error that answers
+    /// A promise that is fulfilled with nil once calls are served, or with the error that refuses
     /// them.
     ///
     /// All waiting calls share one deadline, which runs from the first one.
@@ -263,7 +265,7 @@ public actor ServiceExporter: ReactorActor {
         senders.values.reduce(0) { $0 + $1.sessions.count }
     }
 
-    /// Changes the sessions or the watch of a sender while no other call does.
+    /// Runs `work`, which changes a sender's sessions or watch, while no other call changes them.
     func changing<Value: Sendable>(
         _ sender: BusName,
         _ work: nonisolated(nonsending) () async throws(NotificationError) -> Value

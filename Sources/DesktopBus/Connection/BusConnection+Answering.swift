@@ -3,7 +3,7 @@
 // Any connection can send a reply with the serial of our call. The session.conf of dbus-daemon lets
 // such unrequested replies pass. The sender in a message can be trusted, because the bus sets it.
 extension BusConnection {
-    /// The largest number of called names whose changes of owner the bus reports to us.
+    /// The connection follows the owners of at most this many called names.
     ///
     /// Before each call of any other name, the connection sends GetNameOwner.
     private static let followedNameLimit = 64
@@ -13,9 +13,9 @@ extension BusConnection {
 
     /// Makes sure that the owner of a called name is known when the answer arrives.
     ///
-    /// The connection sends GetNameOwner before the call, so the call takes no longer. From the
-    /// second call of a name on, or if a name has no owner yet, the bus reports each change of the
-    /// owner instead.
+    /// The connection sends GetNameOwner just before the call, without waiting for the answer, so
+    /// the call takes no longer. From the second call of a name on, or if a name has no owner yet,
+    /// the bus reports each change of the owner instead.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {

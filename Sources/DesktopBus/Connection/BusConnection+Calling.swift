@@ -124,7 +124,7 @@ extension BusConnection {
         guard queued == 0 || queued + message.size <= options.maximumQueuedBytes else {
             throw BusError(
                 .limitsExceeded,
-                "\(queued) bytes wait for the bus, which has stopped reading. Wait for flush().")
+                "\(queued) bytes wait for the bus, which has not read them yet. Wait for flush().")
         }
         if message.descriptors > 0 {
             guard message.descriptors <= options.maximumDescriptors else {

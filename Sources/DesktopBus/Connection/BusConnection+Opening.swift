@@ -167,7 +167,7 @@ extension BusConnection {
                 phase == .connecting
                     ? BusError(
                         .connectionFailed,
-                        "The bus at \(address) closed the connection before greeting it. "
+                        "The bus at \(address) closed the connection before it answered Hello. "
                             + "It may belong to another user.")
                     : BusError(.disconnected, "The bus at \(address) closed the connection."))
         }

@@ -10,11 +10,13 @@ public import Reactor
 /// After a loss of the bus, the connection restores subscriptions, names and exports, but never
 /// repeats a call.
 ///
-///     let bus = BusConnection(address: try .session(environment: environment), reactor: try Reactor())
+///     let bus = BusConnection(
+///         address: try .session(environment: environment), reactor: try Reactor())
 ///     try await bus.open()
 ///     let reply = try await bus.call(
 ///         MethodCall(
-///             destination: "org.freedesktop.Notifications", path: "/org/freedesktop/Notifications",
+///             destination: "org.freedesktop.Notifications",
+///             path: "/org/freedesktop/Notifications",
 ///             interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
 public actor BusConnection: ReactorActor {
     /// The reactor that runs the connection.

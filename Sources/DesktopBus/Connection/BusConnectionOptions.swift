@@ -27,9 +27,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumWaits: Int = 1_024
     /// How many long waits may come from one sender, app or process.
     ///
-    /// If one sender has reached the limit, its next wait cancels its oldest wait. If several senders
-    /// of one app or process have reached the limit together, a further wait is answered with
-    /// LimitsExceeded.
+    /// If one sender has reached the limit, its next wait cancels its oldest wait. If several
+    /// senders of one app or process have reached the limit together, a further wait is answered
+    /// with LimitsExceeded.
     public var maximumWaitsOfSender: Int = 64
     /// How many bytes of arguments the unfinished calls of one sender, app or process may have.
     ///

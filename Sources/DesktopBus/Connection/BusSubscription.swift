@@ -16,7 +16,10 @@ public final class BusSubscription: Sendable {
         cancel()
     }
 
-    /// Ends the subscription, from any thread; a handler that has not begun does not run.
+    /// Ends the subscription, from any thread.
+    ///
+    /// After a call on the reactor's thread, the handler does not run again. After a call on
+    /// another thread, the handler may still begin once.
     public func cancel() {
         guard liveness.endOnce() else { return }
         end()

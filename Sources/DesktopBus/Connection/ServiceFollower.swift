@@ -104,7 +104,7 @@ public actor ServiceFollower {
     /// Reports the service as absent after a failed start.
     ///
     /// The follower asks the bus again when the owner changes, when services are installed, or
-    /// after a pause. The pause doubles with each failure, up to `backoff.longest`.
+    /// after a pause. The pause doubles with each failure, up to half of `backoff.longest`.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1
@@ -118,7 +118,7 @@ public actor ServiceFollower {
 
     /// Treats the name as without an owner.
     ///
-    /// A failed call shows that the service has ended before the bus reports it.
+    /// A failed call can show the end of the service before the bus reports that end.
     public func ownerLost() {
         ownerChanged(to: nil)
     }

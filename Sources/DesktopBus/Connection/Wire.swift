@@ -29,7 +29,7 @@ final class Wire: @unchecked Sendable {
             BusError(
                 .connectionFailed,
                 "Could not connect to the bus at \(address): \(text). "
-                    + "Check DBUS_SESSION_BUS_ADDRESS, or log in again."))
+                    + "Check that a bus runs at this address."))
     }
 
     deinit {

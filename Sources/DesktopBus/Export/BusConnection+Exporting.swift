@@ -216,9 +216,10 @@ extension BusConnection {
                 "org.freedesktop.DBus.Error.UnknownInterface",
                 "There is no interface \(interface) at \(path.prefix(255)).")
         }
+        let owner = interface.isEmpty ? "" : " of \(interface)"
         throw .remote(
             "org.freedesktop.DBus.Error.UnknownMethod",
-            "There is no method \(message.member) of \(interface) at \(path.prefix(255)).")
+            "There is no method \(message.member)\(owner) at \(path.prefix(255)).")
     }
 
     /// The tables of one interface; if `interface` is empty, the tables of all interfaces.

@@ -19,7 +19,7 @@ struct CallOrder {
 
     /// Returns the promise of a call's turn.
     ///
-    /// The result is nil if no earlier call of the sender waits.
+    /// The result is nil if every earlier call of the sender has begun or was refused.
     mutating func promiseOfTurn(of number: UInt64, from sender: BusName) -> Promise<Void>? {
         guard lines[sender]?.first != number else { return nil }
         let promise = Promise<Void>()

@@ -64,7 +64,8 @@ enum StandardInterfaces {
     private static func machineID() throws(BusError) -> String {
         guard let id = dbus_try_get_local_machine_id(nil) else {
             throw .remote(
-                "org.freedesktop.DBus.Error.FileNotFound", "This machine has no /etc/machine-id.")
+                "org.freedesktop.DBus.Error.FileNotFound",
+                "This machine has no valid machine id. Run 'dbus-uuidgen --ensure' as root.")
         }
         defer { dbus_free(id) }
         return String(cString: id)
@@ -80,9 +81,10 @@ enum StandardInterfaces {
         for table in tables {
             if let entry = table.property(name) { return entry }
         }
+        let owner = interface.isEmpty ? "" : " of \(interface.prefix(255))"
         throw .remote(
             "org.freedesktop.DBus.Error.UnknownProperty",
-            "There is no property \(name.prefix(255)) of \(interface.prefix(255)).")
+            "There is no property \(name.prefix(255))\(owner).")
     }
 
     private static func tables(

@@ -5,7 +5,7 @@ internal import CDesktopBus
 /// The reader throws if the values cost more than a budget in bytes. In memory a value takes many
 /// times its bytes on the wire, and reading it delays all other callers.
 struct BodyReader {
-    /// The cost of each value in the budget, in addition to the bytes of its text.
+    /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
     /// On the wire, a value takes at most 16 bytes, not counting its text, the bytes of a byte
     /// array, or the signature in a variant.
@@ -42,8 +42,8 @@ struct BodyReader {
         guard rest >= 0 else {
             throw .remote(
                 "org.freedesktop.DBus.Error.LimitsExceeded",
-                "The message is too large: its values count as more than \(budget) bytes. Send less "
-                    + "in one call.")
+                "The message is too large: reading its values exceeds the budget of \(budget) "
+                    + "bytes. Send less in one call.")
         }
     }
 
@@ -110,7 +110,7 @@ struct BodyReader {
         guard number >= 0 else {
             throw BusError(
                 .limitsExceeded,
-                "A received descriptor could not be taken: this program has too many open. "
+                "A received descriptor could not be taken: this program has too many files open. "
                     + "Close some or raise the limit (ulimit -n).")
         }
         return .descriptor(BusDescriptor(adopting: number))

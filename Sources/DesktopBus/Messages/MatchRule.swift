@@ -15,7 +15,7 @@ public struct MatchRule: Sendable {
     /// A signal matches if its first argument is a path in this folder. It also matches if its
     /// first argument is a folder, with a slash at the end, that contains this folder.
     public var argument0Path: String?
-    /// The first argument, a bus name: this name, or one that begins with it and a dot.
+    /// A bus name; the first argument is this name, or begins with this name and a dot.
     public var argument0Namespace: String?
 
     /// Makes a rule.

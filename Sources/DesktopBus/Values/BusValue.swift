@@ -26,7 +26,7 @@ public enum BusValue: Sendable, Hashable {
     case signature(Signature)
     /// `h`
     case descriptor(BusDescriptor)
-    /// `a…`, except of dictionary entries; a received `ay` is always `bytes`.
+    /// `a…` with elements other than dictionary entries; a received `ay` is always `bytes`.
     case array(element: Signature, [BusValue])
     /// `ay`, in one block.
     case bytes([UInt8])

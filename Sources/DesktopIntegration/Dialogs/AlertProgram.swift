@@ -5,7 +5,7 @@ struct AlertProgram: Sendable {
     /// The program's name in `PATH`.
     var name: String
     var arguments: @Sendable (AlertDialog) -> [String]
-    /// The arguments that ask for one text of the alert; `accept` labels the button that agrees.
+    /// The arguments that ask for one text of the alert; `accept` labels the OK button.
     var fieldArguments: @Sendable (AlertDialog, AlertDialog.Field, _ accept: String) -> [String]
     /// The index of the pressed button; nil if the user closed the window.
     var button: @Sendable (AlertDialog, _ status: Int32, _ output: String) -> Int?
@@ -33,7 +33,7 @@ struct AlertProgram: Sendable {
         dialog.buttons.firstIndex(of: output.withoutLineEnd)
     }
 
-    /// kdialog shows a list of the buttons.
+    /// kdialog shows the buttons as a menu instead of a question.
     ///
     /// kdialog's questions have at most three buttons, and report a closed window as the last
     /// button.
@@ -44,7 +44,7 @@ struct AlertProgram: Sendable {
             "--title=\(dialog.title)", "--menu=\(MarkupEscaping.richText(dialog.text))", "--",
         ] + dialog.buttons.enumerated().flatMap { ["\($0.offset)", $0.element] }
     } fieldArguments: { dialog, field, _ in
-        // kdialog accepts an initial text only for a visible text.
+        // kdialog accepts an initial text only for a field that is not secret.
         let text = MarkupEscaping.richText(label(of: field, in: dialog))
         return ["--title=\(dialog.title)"]
             + (field.isSecret ? ["--password=\(text)"] : ["--inputbox=\(text)", "--", field.text])

@@ -15,7 +15,8 @@ struct DialogProgram: Sendable {
 
     /// Maps the program's exit status and output to an answer.
     ///
-    /// Any other status counts as closed, including that of a program that found no display.
+    /// A status that this kind of dialog does not use counts as closed. An example is the status of
+    /// a program that found no display.
     func answer(to dialog: Dialog, status: Int32, output: String) -> DialogAnswer {
         switch (dialog.kind, status) {
         case (.choice, acceptedStatus): return .accepted(text: "")
@@ -33,7 +34,8 @@ extension DialogProgram {
     /// The programs in search order; on Plasma the order is reversed.
     static let all = [zenity, kdialog]
 
-    /// zenity gets exit statuses of ours: its usual status 1 means refused, closed or no display.
+    /// Tocsin sets zenity's exit statuses, because the usual status 1 has several meanings:
+    /// refused, closed, or no display.
     ///
     /// Source: https://help.gnome.org/users/zenity/stable/
     static let zenity = DialogProgram(

@@ -41,8 +41,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Shows an alert; each text field has a window of its own.
     ///
-    /// If the alert has one button besides Cancel, the window of the last text field shows the
-    /// alert's buttons. Otherwise the buttons follow in one more window.
+    /// If the alert has one button besides Cancel, the buttons of the last text field's window
+    /// answer the alert. Otherwise the alert's buttons follow in one more window.
     ///
     /// - Throws: The same errors as `answer(to:)` of a dialog.
     public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
@@ -103,9 +103,8 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         guard environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil else {
             throw NotificationError(
                 .noServer,
-                "The user has to be asked with a dialog, and no display is known: neither DISPLAY "
-                    + "nor WAYLAND_DISPLAY is set. Use a notification server with buttons, and with "
-                    + "text fields for replies.")
+                "Tocsin cannot show a dialog: neither DISPLAY nor WAYLAND_DISPLAY is set. Set one "
+                    + "of them, or use a notification server with buttons and text fields.")
         }
         let desktop = environment["XDG_CURRENT_DESKTOP"] ?? ""
         let isPlasma = desktop.split(separator: ":").contains("KDE")
@@ -115,12 +114,13 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         }
         throw NotificationError(
             .noServer,
-            "The user has to be asked with a dialog, and no program for dialogs is there. "
+            "Tocsin cannot show a dialog: neither zenity nor kdialog is installed. "
                 + "Install zenity or kdialog.")
     }
 
-    /// Replaces control characters other than line feeds: an argument cannot contain NUL, and a
-    /// label must not contain the others.
+    /// Replaces control characters other than line feeds by spaces, and cuts long texts.
+    ///
+    /// An argument cannot contain NUL, and a label must not contain the other control characters.
     private static func printable(_ dialog: Dialog) -> Dialog {
         let kind: Dialog.Kind =
             switch dialog.kind {

@@ -7,8 +7,8 @@ internal import Reactor
 ///
 /// If the file system of an app's files hangs, the launch fails at a timeout.
 ///
-/// A started app outlives this program: the bus starts it, systemd runs it as a unit, or it becomes
-/// a detached process in its own session.
+/// A started app outlives this program. The bus starts the app, systemd runs it as a unit, or it
+/// becomes a detached process in its own session.
 ///
 /// No shell runs. Variables that belong to this program alone are not passed on.
 public struct DesktopLauncher: ApplicationLauncher {
@@ -46,12 +46,11 @@ public struct DesktopLauncher: ApplicationLauncher {
         files = HangingWork(reactor: connection.reactor)
     }
 
-    /// Starts the app by the first means in its desktop file, or by the program that the app named
-    /// when it connected.
+    /// Starts the app in the way that `LaunchPlan` chooses.
     ///
-    /// - Returns: Whether there was a means to start the app.
-    /// - Throws: `protocolViolation` if the means fails, or the file system of the app's files does
-    ///   not answer.
+    /// - Returns: False if `LaunchPlan` finds no way to start the app.
+    /// - Throws: `protocolViolation` if the start fails, or if the file system of the app's files
+    ///   does not answer.
     public func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool {
         let (find, id) = (entry, request.app.rawValue)
         let entry = try await runOnFiles(of: request) { find(id) }
@@ -90,7 +89,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         _ request: LaunchRequest, _ entry: LaunchEntry?, _ variables: [String: String]
     ) async throws(NotificationError) {
         guard let call = ApplicationCall.call(for: request, token: request.response.activationToken)
-        else { throw failure(request, "its id is no name of the bus") }
+        else { throw failure(request, "its id is not a valid bus name") }
         do throws(BusError) {
             _ = try await connection.call(call, timeout: Self.timeout)
         } catch {
@@ -110,12 +109,13 @@ public struct DesktopLauncher: ApplicationLauncher {
         _ entry: LaunchEntry?, _ request: LaunchRequest, _ variables: [String: String]
     ) async throws(NotificationError) {
         guard let entry, var arguments = ExecKey.arguments(of: entry) else {
-            throw failure(request, "the key Exec of its desktop file cannot be read")
+            throw failure(request, "its desktop file has no usable Exec key")
         }
         if entry.needsTerminal {
             let search = ProgramSearch(environment: variables)
             guard let wrapped = TerminalProgram.around(arguments, in: search) else {
-                throw failure(request, "it needs a terminal, and none is installed")
+                throw failure(
+                    request, "it needs a terminal program, but no such program is installed")
             }
             arguments = wrapped
         }
@@ -163,7 +163,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         let value = await files.result(
             for: request.app.rawValue, within: Limits.fileWait.duration, work)
         guard let value else {
-            throw failure(request, "the file system that its files lie on does not answer")
+            throw failure(request, "the file system of its files does not answer")
         }
         return value
     }

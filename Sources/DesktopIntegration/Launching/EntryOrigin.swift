@@ -4,7 +4,7 @@ internal import NotificationModel
 /// The origin of a desktop file; it decides whether the file's commands may run on the host.
 ///
 /// A sandboxed app brings its own desktop file. Flatpak and snapd export it with all of Tocsin's
-/// keys as the app wrote them. Such a key must never run anything outside the sandbox. All code
+/// keys as the app wrote them. A command in such a key must never run outside the sandbox. All code
 /// that takes a command from a desktop file checks the file's origin first.
 enum EntryOrigin: Hashable {
     /// A system package or the user installed the file.
@@ -26,7 +26,9 @@ enum EntryOrigin: Hashable {
         self = isMarked || isExported ? .sandbox : .host
     }
 
-    /// The path itself, its resolved end, and each place that its links pass through.
+    /// The file's path, its resolved path, and each path to which a link on the way leads.
+    ///
+    /// The result is nil if the links cannot be followed.
     private static func places(of file: String) -> [String]? {
         guard file.hasPrefix("/"), let end = file.resolvedPath else { return nil }
         var places = [file, end]

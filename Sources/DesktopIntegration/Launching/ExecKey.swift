@@ -6,7 +6,7 @@ internal import NotificationModel
 /// Source: Desktop Entry Specification 1.5, "The Exec key". Like GIO, it applies a shell's quoting
 /// rules but runs no shell.
 enum ExecKey {
-    /// The arguments without files to open; nil if the line is unusable.
+    /// The program and its arguments for a start that opens no file; nil if the line is unusable.
     static func arguments(of entry: LaunchEntry) -> [String]? {
         guard let words = entry.exec.flatMap(words(of:)) else { return nil }
         let arguments = words.flatMap { expanded($0, entry) }

@@ -9,9 +9,11 @@ struct LaunchEntry: Hashable, Sendable {
     var name = ""
     /// A theme name or a path; empty if the file has none.
     var icon = ""
-    /// The command line with its field codes; nil if the file has none.
+    /// The command line with its field codes; nil if there is none, or if it must not run.
     var exec: String?
-    /// The program and its arguments for actions that show no window: `X-Tocsin-BackgroundExec`.
+    /// The command for actions that show no window: `X-Tocsin-BackgroundExec`.
+    ///
+    /// The value is nil if there is no such command, or if a sandboxed app brought the file.
     var backgroundExec: String?
     /// The directory to start in; nil if the file has none.
     var directory: String?

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// The means that starts an app, chosen from the known means.
+/// The way in which an app is started.
 enum LaunchPlan: Hashable {
     /// A call of `org.freedesktop.Application` starts the app.
     case activate
@@ -8,17 +8,17 @@ enum LaunchPlan: Hashable {
     case exec
     /// A program with its arguments, in a directory.
     ///
-    /// If `isNamed` is true, the program gets the app's id, because no desktop file tells it the
-    /// id.
+    /// If `isNamed` is true, the program gets the app's id in `TOCSIN_APP_ID`, because no desktop
+    /// file names the app.
     case program([String], directory: String, isNamed: Bool)
 
-    /// Chooses the means for a request; nil if none is known.
+    /// Chooses how to start the app of a request; nil if nothing may start the app.
     ///
-    /// A background request only starts an app that declares that it can start without a window.
+    /// A background request starts only an app that declares a start without a window.
     ///
     /// A desktop file takes precedence over the command that the app named when it connected.
-    /// Without a desktop file, a program that had arguments does not start again. The arguments may
-    /// be a command, such as `deploy prod`, that the user gave once. A background program does
+    /// Without a desktop file, a program that had arguments does not start again. A click must not
+    /// repeat a one-time command of the user, such as `deploy prod`. A background program does
     /// start again, because it chose its arguments for this purpose.
     init?(_ request: LaunchRequest, entry: LaunchEntry?) {
         guard let entry else {
@@ -38,7 +38,7 @@ enum LaunchPlan: Hashable {
         } else if request.mode == .foreground, entry.exec != nil {
             self = .exec
         } else if let command = request.command, command.isBackground, request.mode == .background {
-            // The desktop file may be from an earlier version of the app.
+            // The desktop file may lack the command because an earlier version of the app wrote it.
             self = .program(
                 [command.executable] + command.arguments, directory: command.directory,
                 isNamed: false)

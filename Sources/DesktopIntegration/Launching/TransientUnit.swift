@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// A program as a transient unit of the user's systemd manager, so that it outlives this program.
+/// A transient unit of the user's systemd manager; the unit's program outlives this process.
 ///
 /// Sources: systemd.io, "Desktop Environment Integration" (names, slice, `ExitType`);
 /// org.freedesktop.systemd1(5), `StartTransientUnit`.
@@ -40,7 +40,7 @@ struct TransientUnit: Hashable {
             flags: .noAutoStart)
     }
 
-    /// The unit as an object of the manager.
+    /// The path of the unit's object on the bus.
     var path: ObjectPath? {
         try? ObjectPath("/org/freedesktop/systemd1/unit/" + SystemdEscaping.busLabel(name))
     }

@@ -38,14 +38,14 @@ struct UnitStart: Sendable {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         guard let subscriptions = try? await subscriptions(source) else { return .refused }
         defer { for subscription in subscriptions { subscription.cancel() } }
-        // The manager signals states only to subscribers; an error of a second subscription is
-        // harmless.
+        // The manager signals states only to subscribers. It rejects a second `Subscribe` of one
+        // connection, which is harmless.
         _ = try? await connection.call(TransientUnit.managerCall("Subscribe"))
         do throws(BusError) {
             _ = try await connection.call(unit.call)
         } catch {
             switch error.code {
-            // systemd may have the call, so the unit may be running.
+            // systemd may have received the call, so the unit may be running.
             case .timedOut, .noReply, .disconnected: return .started
             // An older systemd rejects properties that it does not know, and starts nothing.
             default: return .refused
@@ -75,9 +75,11 @@ struct UnitStart: Sendable {
 
     /// Source: systemd.exec(5), "Process Exit Codes": codes from 200 on are systemd's own.
     private func reason(_ result: String, _ status: Int32?) -> String {
-        let code = status.map { " with status \($0)" } ?? ""
-        let hint = status == 203 ? ", which says that its program cannot be run" : ""
-        return "its unit \(unit.name) ended at once (\(result))\(code)\(hint)"
+        let code = status.map { "status \($0)" }
+        let hint = status == 203 ? ": systemd could not run the program" : ""
+        let details = [result == "failed" ? nil : result, code].compactMap(\.self)
+            .joined(separator: ", ")
+        return "its unit \(unit.name) failed" + (details.isEmpty ? "" : " (\(details)\(hint))")
     }
 
     private func wait(_ duration: Duration, _ source: AsyncStream<Event>.Continuation) {

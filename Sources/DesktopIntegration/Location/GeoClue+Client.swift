@@ -20,7 +20,7 @@ extension GeoClue {
         return Client(path: path, owner: owner, bus: bus, need: need)
     }
 
-    /// Follows the places and the activity of a client, which is not started yet.
+    /// Subscribes to the locations and the activity of a client, before the client is started.
     func subscribe(
         to client: Client, on bus: BusConnection
     ) async throws(BusError) -> [BusSubscription] {
@@ -77,12 +77,13 @@ extension GeoClue {
         let removal = MethodCall(
             destination: client.owner, path: Self.managerPath, interface: Self.manager,
             member: "DeleteClient", arguments: [.objectPath(client.path)])
-        // The answers do not matter: GeoClue also removes the clients of a connection that ends.
+        // The answers do not matter: GeoClue removes the client at the latest when the connection
+        // ends.
         client.bus.call(client.call("Stop"), timeout: timing.answer) { _ in }
         client.bus.call(removal, timeout: timing.answer) { _ in }
     }
 
-    /// Reads a place in one call: GeoClue removes the location object soon after the signal.
+    /// Reads a location object in one call, because GeoClue removes it soon after the signal.
     private func readLocation(at place: ObjectPath, of client: Client) {
         let call = MethodCall(
             destination: client.owner, path: place, interface: .properties, member: "GetAll",
@@ -99,7 +100,7 @@ extension GeoClue {
     static func status(after error: BusError) -> LocationStatus {
         switch error.code {
         case .timedOut: .noAgent
-        // GeoClue before 2.6 refuses to start without an agent.
+        // GeoClue before 2.6 refuses to start a client while no agent runs.
         case .accessDenied: error.message.contains("no agent") ? .noAgent : .denied
         default: .missing
         }
@@ -115,7 +116,7 @@ extension GeoClue.Client {
 }
 
 extension LocationFix {
-    /// The place in the properties of `org.freedesktop.GeoClue2.Location`; nil if they hold none.
+    /// Reads the properties of `org.freedesktop.GeoClue2.Location`; nil if they lack a position.
     init?(_ properties: [String: BusValue]) {
         guard let latitude = properties["Latitude"]?.doubleValue,
             let longitude = properties["Longitude"]?.doubleValue
@@ -124,7 +125,8 @@ extension LocationFix {
             latitude: latitude, longitude: longitude,
             accuracy: properties["Accuracy"]?.doubleValue ?? 0,
             date: properties["Timestamp"].flatMap(Instant.init(timestamp:)))
-        // An unknown altitude is the lowest number, an unknown speed or heading is -1.
+        // GeoClue reports an unknown altitude as the lowest double, and an unknown speed or heading
+        // as -1.
         altitude = properties["Altitude"]?.doubleValue.flatMap { $0 > -1e6 ? $0 : nil }
         speed = properties["Speed"]?.doubleValue.flatMap { $0 >= 0 ? $0 : nil }
         course = properties["Heading"]?.doubleValue.flatMap { $0 >= 0 ? $0 : nil }

@@ -4,11 +4,12 @@ public import Reactor
 
 /// Where the device is, according to GeoClue on the system bus.
 ///
-/// One client object of GeoClue serves the regions of all apps. After a restart of GeoClue, a new
-/// client replaces it. While nobody needs the location there is no client, because GeoClue scans
-/// and powers receivers for every started client.
+/// It owns at most one client object of GeoClue. After a restart of GeoClue, a new client replaces
+/// the old one. While nobody needs the location there is no client, because GeoClue scans and
+/// powers receivers for every started client.
 ///
-/// Fixes (reported positions) are passed on in order and are not judged. Every call has a timeout.
+/// It passes on fixes (reported positions) in order, even inaccurate fixes. Every call has a
+/// timeout.
 ///
 /// Source: GeoClue 2.6, `org.freedesktop.GeoClue2.Manager`, `.Client` and `.Location`.
 public actor GeoClue: LocationSource, ReactorActor {
@@ -16,10 +17,10 @@ public actor GeoClue: LocationSource, ReactorActor {
     public struct Timing: Sendable {
         /// How long GeoClue may take for an answer, including its start.
         ///
-        /// GeoClue 2.6 does not answer `GetClient` before an agent (a desktop's program that
-        /// permits the location) runs.
+        /// GeoClue 2.6 does not answer `GetClient` until an agent runs. An agent is the desktop's
+        /// program that permits the use of the location.
         public var answer: Duration = .seconds(10)
-        /// The pauses between attempts; an agent may come long after the daemon.
+        /// The pauses between attempts; an agent may start long after the daemon.
         public var retry = Backoff(first: .seconds(5), longest: .seconds(600))
         /// The shortest time between two fixes, in seconds.
         public var betweenFixes: UInt32 = 30
@@ -60,8 +61,8 @@ public actor GeoClue: LocationSource, ReactorActor {
 
     /// Makes a source; the connection to the system bus may come late or never.
     ///
-    /// `desktopID` names the program that asks GeoClue. This is the daemon for all apps, because an
-    /// app may have quit. GeoClue cannot check the name of a program outside of a sandbox.
+    /// `desktopID` names the program that asks GeoClue. For regions this is Tocsin, because the app
+    /// of a region may have quit. GeoClue cannot check the name of a program outside of a sandbox.
     public init(
         desktopID: String, reactor: Reactor, timing: Timing = Timing(),
         systemBus: @escaping @Sendable () async -> BusConnection?
@@ -77,7 +78,7 @@ public actor GeoClue: LocationSource, ReactorActor {
         self.listener = listener
     }
 
-    /// Sets what the location is needed for; nil removes the client.
+    /// Sets the precision and the distance that are needed; nil removes the client.
     public nonisolated func watch(_ need: LocationNeed?) {
         onReactor { geoClue in
             geoClue.need = need
@@ -85,9 +86,10 @@ public actor GeoClue: LocationSource, ReactorActor {
         }
     }
 
-    /// The present status; while nothing needs the location, only whether GeoClue is available.
+    /// The present status.
     ///
-    /// If the system bus hangs, the status is unknown after one second.
+    /// While nothing needs the location, the status only tells whether GeoClue is available. If the
+    /// system bus hangs, the status is unknown after one second.
     public func status() async -> LocationStatus {
         if need != nil, told != .unknown { return told }
         let answer = Promise<LocationStatus>()

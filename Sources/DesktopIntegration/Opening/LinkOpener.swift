@@ -11,8 +11,9 @@ public struct LinkOpener: Sendable {
         self.environment = environment
     }
 
-    /// Whether an app for addresses of this scheme, and a program that opens addresses, are
-    /// installed.
+    /// Whether addresses of this scheme can be opened.
+    ///
+    /// This needs a program that opens addresses and, except for `file`, an app for the scheme.
     public func canOpen(scheme: String) -> Bool {
         command != nil && (scheme == "file" || cgio_opens_scheme(scheme))
     }
@@ -24,7 +25,7 @@ public struct LinkOpener: Sendable {
         guard let command else {
             throw NotificationError(
                 .noSettings,
-                "\(address.quotedForMessage()) was to be opened, and no program that opens "
+                "\(address.quotedForMessage()) could not be opened: no program that opens "
                     + "addresses is installed. Install the package xdg-utils.")
         }
         do {
@@ -35,7 +36,8 @@ public struct LinkOpener: Sendable {
             throw NotificationError(
                 .noSettings,
                 "\(address.quotedForMessage()) could not be opened by "
-                    + "\(command[0].quotedForMessage()): \(error)")
+                    + "\(command[0].quotedForMessage()): \(error). Check that this program runs "
+                    + "in a terminal.")
         }
     }
 

@@ -1,8 +1,7 @@
 public import DesktopBus
 public import Reactor
 
-/// An announcement that sleep or shutdown is about to begin, that sleep ended, or that the shutdown
-/// was cancelled.
+/// An announcement of logind about sleep or shutdown.
 public enum PowerEvent: Hashable, Sendable {
     /// The machine is about to sleep, or to shut down.
     case sleepBegins, shutdownBegins
@@ -15,7 +14,7 @@ public enum PowerEvent: Hashable, Sendable {
 /// Only signals of the current owner of logind's name count. Without a system bus or without logind
 /// nothing is reported and nothing is delayed.
 ///
-/// A delay ends after logind's own limit, 5 seconds unless logind's configuration says otherwise.
+/// logind ends a delay after a limit from its configuration, by default 5 seconds.
 ///
 /// Source: org.freedesktop.login1(5), "The Manager Object".
 public actor PowerWatch: ReactorActor {

@@ -30,7 +30,8 @@ struct GSettingsOutput: Hashable, Sendable {
             rest = rest.dropFirst()
             guard let end = rest.firstIndex(of: quote) else { return nil }
             let string = rest[..<end]
-            // GNOME's names have letters, digits and hyphens, so an escaped string is not a name.
+            // GNOME's names of apps have only letters, digits and hyphens, so an escaped string is
+            // not a name.
             guard !string.contains("\\") else { return nil }
             strings.append(String(string))
             rest = rest[end...].dropFirst()

@@ -11,8 +11,8 @@ enum GnomeSwitch {
     /// The folder of all keys about notifications.
     static let folder = "/org/gnome/desktop/notifications/"
 
-    /// An app's name in dconf's paths: lower-case letters and digits, and a single hyphen for
-    /// everything else.
+    /// An app's name in dconf's paths: lower-case letters, digits, and one hyphen for each run of
+    /// other characters.
     static func name(of app: ApplicationID) -> String {
         var name = ""
         for scalar in app.rawValue.lowercased().unicodeScalars {
@@ -46,7 +46,7 @@ enum GnomeSwitch {
         return value
     }
 
-    /// The changes that set one of an app's switches, in order: schema, key and value.
+    /// The keys to write, in this order, to set one of an app's switches.
     ///
     /// If GNOME has not seen the app yet, one change adds the app to `application-children`, as
     /// GNOME would.

@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// The notification switch of an app in Plasma's settings: a group of `plasmanotifyrc`.
 ///
-/// Plasma has no single switch. An app whose popups are off counts as switched off, even if
-/// Plasma's history lists its notifications: the user asked not to see them.
+/// Plasma has no single switch. An app whose popups are off counts as switched off, because the
+/// user asked not to see them. Plasma's history may still list its notifications.
 ///
 /// Source: plasma-workspace libnotificationmanager kcfg/*.kcfg.
 enum PlasmaSwitch {
@@ -29,7 +29,8 @@ enum PlasmaSwitch {
 
     /// The commands that set the key, in order; a command is tried only if the earlier ones failed.
     ///
-    /// Some versions do not know `--notify`; without it Plasma sees the change at its next start.
+    /// Some versions do not know `--notify`. Without this option, Plasma sees the change only at
+    /// its next start.
     static func programs(to isOn: Bool, of app: ApplicationID) -> [[String]] {
         let arguments = [
             "--file", file, "--group", "Applications", "--group", app.rawValue, "--key", key,

@@ -3,10 +3,11 @@ internal import Reactor
 
 // Opens the desktop's settings page.
 extension SystemPreferences {
-    /// Opens the desktop's settings page about notifications, for this app if such a page exists.
+    /// Opens the desktop's settings page about notifications, or the page of this app if there is
+    /// one.
     ///
-    /// - Throws: `noSettings` if there is no such page or no display, or if the program is missing
-    ///   or does not start.
+    /// - Throws: `noSettings` if there is no page or no display, or if the program for the page is
+    ///   missing or does not start.
     public func openPage(of app: ApplicationID) async throws(NotificationError) {
         let program = await program()
         guard let row, !row.pages.isEmpty else {

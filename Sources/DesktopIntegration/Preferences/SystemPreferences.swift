@@ -8,7 +8,7 @@ public import Reactor
 /// notification switches in the desktop's settings) are read again after each change. dconf and
 /// Xfconf signal changes; Plasma changes a file.
 ///
-/// Between changes nothing runs. No service on the bus is started for a question.
+/// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
     /// The most reads of a switch that changes during each read.
@@ -198,9 +198,10 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         return await current(app)
     }
 
-    /// Reads again after a change during the read, a few times.
+    /// Reads an app's switch again if something changes during the read, at most `mostReads` times.
     ///
-    /// If changes go on, the last value is returned, and the listener gets the final value.
+    /// If the changes continue, the method returns the last value, and the listener gets the final
+    /// value.
     private func current(_ app: ApplicationID) async -> AppSwitch? {
         var (value, known) = (AppSwitch?.none, generation)
         for _ in 0..<Self.mostReads {
@@ -269,8 +270,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     ///
     /// - Returns: The switch afterwards; nil if the desktop has no switches for apps or does not
     ///   answer.
-    /// - Throws: `noSettings` if Plasma's file cannot be written or Xfconf rejects the change;
-    ///   `protocolViolation` if gsettings fails or hangs.
+    /// - Throws: `noSettings` if Plasma's file cannot be read or written, or if Xfconf rejects the
+    ///   change; `protocolViolation` if gsettings fails or hangs.
     public func setDesktopSwitch(
         _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {

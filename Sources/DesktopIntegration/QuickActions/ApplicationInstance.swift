@@ -6,8 +6,8 @@ internal import Reactor
 ///
 /// It owns the app's object on the session bus, and the bus name, which is the app's id.
 ///
-/// If the user's choice of a quick action made the bus start this process, the listener has got
-/// that choice when `claim` returns.
+/// The bus may have started this process for a quick action that the user chose. The listener then
+/// gets that choice before `claim` returns.
 ///
 /// It never starts a process: `handOver` reaches only a running process.
 ///
@@ -50,7 +50,7 @@ public struct ApplicationInstance: Sendable {
             return false
         }
         // Now that this process has the name, the bus delivers the calls that started this process.
-        // The bus delivers these calls before it answers the later call here.
+        // The bus delivers those calls before it answers this later question.
         _ = try await connection.owner(of: name)
         // The handlers of those calls begin as jobs of the reactor. This job runs after them.
         _ = await connection.uniqueName
@@ -80,7 +80,7 @@ public struct ApplicationInstance: Sendable {
         return InterfaceTable(
             name: ApplicationCall.interface,
             methods: [
-                // These two only ask the process to start, and it runs already.
+                // These two methods only ask the process to start, but it runs already.
                 MethodEntry("Activate", in: [platform]) { _ in [] },
                 MethodEntry("Open", in: [ArgumentEntry("uris", "as"), platform]) { _ in [] },
                 MethodEntry(

@@ -4,8 +4,8 @@ internal import Reactor
 
 /// The desktop file of an app, in which the app's quick actions are stored.
 ///
-/// It owns the user's desktop file with the app's id, if `tocsin register` wrote that file, or if
-/// that file is Tocsin's copy of the one that a package installed.
+/// It owns the app's desktop file in the user's data directory, if Tocsin wrote that file. Either
+/// `tocsin register` made the file, or the file is Tocsin's copy of a package's desktop file.
 ///
 /// It promises that a reader sees the whole old file or the whole new file.
 ///
@@ -26,7 +26,7 @@ public struct QuickActionFile: Sendable {
 
     private var ownPath: String? { directories.first.map { "\($0)/\(app.rawValue).desktop" } }
 
-    /// Whether a desktop file of the app is installed that does not belong to a sandboxed app.
+    /// Whether the app's desktop file is installed and does not belong to a sandboxed app.
     public var isInstalled: Bool { installed() != nil }
 
     /// The actions in the menu's order; empty if there is no desktop file.
@@ -49,7 +49,7 @@ public struct QuickActionFile: Sendable {
         if path == own, text.value(Self.registeredKey) == nil, text.value(Self.originalKey) == nil {
             throw failure(
                 "the file \(own.quotedForMessage()) was written by another program",
-                "Remove it, or write it with 'tocsin register'.")
+                "Remove that file, and write a new one with 'tocsin register'.")
         }
         guard path != own || text.value(Self.originalKey) == nil else {
             return try writeCopy(actions, to: own)
@@ -97,7 +97,7 @@ public struct QuickActionFile: Sendable {
 
     // MARK: Files
 
-    /// The first desktop file with the app's id; nil if that file belongs to a sandboxed app.
+    /// The first desktop file with the app's id; nil without one, or if a sandboxed app brought it.
     private func installed(below first: Int = 0) -> (path: String, text: DesktopFileText)? {
         for directory in directories.dropFirst(first) {
             let path = "\(directory)/\(app.rawValue).desktop"

@@ -5,15 +5,15 @@ internal import NotificationModel
 /// One source that says "locked" is enough. Lockers do not know of each other: some only set
 /// logind's hint, others are only on the session bus.
 ///
-/// If a source said "locked" and leaves the bus without a signal, the session still counts as
-/// locked: when a locked session ends, its locker may leave before this process ends.
+/// If a source leaves the bus after it said "locked", the session still counts as locked. At the
+/// end of a locked session, the locker may end before this process does.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// Sources that left after they had said "locked".
     private var departed: Set<String> = []
     private(set) var openQuestions = 0
 
-    /// A question to a source, or a search for one, began.
+    /// Notes the start of a question to a source, or of a search for a source.
     mutating func questionBegan() {
         openQuestions += 1
     }

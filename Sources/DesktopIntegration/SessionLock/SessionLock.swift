@@ -55,9 +55,10 @@ public actor SessionLock: LockSource, ReactorActor {
         reactor = sessionBus.reactor
     }
 
-    /// Subscribes to every source and asks it.
+    /// Subscribes to every source and asks each source for its status.
     ///
-    /// If a source does not answer in time, the result ignores it until it answers.
+    /// The result does not wait for sources that exceed the timeout. Their later answers go to the
+    /// listener if they change the status.
     public func follow(_ listener: @escaping @Sendable (LockStatus) -> Void) async -> LockStatus {
         self.listener = listener
         question {

@@ -2,24 +2,23 @@ import UserNotifications
 
 /// Follows an article about daily notifications.
 ///
-/// It notifies each minute from 12:34 on, ten times every day, until the user stops the
-/// notifications of that day. It shows three kinds of buttons.
+/// The program notifies each minute from 12:34 on, ten times every day, until the user stops the
+/// notifications of that day. Each notification has three kinds of buttons.
 ///
 ///     DailyMinutes [START [COUNT [STEP]]]     12:34 10 60
 ///
-/// START is a time of day, or `soon` for three seconds from now. STEP is in seconds. "Got it"
-/// brings the app to the front, and stops the notifications of today. Opening a notification does
-/// the same. Then the program ends. "Unlock" asks for an unlocked session. "Skip" is destructive,
-/// and concerns only one notification.
+/// START is a time of day, or `soon` for three seconds from now. COUNT is the number of
+/// notifications a day. STEP is the number of seconds between two notifications. "Got it" brings
+/// the app to the front, stops the notifications of today, and ends the program. Opening a
+/// notification does the same. "Unlock" needs an unlocked session. "Skip" is destructive, and
+/// concerns only one notification.
 @main
 struct DailyMinutes {
     /// The number of days that are scheduled ahead.
     ///
     /// Each start of the app adds the missing days.
     private static let days = 7
-    /// The key of a date.
-    ///
-    /// The user wants no notification before that date.
+    /// The user-defaults key of a date; the user wants no notification before this date.
     private static let silence = "silentUntil"
 
     static func main() async {
@@ -89,7 +88,7 @@ struct DailyMinutes {
         print("Scheduled: \(entries.count) in \(days) days.")
     }
 
-    /// Removes today's remaining requests, and stores that no later start may add them again today.
+    /// Removes today's remaining requests, and keeps later starts from adding them again today.
     private static func silenceToday() async {
         UserDefaults.standard.set(DailySeries.tomorrow(after: Date()), forKey: silence)
         UserDefaults.standard.synchronize()
@@ -101,9 +100,9 @@ struct DailyMinutes {
         let today = DailySeries.ofToday(pending, now: Date())
         center.removePendingNotificationRequests(withIdentifiers: today)
         center.removeAllDeliveredNotifications()
-        print("Not again today: \(today.count) taken back.")
+        print("Removed requests of today: \(today.count).")
         let rest = await center.pendingNotificationRequests().map(\.identifier)
-        print("Still to come: \(rest.count), next \(rest.first ?? "none")")
+        print("Still pending: \(rest.count), next \(rest.first ?? "none")")
         await center.flush()
     }
 }

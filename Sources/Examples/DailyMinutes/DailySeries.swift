@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// The notifications of several times of day, on each of the coming days.
+/// A series of notifications that starts at the same time on each of the coming days.
 ///
 /// A trigger that repeats every day cannot leave out today alone. So each day has separate
 /// requests, and the app adds the requests of later days whenever it runs.
@@ -17,8 +17,7 @@ struct DailySeries {
         var components: DateComponents
     }
 
-    /// The notifications of today and of later days that are after `now` and not before
-    /// `silentUntil`.
+    /// The notifications of the next `days` days that are after `now` and not before `silentUntil`.
     ///
     /// Yesterday's series is included, because it may continue after midnight.
     func entries(after now: Date, days: Int, silentUntil: Date = .distantPast) -> [Entry] {

@@ -4,8 +4,8 @@ import UserNotifications
 ///
 ///     Demo [--after SECONDS] [--timeout SECONDS]
 ///
-/// It ends with 0 after a response. It ends with 1 if no response came in time, or nothing could be
-/// scheduled.
+/// The exit status is 0 after a response. The exit status is 1 if no response came in time, or if
+/// nothing could be scheduled.
 @main
 struct Demo {
     static func main() async {

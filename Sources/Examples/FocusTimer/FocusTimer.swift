@@ -5,8 +5,9 @@ import UserNotifications
 ///
 ///     FocusTimer [SECONDS]          the session's length, 15 if not given
 ///
-/// It schedules the break, and a review in an hour. It lists both, and removes the review. It ends
-/// after the response to the break. If notifications are not allowed, it ends with 77.
+/// The program schedules a break, and a review in an hour. It lists both, and removes the review.
+/// The program ends after the response to the break. If notifications are not allowed, the exit
+/// status is 77.
 @main
 struct FocusTimer {
     static func main() async {
@@ -67,8 +68,8 @@ final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
         [.banner, .list, .sound, .badge]
     }
 
-    // With this form, the app passes on the response after it has called the completion handler. It
-    // needs that order, because it then ends.
+    // The app ends as soon as it gets the response from the stream. This form lets the delegate
+    // call the completion handler before that.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void

@@ -14,7 +14,8 @@ final class NotificationManager: Sendable {
             case .repeatsTooOften(let seconds):
                 String(
                     format: NSLocalizedString(
-                        "Every %.0f seconds is too often: repeat at 60 or more.", comment: ""),
+                        "Every %.0f seconds is too often: repeat at most every 60 seconds.",
+                        comment: ""),
                     seconds)
             }
         }
@@ -30,9 +31,9 @@ final class NotificationManager: Sendable {
         await center.notificationSettings().authorizationStatus
     }
 
-    /// The centre asks the user only at the first call.
+    /// Asks the user for permission; throws `notPermitted` if the user refuses.
     ///
-    /// Later calls get the same answer.
+    /// The centre asks only until the user has decided. Later calls get the same answer.
     func requestPermission() async throws {
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
             throw NotificationError.notPermitted

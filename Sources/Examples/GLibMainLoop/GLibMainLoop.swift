@@ -5,8 +5,8 @@ import UserNotifications
 ///
 ///     GLibMainLoop [SECONDS]        notifies after so many seconds, 3 if not given
 ///
-/// One source connects the loops: it watches the main queue's descriptor, and its callback runs the
-/// queue.
+/// A GLib source watches the descriptor of Swift's main queue. When the descriptor is readable, the
+/// callback of the source runs the work of the queue.
 @main
 struct GLibMainLoop {
     @MainActor
@@ -62,7 +62,7 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
         fflush(nil)
         completionHandler()
         Task { @MainActor in
-            // Without `flush`, the response might come again at the next start.
+            // Waits until the response is handled; the end of the program waits at most 2 seconds.
             await center.flush()
             whenAnswered()
         }

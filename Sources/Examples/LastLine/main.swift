@@ -1,7 +1,7 @@
-// A main.swift with completion handlers. Without `runUntilIdle`, it would end before a notification
-// is shown.
+// A `main.swift` that uses completion handlers. Without `runUntilIdle`, the program would end
+// before its notification is shown.
 //
-// `swift run LastLine` shows a notification at once and prints which button was clicked.
+// `swift run LastLine` shows a notification at once, and prints the action of the user's response.
 import UserNotifications
 
 final class Listener: NSObject, UNUserNotificationCenterDelegate {
@@ -19,7 +19,10 @@ let listener = Listener()
 center.delegate = listener
 
 center.requestAuthorization(options: [.alert]) { granted, error in
-    guard granted else { return print("not allowed: \(error?.localizedDescription ?? "")") }
+    guard granted else {
+        let reason = error?.localizedDescription ?? "the user does not allow notifications"
+        return print("not allowed: \(reason)")
+    }
     let content = UNMutableNotificationContent()
     content.title = "Still here"
     let request = UNNotificationRequest(identifier: "here", content: content, trigger: nil)

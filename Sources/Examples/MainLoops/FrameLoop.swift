@@ -2,7 +2,7 @@ import UserNotifications
 
 /// A loop that draws again and again, as in SDL programs and games.
 ///
-/// It needs no descriptor, because it runs the main queue's work once a frame.
+/// The loop needs no descriptor, because it runs the main queue's work once a frame.
 enum FrameLoop {
     @MainActor
     static func run(_ app: App) {

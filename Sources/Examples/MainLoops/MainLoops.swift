@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Shows how a program receives responses if its main thread runs another loop than Swift's.
+/// Shows how a program receives responses if its main thread does not run Swift's own loop.
 ///
 ///     MainLoops poll|frames|notifiers [SECONDS]     notifies after so many seconds, 3 if not given
 ///

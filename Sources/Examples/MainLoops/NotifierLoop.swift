@@ -4,7 +4,7 @@ import UserNotifications
 ///
 /// A socket notifier reports when the main queue's descriptor is readable.
 ///
-/// In a Qt program the two lines are
+/// In a Qt program, these two lines do the same:
 ///
 ///     QSocketNotifier notifier(descriptor, QSocketNotifier::Read);
 ///     QObject::connect(&notifier, &QSocketNotifier::activated, drain);
@@ -49,7 +49,7 @@ final class EventDispatcher {
         notifiers.removeAll { $0 === notifier }
     }
 
-    /// Runs an event in the loop's next round.
+    /// Runs an event in the loop's next iteration.
     func post(_ event: @escaping () -> Void) {
         posted.append(event)
     }
@@ -73,7 +73,8 @@ final class EventDispatcher {
             pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0)
         }
         guard poll(&descriptors, nfds_t(descriptors.count), wait ? -1 : 0) > 0 else { return }
-        // A notifier may register or unregister others while it is activated.
+        // The loop iterates over copies, because an activated notifier may register or unregister
+        // others.
         for (notifier, descriptor) in zip(notifiers, descriptors) where descriptor.revents != 0 {
             notifier.activated()
         }

@@ -5,8 +5,8 @@ import UserNotifications
 ///
 ///     MeetingInvitation [SECONDS]   the invitation comes after so many seconds, 3 if not given
 ///
-/// "Accept" and "Decline" answer the invitation. If the user opens or dismisses it, the invitation
-/// stays open.
+/// "Accept" and "Decline" answer the invitation. If the user opens or dismisses the notification,
+/// the invitation stays open.
 @main
 struct MeetingInvitation {
     static func main() async {
@@ -17,7 +17,7 @@ struct MeetingInvitation {
         center.setNotificationCategories([InvitationDelegate.category])
         do {
             guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
-                print("Without permission nobody can be invited.")
+                print("The invitation needs the permission to notify.")
                 exit(77)
             }
             try await center.add(invitation(after: seconds))
@@ -57,7 +57,7 @@ struct MeetingCalendar: Sendable {
     }
 
     func keepOpen(_ meeting: String, for user: String, because reason: String) -> String {
-        "\(user) \(reason) \(meeting): it stays open."
+        "\(user) \(reason) \(meeting): the invitation stays open."
     }
 }
 

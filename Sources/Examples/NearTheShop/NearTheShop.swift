@@ -1,9 +1,9 @@
 import CoreLocation
 import UserNotifications
 
-/// Reports where the device is, and notifies when it enters or leaves the surroundings of a shop.
+/// Reports where the device is, and notifies when the device comes near a shop or leaves it.
 ///
-/// `NearTheShop once` reports one place and ends. The shop is at `--at LATITUDE LONGITUDE`.
+/// `NearTheShop once` reports one place and ends. `--at LATITUDE LONGITUDE` sets the shop's place.
 @main
 @MainActor
 final class NearTheShop: NSObject, @preconcurrency CLLocationManagerDelegate {

@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Chapter 11: a category with a comment field, a button that likes and one that cancels.
+/// Chapter 11: a category with a comment field, a Like button and a Cancel button.
 ///
 /// If the desktop's popups have no text field, a separate window asks for the comment.
 enum Actions {

@@ -30,7 +30,7 @@ final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {
-        // The files of the response exist until the completion handler is called.
+        // Read the attached files now: they may be removed after the completion handler is called.
         let line = line(response)
         completionHandler()
         if let line { lines.continuation.yield(line) }

@@ -2,9 +2,8 @@ import UserNotifications
 
 /// Chapter 8: finds requests and notifications, updates them, and removes them.
 ///
-/// An identifier names a request. If a new request has the identifier of a pending request, it
-/// replaces that request. If it has the identifier of a delivered notification, it changes the
-/// notification's popup.
+/// A new request replaces the pending request with the same identifier. If a delivered notification
+/// has this identifier, the new request changes its popup.
 enum Manage {
     static func run() async throws {
         try await NewsChapters.askForPermission()

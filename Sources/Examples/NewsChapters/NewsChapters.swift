@@ -13,9 +13,9 @@ import UserNotifications
 ///     NewsChapters picture [SEC]      13  a picture from a file
 ///     NewsChapters service            12, 14  a pushed payload, changed before it is shown
 ///
-/// The numbers are the article's chapters; a subcommand may hold two. SEC is the number of seconds
-/// after which the notification comes. The example ThirtySeconds has chapters 3 and 10: the first
-/// notification, and the data that a click returns.
+/// The numbers are the article's chapters; `service` shows two of them. SEC is the number of
+/// seconds after which the notification comes. The example ThirtySeconds shows chapters 3 and 10:
+/// the first notification, and the data that a click returns.
 @main
 struct NewsChapters {
     static func main() async {
@@ -46,9 +46,7 @@ struct NewsChapters {
         await UNUserNotificationCenter.current().flush()
     }
 
-    /// Asks for permission.
-    ///
-    /// If the user refuses, the program ends.
+    /// Asks for permission; ends the program if the user refuses.
     static func askForPermission() async throws {
         let center = UNUserNotificationCenter.current()
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
@@ -57,9 +55,7 @@ struct NewsChapters {
         }
     }
 
-    /// Adds a request that fires after this many seconds.
-    ///
-    /// With nil, it fires at once.
+    /// Adds a request that fires after this many seconds; nil to fire at once.
     static func add(
         _ identifier: String, _ content: UNNotificationContent, after seconds: TimeInterval?
     ) async throws {

@@ -13,7 +13,9 @@ enum Permission {
         }
         print(report(settings))
         if settings.authorizationStatus == .denied {
-            print("Notifications can be allowed only in the desktop's settings.")
+            print(
+                "Allow notifications in the desktop's settings, or with 'tocsin settings APP "
+                    + "--allow'.")
         }
     }
 

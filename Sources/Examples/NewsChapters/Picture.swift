@@ -2,8 +2,8 @@ import UserNotifications
 
 /// Chapter 13: an image from a file of the app, shown in the popup.
 ///
-/// The centre keeps its own copy of the file. The handler of a response can read the copy before it
-/// calls the completion handler.
+/// The centre keeps its own copy of the file. An app that handles a response can read this copy
+/// until it calls the completion handler.
 enum Picture {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()

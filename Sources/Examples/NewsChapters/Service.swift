@@ -55,7 +55,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
         }.resume()
     }
 
-    // Without a call of the handler, the user would see the original.
+    // If the extension did not call the handler, the user would see the original.
     override func serviceExtensionTimeWillExpire() {
         finish(with: nil)
     }

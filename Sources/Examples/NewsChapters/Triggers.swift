@@ -3,8 +3,8 @@ import UserNotifications
 
 /// Chapter 5: triggers for an interval, for a date, for every Monday, and for a place.
 ///
-/// It adds a request for each trigger, prints the triggers, and removes the requests. A request for
-/// a place fires only if the desktop has the location service GeoClue.
+/// The example adds a request for each trigger, prints the triggers, and removes the requests. A
+/// request for a place fires only if the desktop has the location service GeoClue.
 enum Triggers {
     static func run() async throws {
         try await NewsChapters.askForPermission()

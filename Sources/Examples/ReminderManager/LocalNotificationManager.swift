@@ -6,9 +6,7 @@ struct Notification {
     var datetime: DateComponents
 }
 
-/// Schedules a list of reminders.
-///
-/// It asks for permission only if the user was never asked.
+/// Schedules a list of reminders; asks for permission only if the user was never asked.
 ///
 /// Another call of `schedule()` adds no second request, because a request replaces the pending
 /// request with the same identifier.
@@ -31,7 +29,9 @@ final class LocalNotificationManager {
             case .authorized, .provisional:
                 self.scheduleNotifications()
             default:
-                print("Notifications are not allowed. Allow them in the desktop's settings.")
+                print(
+                    "Notifications are not allowed. Allow them in the desktop's settings, or with "
+                        + "'tocsin settings APP --allow'.")
                 exit(77)
             }
         }

@@ -6,14 +6,15 @@ import UserNotifications
 ///
 ///     ReminderManager [SECONDS]     seconds from one reminder to the next, 5 if not given
 ///
-/// It ends when all three reminders were shown. If notifications are not allowed, it ends with 77.
+/// The program ends when all three reminders were shown. If notifications are not allowed, the exit
+/// status is 77.
 @main
 struct ReminderManager {
     @MainActor
     static func main() async {
         let distance = CommandLine.arguments.dropFirst().first.flatMap(Double.init) ?? 5
         guard distance >= 1 else {
-            print("usage: ReminderManager [SECONDS], SECONDS from 1")
+            print("usage: ReminderManager [SECONDS]; SECONDS must be at least 1")
             exit(64)
         }
         let titles = ["Remember the milk!", "Ask Bob from accounting", "Send postcard to mom"]

@@ -6,7 +6,7 @@ import UserNotifications
 ///
 ///     ShortNotice [SECONDS]     seconds until the notification, 30 if not given
 ///
-/// It prints each step of its life. SIGTERM or SIGINT ends it.
+/// The app prints each step of its life cycle. SIGTERM or SIGINT ends the app.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?

@@ -3,7 +3,7 @@ import UserNotifications
 
 /// The page of the app.
 ///
-/// Its name makes it the first page, as in a project of Xcode.
+/// The app shows the class named `ViewController` first, as in an Xcode project.
 class ViewController: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()

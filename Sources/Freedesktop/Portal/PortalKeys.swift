@@ -29,8 +29,8 @@ enum PortalKeys {
     ///
     /// The name does not begin with `app.`, which would mean an action that the app exports.
     ///
-    /// The identifier is in the name and not in the action's target. The GTK backend of
-    /// xdg-desktop-portal 1.14 loses the targets of buttons.
+    /// The name contains the identifier, because the GTK backend of xdg-desktop-portal 1.14 loses
+    /// the targets of buttons.
     static func name(ofAction identifier: String) -> String {
         var name = prefix
         for byte in identifier.utf8 {

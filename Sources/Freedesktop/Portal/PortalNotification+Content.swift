@@ -84,8 +84,10 @@ extension PortalNotification {
         }
     }
 
-    /// The image. Without one, the icon for an attachment's file type, or else the request's icon,
-    /// or else the app's icon.
+    /// The image, or an icon if there is no image.
+    ///
+    /// The icon is the one for an attachment's file type, or else the request's icon, or else the
+    /// app's icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let image = presentation.image, image.form == .png { return .png(image.bytes) }

@@ -51,7 +51,7 @@ extension PortalPresenter {
         }
     }
 
-    /// The portal's version and options, which are read once for each portal.
+    /// The portal's version and options, which are read once for each process of the portal.
     ///
     /// The result is nil if no portal answers.
     func knowledge() async -> PortalInformation? {

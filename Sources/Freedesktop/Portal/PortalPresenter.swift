@@ -4,8 +4,7 @@ public import Reactor
 
 /// Shows notifications through the desktop's portal, as programs in a sandbox have to.
 ///
-/// It owns three sets of notifications: not yet sent, sent but unanswered, and perhaps on the
-/// screen.
+/// It owns three sets of notifications: waiting, being posted, and perhaps on the screen.
 ///
 /// It promises one outcome for each notification, and posts them in their order. A portal that the
 /// bus can start counts as available; the first notification starts the portal.
@@ -102,7 +101,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         onReactor { presenter in
             let replaced = Set(presenter.pendingPosts.values.map(\.key))
             // The portal knows a notification only by its key. If a pending post replaces the
-            // notification, a removal could remove the replacement.
+            // notification, a removal could remove the replacement, so the notification stays.
             for key in keys where !replaced.contains(key) && presenter.posted.remove(key) != nil {
                 presenter.remove(key)
             }

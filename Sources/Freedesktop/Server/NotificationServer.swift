@@ -31,7 +31,7 @@ public struct NotificationServer: Sendable {
     /// Makes a client of the server with this name.
     ///
     /// With the well-known name, each call reaches the current owner. If there is no owner, the bus
-    /// starts one. With a unique name, no call reaches a later server, which has other ids.
+    /// starts a server. With a unique name, no call reaches a later server, which has other ids.
     public init(_ name: BusName = Self.busName, on connection: BusConnection) {
         self.name = name
         self.connection = connection

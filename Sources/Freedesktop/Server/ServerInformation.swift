@@ -3,7 +3,7 @@ public import NotificationModel
 
 /// The notification server's identity and the capabilities that it claims.
 public struct ServerInformation: Hashable, Sendable {
-    /// The product name, `dunst`.
+    /// The product name, such as `dunst`.
     public let name: String
     /// The server's maker.
     public let vendor: String

@@ -3,7 +3,7 @@ internal import Logging
 public import NotificationModel
 public import Reactor
 
-/// The location of an app's location managers, and the regions that the app watches.
+/// Gives an app's location managers the device's place, and watches the app's regions.
 ///
 /// It owns the listeners, the location source, and the alarm of `AppLocationMachine`.
 ///
@@ -32,7 +32,7 @@ public actor AppLocation: LocationServices, ReactorActor {
     private var isStarted = false
     private var hasAnnounced = false
 
-    /// Makes the services of an app; before the first call, neither source nor permission is read.
+    /// Makes the services of an app; the first call reads the source and the permission.
     package init(
         app: ApplicationID, source: any LocationSource, permissions: LocationPermissions,
         clock: any EngineClock, reactor: Reactor, rules: GeofenceMachine.Rules = .init()
@@ -78,8 +78,8 @@ public actor AppLocation: LocationServices, ReactorActor {
 
     /// The permission, and whether the location service is on.
     ///
-    /// The call waits for both at most one second. After that time, the permission counts as
-    /// undecided and the service as on.
+    /// The call waits at most one second for both values. If they are still unknown then, the
+    /// permission counts as undecided and the service as on.
     public nonisolated var state: LocationState {
         onReactor { $0.start() }
         _ = isKnown.wait(timeout: .now() + .seconds(1))
@@ -101,7 +101,8 @@ public actor AppLocation: LocationServices, ReactorActor {
                     location.perform { $0.permissionAnswered(answer, now: $1) }
                 }
             } catch {
-                Log.engine.warning("the location is not known: \(error)")
+                Log.engine.warning(
+                    "permission to know the location could not be requested: \(error)")
                 onReactor { location in
                     location.perform { $0.permissionAnswered(.notDetermined, now: $1) }
                 }
@@ -164,7 +165,7 @@ public actor AppLocation: LocationServices, ReactorActor {
                 self?.onReactor { location in location.perform { $0.advance(now: $1) } }
             }
         } catch {
-            Log.engine.error("requests for the location may not end: \(error.message)")
+            Log.engine.error("requests for the location may never time out: \(error.message)")
         }
         Task {
             await source.follow { [weak self] event in

@@ -4,7 +4,8 @@ import NotificationStore
 /// Decides which reports an app's location managers get, and how precisely the place is needed;
 /// pure.
 ///
-/// It owns the managers' wishes, the watched regions, and the questions for a side.
+/// It owns the managers' needs, the watched regions, and the queries whether the device is inside a
+/// region.
 ///
 /// A request for one place ends with one place or one failure. No place is reported without the
 /// user's permission.
@@ -28,7 +29,7 @@ struct AppLocationMachine: Hashable {
         var request: LocationNeed?
         /// The end of the wait for the requested place, on the boot-time clock in microseconds.
         ///
-        /// It is nil before the user's permission.
+        /// It is nil until the user gives permission.
         var deadline: Int64?
     }
 
@@ -43,7 +44,7 @@ struct AppLocationMachine: Hashable {
         var deadline: Int64?
     }
 
-    /// The longest wait for a place or a side, in microseconds.
+    /// The longest wait for a place or for the answer to a query, in microseconds.
     static let timeout: Int64 = 30_000_000
 
     private let app: ApplicationID
@@ -56,7 +57,7 @@ struct AppLocationMachine: Hashable {
     private var permission: LocationPermission?
     private var status = LocationStatus.unknown
     private var need: LocationNeed?
-    /// The last place; nil if the source may not report a move from it.
+    /// The last place; nil if the device may have left it without a report.
     private var place: LocationFix?
     private var reported: LocationState?
 
@@ -201,7 +202,7 @@ struct AppLocationMachine: Hashable {
 
     /// Reports the present place to a manager that requested it.
     ///
-    /// A manager with updates gets the place if it is far enough from the last reported place.
+    /// A manager with updates gets the place if the place is far enough from the last reported one.
     private mutating func tellPlace(to client: LocationClient) -> [Effect] {
         guard let place, let wishes = clients[client] else { return [] }
         let here = Place(latitude: place.latitude, longitude: place.longitude)
@@ -218,7 +219,7 @@ struct AppLocationMachine: Hashable {
 
     // MARK: Time
 
-    /// Ends the waits that took too long, and lets time confirm crossings.
+    /// Ends the waits that took too long, and confirms crossings that have lasted long enough.
     mutating func advance(now: ClockReading) -> [Effect] {
         var effects = endRequests(.unknown) { ($0.deadline ?? .max) <= now.boot }
         for (key, query) in queries where (query.deadline ?? .max) <= now.boot {
@@ -304,7 +305,8 @@ struct AppLocationMachine: Hashable {
             clients[client]?.hasFailed = true
             effects.append(.report(client, .failed(.denied)))
         }
-        // If the user only turned the location service off, the regions remain for its return.
+        // If the app is allowed and only the location service is off, keep the regions until it is
+        // on again.
         for name in regions.keys.sorted() where status != .off || permission?.allows != true {
             guard let former = regions.removeValue(forKey: name) else { continue }
             geofences.disarm(key(of: former.region))

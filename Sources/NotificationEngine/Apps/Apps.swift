@@ -193,8 +193,8 @@ extension EngineState {
         asking[AskedPermission(app: app, subject: subject)] = self[app][subject].question?.token
         return effects.flatMap { effect -> [EngineEffect] in
             switch effect {
-            // The popup of a question waits in the app's lane, so a withdrawal also removes it
-            // there.
+            // The popup of a question may still wait in the app's queue, so a withdrawal also
+            // removes it there.
             case .present(let presentations): return present(presentations)
             case .withdraw(let key):
                 let unsent = Set([queue.unsent(key)].compactMap(\.self))
@@ -224,7 +224,7 @@ extension EngineState {
         }
     }
 
-    /// The connected or decided apps that may have a desktop switch, in the order of their ids.
+    /// The apps with a session or a permission record that may have a desktop switch, in id order.
     var appsWithSwitches: [ApplicationID] {
         let decided = apps.values.filter { $0.permission.record != nil }.map(\.id)
         return Set(decided).union(sessions.values.map(\.app)).filter { self[$0].mayHaveSwitch }

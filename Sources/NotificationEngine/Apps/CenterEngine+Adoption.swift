@@ -51,8 +51,8 @@ extension CenterEngine {
     }
 }
 
-// When an app gets a desktop file, its id changes; before, its id was `dev.` and its program's
-// name.
+// When an app gets a desktop file, its id changes. The id of an app without a desktop file is
+// `dev.` and the name of its program.
 extension CenterEngine {
     /// Moves an app's data from its former id to its new id.
     ///

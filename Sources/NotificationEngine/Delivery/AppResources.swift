@@ -22,16 +22,19 @@ public struct AppResources: Sendable {
 
     // MARK: Texts
 
-    /// The text in the user's first language that has it, with its arguments filled in.
+    /// The text in the first of the user's languages that has its key, with the arguments filled
+    /// in.
     ///
-    /// Nil if no language has it.
+    /// The result is nil if no language has the key.
     public func text(_ text: LocalizedText) -> String? {
         string(text.key).map { LocalizedFormat($0).filled(with: text.arguments) }
     }
 
-    /// The string of a key in the user's first language whose table has the key; nil without one.
+    /// The string of a key in the first of the user's languages whose table has the key; otherwise
+    /// nil.
     ///
-    /// A table is a file of strings, such as `InfoPlist.strings`, without its extension.
+    /// The name of a table is the name of a strings file without its extension, such as
+    /// `InfoPlist`.
     public func string(_ key: String, table: String = "Localizable") -> String? {
         // Every directory is searched for one language before the next language.
         for folder in folders() {
@@ -66,8 +69,8 @@ public struct AppResources: Sendable {
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
     ///
-    /// Chinese has a script besides: `zh_CN` gives `zh-Hans`, too. Each name may be in lower case,
-    /// as SwiftPM writes it. `Base` and `en`, for the development language, come last.
+    /// A Chinese language also gives its script: `zh_CN` gives `zh-Hans`, too. Each name may be in
+    /// lower case, as SwiftPM writes it. `Base` and `en`, for the development language, come last.
     private func folders() -> [String] {
         var folders: [String] = []
         for language in surroundings.languages {

@@ -15,7 +15,11 @@ extension CenterEngine {
                 do {
                     facts.image = try await media.image(request)
                 } catch {
-                    Log.engine.warning("an image is shown from its file, unprepared: \(error)")
+                    Log.engine.warning(
+                        """
+                        an image of \(app) could not be prepared; its original file is shown: \
+                        \(error)
+                        """)
                 }
             }
             if needs.asksSilence {
@@ -25,7 +29,8 @@ extension CenterEngine {
                 do {
                     facts.thread = try await store.thread(of: notification)
                 } catch {
-                    Log.engine.warning("a hidden preview may show too low a count: \(error)")
+                    Log.engine.warning(
+                        "the count in a hidden preview of \(app) may be too low: \(error)")
                 }
             }
             perform(state.factsGathered(token, facts, now: clock.now()))

@@ -5,15 +5,16 @@ internal import Reactor
 
 // Stores how deliveries ended.
 extension CenterEngine {
-    /// The time for which a row's mark "delivered" waits for another commit that writes it, too.
+    /// The time for which a row's mark "delivered" waits, so that another commit can include it.
     ///
-    /// This delay covers the next commit of a burst. With a longer delay, the commit of a later
-    /// claim would write the mark, too, and this would delay the popup of the claimed row.
+    /// The next commit of a burst comes within this time. With a longer time, a later claim's
+    /// commit would include the mark and delay the claimed row's popup.
     private static let markDelay: Duration = .milliseconds(5)
     /// The number of waiting marks at which the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
 
-    /// Stores how a delivery ended, together with all others that end in this turn of the reactor.
+    /// Stores how a delivery ended, together with all deliveries that end in this turn of the
+    /// reactor.
     func storeSettlement(_ settlement: Settlement, of token: UInt64) {
         if case .failed(_, let reason) = settlement.outcome {
             let name = settlement.claimed.request.identifier.quotedForMessage()

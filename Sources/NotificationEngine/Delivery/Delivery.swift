@@ -18,7 +18,7 @@ struct Delivery {
         case extending(Extending)
         case revising
         case asking(ServiceSession, deadline: Int64)
-        /// It waits in its lane for its media, the server, or the entries before it.
+        /// It waits in its app's queue for its media, the server, or the posts before it.
         case ready
         case posted
         case settling
@@ -41,7 +41,7 @@ struct Delivery {
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
     var badge: Int?
-    /// Whether the server shows it.
+    /// Whether its post succeeded or stayed unanswered, so that the server may show it.
     ///
     /// If so, the events of the key's popup belong to this delivery.
     var isShown = false

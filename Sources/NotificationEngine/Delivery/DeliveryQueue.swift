@@ -112,7 +112,7 @@ struct DeliveryQueue {
         }
     }
 
-    /// Whether the server has not answered a post, which may also be a question or a restored popup.
+    /// Whether a post is unanswered, also the post of a question or of a restored popup.
     var hasUnansweredPosts: Bool { lanes.values.contains { !$0.posted.isEmpty } }
 
     // MARK: Room
@@ -278,9 +278,10 @@ struct DeliveryQueue {
 
     /// Withdraws rows that were removed or replaced, or all rows when the engine stops.
     ///
-    /// If a row was not sent, it leaves its lane, even if the lane pauses, and begins to settle.
-    /// The result has its former state. If a row was sent, its post continues, but a postponed post
-    /// is not repeated. A replacement is another row, which waits at the end of the lane.
+    /// An unsent row leaves its lane, even if the lane pauses, and begins to settle. `unsent` has
+    /// the row's delivery from before this change. The post of a sent row continues, but a
+    /// postponed post is not repeated. A replacement is another row, which waits at the end of the
+    /// lane.
     mutating func withdraw(
         where isMeant: (Delivery) -> Bool
     ) -> (unsent: [(token: UInt64, delivery: Delivery)], effects: [EngineEffect]) {

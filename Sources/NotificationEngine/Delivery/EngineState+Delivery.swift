@@ -5,10 +5,11 @@ internal import NotificationStore
 extension EngineState {
     // MARK: Due requests
 
-    /// Takes the new head of the schedule; the next `advance` acts on it.
+    /// Takes the new head of the schedule (its earliest due times); the next `advance` acts on
+    /// them.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim also reports a head. If the claim found nothing, that head is the
-        // old one.
+        // The commit of a claim also reports a head. If the claim found nothing, this report is no
+        // change.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -215,7 +216,7 @@ extension EngineState {
             guard let claimed = deliveries[token]?.claimed else { continue }
             if isStopping {
                 effects += settle(token, .requeued)
-            } else if let denial = self[claimed.app].permission.denial {
+            } else if let denial = self[claimed.app].permission.denial(isEmbedded: isEmbedded) {
                 effects += settle(token, .failed(.denied, denial))
             } else if let outcome = lateOutcome(of: claimed, now: now) {
                 effects += settleLate(token, outcome)

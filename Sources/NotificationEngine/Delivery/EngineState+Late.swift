@@ -65,10 +65,10 @@ extension EngineState {
     }
 
     private static func reason(lateness: Int64, of request: NotificationRequest) -> String {
-        let late = "its time was over by \(lateness / 1_000_000) s"
+        let late = "it was \(lateness / 1_000_000) s late"
         guard let grace = request.grace else { return "\(late), and it skips missed dates" }
         let text = Int64(exactly: grace).map { "\($0)" } ?? "\(grace)"
-        return "\(late), its grace is \(text) s"
+        return "\(late), and its grace is \(text) s"
     }
 }
 
@@ -78,7 +78,7 @@ extension EngineState {
 struct LateAllowance: Hashable {
     /// The lateness above which a notification counts as late, in microseconds.
     static let threshold: Int64 = 60_000_000
-    /// The most late notifications of an app that get a popup within the window.
+    /// The maximum number of late notifications of an app that get a popup within the window.
     static let individually = 10
     /// The length of the window on the boot-time clock, in microseconds.
     static let window: Int64 = 600_000_000

@@ -71,7 +71,8 @@ struct SoundDuration {
         return nil
     }
 
-    /// The quotient; nil if the rate is not positive and finite, or the quotient is not finite.
+    /// The quotient; nil if the rate is not positive, the count is negative, or a value is not
+    /// finite.
     private static func ratio(_ count: Double, _ rate: Double) -> Double? {
         guard rate > 0, rate.isFinite, count >= 0 else { return nil }
         let seconds = count / rate
@@ -165,9 +166,9 @@ struct SoundDuration {
         return Self.ratio(Double(samples), Double(rate))
     }
 
-    /// The granule position of the last page.
+    /// The granule position of the last page that has one.
     ///
-    /// A page has at most 65,307 bytes.
+    /// Two pages are read from the end, because a page has at most 65,307 bytes.
     private var lastGranule: Int64? {
         let size = min(file.count, 65_307 * 2)
         let start = file.count - size

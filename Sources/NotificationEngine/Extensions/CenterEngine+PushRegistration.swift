@@ -78,7 +78,7 @@ extension CenterEngine: PushCenter {
         try await store.saveChosenDistributor(name)
     }
 
-    /// Stores a message and its key, which names the message, in one transaction.
+    /// Stores a message and its key in one transaction; the key identifies the message.
     ///
     /// A message whose key is stored already changes nothing.
     ///

@@ -10,9 +10,9 @@ extension EngineState {
     /// The most extension programs of one app that run at a time.
     static let programLimit = 4
 
-    /// Whether the app may show alerts, so that the user sees its texts.
+    /// Whether an app that may notify may also show alerts, so that the user sees its texts.
     ///
-    /// If not, no extension of the app runs, as on Apple's platforms.
+    /// Without alerts, no extension of the app runs, as on Apple's platforms.
     func showsAlerts(of app: ApplicationID) -> Bool {
         guard let permission = self[app].permission.current, permission.status == .authorized else {
             return true
@@ -20,7 +20,7 @@ extension EngineState {
         return permission.options.contains(.alert)
     }
 
-    /// Gives a row to its app's extension, or queues it while too many programs run.
+    /// Gives a row to its app's extension; while too many programs run, the row waits.
     mutating func extend(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
         let session = responses.newest { $0.app == delivery.app && $0.extendsPushes }
@@ -46,7 +46,8 @@ extension EngineState {
         }
     }
 
-    /// Accepts the result for this token; returns false unless it is the first result.
+    /// Accepts the first result for this token; returns false for a later result or another app's
+    /// result.
     ///
     /// After the first result the delivery has no deadline, because the result's files are being
     /// copied.

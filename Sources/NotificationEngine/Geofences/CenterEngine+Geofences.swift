@@ -58,7 +58,8 @@ extension CenterEngine {
         }
     }
 
-    /// Checks the app's limit of regions; the due time is `.never` until the device crosses.
+    /// Checks the app's limit of regions; the due time is `.never` until the device crosses the
+    /// boundary.
     ///
     /// As on Apple's platforms, the request is accepted even if no location source is available.
     ///
@@ -71,8 +72,8 @@ extension CenterEngine {
         if location == nil {
             Log.engine.warning(
                 """
-                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: it \
-                is kept, but nothing here knows the location, and it does not fire
+                \(app) added \(request.identifier.quotedForMessage()), which waits for a region: \
+                the request is kept, but does not fire, because no location source is available
                 """)
         }
         return .never
@@ -140,7 +141,8 @@ extension EngineState {
 
     /// Watches the regions of an app if it may know the location; otherwise stops watching them.
     ///
-    /// The sides of unwatched regions are forgotten, because the device may cross them unseen.
+    /// The engine forgets whether the device is inside unwatched regions, because the device may
+    /// cross them unseen.
     mutating func locationPermissionChanged(
         of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {

@@ -16,7 +16,8 @@ package import NotificationStore
 package struct GeofenceMachine: Hashable, Sendable {
     /// The figures of the decisions; times are in microseconds, lengths in metres.
     package struct Rules: Hashable, Sendable {
-        /// How many accuracies the device must be away from the boundary.
+        /// The distance from the boundary that makes a fix certain, in multiples of the fix's
+        /// accuracy.
         package var confidence = 1.0
         /// The distance beyond the boundary that counts as outside: a share of the radius, bounded
         /// by `cushion`.
@@ -48,8 +49,9 @@ package struct GeofenceMachine: Hashable, Sendable {
     private struct Candidate: Hashable {
         /// The times of the first and the latest fix on the new side.
         var since, latest: Int64
-        /// Whether only another fix can confirm the change: the latest fix is too old, as after a
-        /// suspend.
+        /// Whether only another fix can confirm the change, because the latest fix is too old.
+        ///
+        /// A suspend can cause this.
         var isStale = false
     }
 
@@ -66,6 +68,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var counts: [ApplicationID: Int] = [:]
     /// The apps that may not know the location: their fences wait.
     private var unwatched: Set<ApplicationID> = []
+    /// The last good fix, from which the plausibility of the next fix is judged.
     private var anchor: Position?
     /// Whether the last good fix is recent enough to decide how precise the next fix must be.
     private var isLocated = false
@@ -146,8 +149,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// Takes a fix, and returns the sides that became known or changed.
     package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
         guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
-        // Confirm only up to the time of the fix: the fix may contradict a change that is not
-        // confirmed then.
+        // Confirm only the changes that are due at the time of the fix, because the fix may
+        // contradict later ones.
         var changes = confirm(at: position.boot)
         for key in Array(watched.keys) {
             changes += observe(position, key)
@@ -205,9 +208,9 @@ package struct GeofenceMachine: Hashable, Sendable {
         return position
     }
 
-    /// Accepts a jump if two fixes agree on it for the time of a confirmation.
+    /// Accepts a jump if two fixes agree on it and are at least `confirmation` apart.
     ///
-    /// Without this, one wrong anchor would make all right fixes implausible.
+    /// Without this, one wrong anchor would make every correct fix implausible.
     private mutating func acceptDoubtful(_ position: Position) -> Position? {
         guard position.accuracy <= rules.maximumAccuracy else { return nil }
         guard let doubtful, isPlausible(position, after: doubtful) else {

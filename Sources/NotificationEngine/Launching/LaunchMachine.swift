@@ -55,7 +55,8 @@ struct LaunchMachine: Hashable {
         return [.endLaunches([request.response.id])]
     }
 
-    /// Drops the starts of an app that has connected: it gets its stored responses.
+    /// Drops the starts of an app that has connected, because its session gets the stored
+    /// responses.
     mutating func appConnected(_ app: ApplicationID) -> [EngineEffect] {
         starting[app] = nil
         let done = waiting.filter { $0.request.app == app }.map(\.request.response.id)

@@ -73,7 +73,7 @@ extension CenterEngine {
 
     private static let stopping = NotificationError(
         .noDaemon,
-        "A permission was requested while the notification centre ends. Request it again.")
+        "A permission was requested while the notification centre was stopping. Request it again.")
 
     /// The app's permission, and the capabilities of the server.
     ///
@@ -207,7 +207,8 @@ extension CenterEngine {
         _ permission: Permission, of app: ApplicationID
     ) async throws(NotificationError) {
         let stored = try await store.save(LocationPermission(permission), of: app)
-        // An app without a record needs no permission. `save` gave the app a record that allows it.
+        // An app without a record needs no permission to notify. `save` stored a record that still
+        // allows the app to notify.
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }
@@ -297,7 +298,7 @@ extension CenterEngine {
                 perform(state.permission(of: app) { $0.switchChanged(value) })
                 return nil
             } catch {
-                Log.engine.warning("the desktop's switch of \(app) was not turned: \(error)")
+                Log.engine.warning("the desktop's switch of \(app) was not set: \(error)")
                 let value = await preferences.appSwitch(of: app)
                 perform(state.permission(of: app) { $0.switchChanged(value) })
                 return error

@@ -4,9 +4,9 @@ import NotificationModel
 ///
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
-/// If the desktop's switch is off, the app may not notify, whatever the user answered. If the
-/// switch is on, the user's answer counts, and the first request still asks. But if a denial had
-/// turned the switch off and the switch is on again, the app is allowed.
+/// If the desktop's switch is off, the app may not notify, even if the user allowed it. If the
+/// switch is on, the user's answer counts; without an answer, the app's request still asks the
+/// user. But if a denial had turned the switch off and the switch is on again, the app is allowed.
 ///
 /// The machine copies each answer to the switch. The machine also keeps the answer, for the user's
 /// other desktops and for desktops without switches.
@@ -37,14 +37,14 @@ struct PermissionMachine: Hashable {
         self.toldDesktops = Set(toldDesktops)
     }
 
-    /// Takes the stored permission of an app that the user was not asked about.
+    /// Takes a permission that was stored without asking the user.
     mutating func recordStored(_ record: Permission) {
         self.record = record
     }
 
     // MARK: Permission
 
-    /// Whether the app may notify, by the user's answer and the desktop's switch.
+    /// The permission by the user's answer and the desktop's switch; nil if the app needs none.
     var current: Permission? {
         guard let desktop else { return record }
         guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
@@ -59,7 +59,7 @@ struct PermissionMachine: Hashable {
         Permission(.authorized, options: (record?.options ?? []).union(.all))
     }
 
-    /// The permission to record after a decision; nil for no record.
+    /// The permission to record after a decision; nil removes the record.
     func permission(after decision: PermissionDecision, isNeeded: Bool) -> Permission? {
         switch decision {
         case .allow, .allowLocation: allowed
@@ -102,7 +102,8 @@ struct PermissionMachine: Hashable {
     /// The reason for the record of a notification that was not shown; nil if the app may notify.
     ///
     /// The text is in the past tense, because the app may be allowed again when the user reads it.
-    var denial: String? {
+    /// It names the tool only for the daemon, as `refusal(isEmbedded:)` does.
+    func denial(isEmbedded: Bool) -> String? {
         let reason: String
         if let desktop, !desktop.isOn {
             reason = "its notifications were turned off in the settings of \(desktop.desktop)"
@@ -113,8 +114,8 @@ struct PermissionMachine: Hashable {
             case .authorized, .provisional, nil: return nil
             }
         }
-        return "\(app) was not allowed to notify when this was due: \(reason). 'tocsin settings' "
-            + "shows whether it is now."
+        let remedy = isEmbedded ? "" : " 'tocsin settings' shows whether it is now."
+        return "\(app) was not allowed to notify when this was due: \(reason).\(remedy)"
     }
 
     /// The forms of presentation that the app may use; the server decides about banners, too.

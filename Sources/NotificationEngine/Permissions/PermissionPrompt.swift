@@ -71,7 +71,8 @@ enum PermissionPrompt {
                 : application.usageDescription
         case .location:
             application.locationUsageDescription.isEmpty
-                ? "It learns where this device is while it runs, and may notify you at a place."
+                ? "The app learns where this device is while the app runs, and can notify you at a "
+                    + "place."
                 : application.locationUsageDescription
         }
     }
@@ -82,7 +83,7 @@ struct PermissionQuestion: Hashable {
     enum Stage: Hashable {
         /// The server is asked whether it draws buttons.
         case inspecting
-        /// A popup asks the user, or waits in the app's lane.
+        /// A popup asks the user, or waits behind the app's other popups.
         case popup
         /// A dialog asks the user.
         case dialog

@@ -33,13 +33,13 @@ enum PermissionSubject: Hashable, CaseIterable {
 }
 
 extension Permission.Options {
-    /// The app may know the location at any time; only a machine about the location uses this
-    /// option.
+    /// The app may know the location at any time; only the location's `PermissionMachine` uses
+    /// this.
     static let locationAlways = Permission.Options(rawValue: 1 << 32)
 }
 
 extension LocationPermission {
-    /// Reads the record of a machine about the location; a nil record is undecided.
+    /// Reads the record of the location's `PermissionMachine`; a nil record is undecided.
     init(_ record: Permission?) {
         self =
             switch record?.status {
@@ -50,7 +50,7 @@ extension LocationPermission {
             }
     }
 
-    /// The record for a machine about the location.
+    /// The record for the location's `PermissionMachine`.
     var record: Permission {
         switch self {
         case .notDetermined: Permission()

@@ -30,10 +30,11 @@ extension CenterEngine {
     /// Stores requests, all of them or none; they are on disk when this returns.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` beyond a quota or the rate
-    ///   limit. `noDate` if a rule or calendar expression has no date left. `noServer` if a request requires a server and
-    ///   no server runs. `invalidArgument` or `badgeInvalid` for another unusable value. An
-    ///   attachment error, such as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the
-    ///   disk is full, and `storeUnavailable` if the store fails.
+    ///   limit. `noDate` if a rule has no date left, or if no date ever matches the calendar
+    ///   components. `noServer` if a request requires a server and no server runs.
+    ///   `invalidArgument` or `badgeInvalid` for another unusable value. An attachment error, such
+    ///   as `attachmentTooLarge`, if a file cannot be used. `noSpace` if the disk is full, and
+    ///   `storeUnavailable` if the store fails.
     public func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -51,13 +52,7 @@ extension CenterEngine {
                 throw Self.failure(error, at: planned.count, of: requests.count)
             }
         }
-        for index in planned.indices {
-            do throws(NotificationError) {
-                try checkRate(of: app, now: now)
-            } catch {
-                throw Self.failure(error, at: index, of: requests.count)
-            }
-        }
+        try checkRate(of: app, count: planned.count, now: now)
         try await submit(for: app) { () async throws(NotificationError) in
             try await prepared(planned, for: app)
         }
@@ -88,16 +83,18 @@ extension CenterEngine {
         return try await store(additions, for: app, message)
     }
 
-    func checkRate(of app: ApplicationID, now: ClockReading) throws(NotificationError) {
-        guard let seconds = addAllowance.spendAllowance(app, now: now.boot, limits: store.limits)
-        else {
-            return
-        }
+    func checkRate(
+        of app: ApplicationID, count: Int = 1, now: ClockReading
+    ) throws(NotificationError) {
+        guard
+            let seconds = addAllowance.spendAllowance(
+                app, count: count, now: now.boot, limits: store.limits)
+        else { return }
         throw NotificationError(
             .limitReached,
-            "The request was refused: \(app) adds requests too fast. One app may add "
+            "Nothing was added: \(app) adds requests too fast. One app may add "
                 + "\(store.limits.addBurst) at once, then \(store.limits.addsPerSecond) a second. "
-                + "Add the request again in \(Int64(seconds.rounded(.up))) s.")
+                + "Try again in \(Int64(seconds.rounded(.up))) s.")
     }
 
     /// Waits until the app's earlier calls have handed their changes to the store.

@@ -14,14 +14,14 @@ extension CenterEngine {
             let forgotten = try await store.forgetUnusedApps(but: connected)
             for app in forgotten { state.forget(app) }
             if !forgotten.isEmpty {
-                Log.engine.notice("\(forgotten.count) apps that keep nothing here are forgotten")
+                Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")
             }
             knownApps = try await store.knownApps().union(connected)
         }
         guard knownApps.contains(app) || knownApps.count < store.limits.apps else {
             throw NotificationError(
                 .limitReached,
-                "\(app) was refused: \(store.limits.apps) apps have something here already. "
+                "\(app) was refused: the store already has \(store.limits.apps) apps, the maximum. "
                     + "\(Limits.apps.remedy).")
         }
         knownApps.insert(app)
@@ -41,21 +41,24 @@ struct AddAllowance {
 
     private var buckets: [ApplicationID: Bucket] = [:]
 
-    /// Charges one request; if the bucket is empty, returns the seconds until the next request may
-    /// come.
+    /// Charges the requests of one call, all or none.
+    ///
+    /// If the bucket has too little for them, the result is the seconds until it has enough.
     mutating func spendAllowance(
-        _ app: ApplicationID, now: Int64, limits: StoreLimits
+        _ app: ApplicationID, count: Int = 1, now: Int64, limits: StoreLimits
     ) -> Double? {
         let (depth, rate) = (Double(limits.addBurst), Double(limits.addsPerSecond))
         var bucket = buckets[app] ?? Bucket(rest: depth, time: now)
         let passed = Double(max(now - bucket.time, 0)) / 1_000_000
         bucket.rest = min(bucket.rest + passed * rate, depth)
         bucket.time = now
-        let isAllowed = bucket.rest >= 1
-        if isAllowed { bucket.rest -= 1 }
+        // A call with more requests than the bucket can hold needs a full bucket.
+        let cost = min(Double(count), depth)
+        let isAllowed = bucket.rest >= cost
+        if isAllowed { bucket.rest -= cost }
         buckets[app] = bucket
         if buckets.count > 1_024 { forgetFull(now: now, depth: depth, rate: rate) }
-        return isAllowed ? nil : (1 - bucket.rest) / rate
+        return isAllowed ? nil : (cost - bucket.rest) / rate
     }
 
     /// Forgets full buckets: their apps are like apps that never added anything.

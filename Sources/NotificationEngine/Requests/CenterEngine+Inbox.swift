@@ -6,8 +6,8 @@ internal import NotificationStore
 extension CenterEngine {
     /// Imports requests of the inbox, each with its entry ID, in one change.
     ///
-    /// It skips a request whose entry ID is known. The rate limit does not apply here. A request that
-    /// fell due in the inbox is late, like every missed request.
+    /// A request whose entry ID is known is skipped. The rate limit does not apply here. A request
+    /// that fell due in the inbox is late, like every missed request.
     ///
     /// - Returns: The error of each request that was not stored; nil for the others.
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` if the store has too many
@@ -58,7 +58,7 @@ extension CenterEngine {
         return errors
     }
 
-    /// Forgets all entry IDs but these: the inbox has no other entry.
+    /// Forgets all entry IDs except these, because the inbox has no other entries.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func forgetEntryIDs(but entryIDs: [String]) async throws(NotificationError) {

@@ -22,9 +22,8 @@ extension CenterEngine {
     ///
     /// The reply becomes the response; if no dialog can be shown, the response has no text.
     ///
-    /// If the user closes the dialog, the category has `customDismissAction`, and a session waits
-    /// for the response, the response is a dismissal. In all other cases a closed dialog removes
-    /// the notification without a response.
+    /// A closed dialog is a dismissal if the category has `customDismissAction` and a session waits
+    /// for the response. Otherwise a closed dialog removes the notification without a response.
     func askForText(
         _ action: NotificationAction, of notification: DeliveredNotification,
         activationToken: String?
@@ -39,7 +38,7 @@ extension CenterEngine {
         textKeys[token] = key
         dialogs[token] = Task {
             let result = await answer(to: dialog)
-            // If the task was cancelled, the engine closed the dialog, and the notification stays
+            // A cancelled task means that the engine closed the dialog; the notification then stays
             // delivered.
             if !Task.isCancelled {
                 if case .failure(let error) = result {

@@ -49,9 +49,9 @@ extension CenterEngine {
         await storeResponse(pending)
     }
 
-    /// Stores a response; if the store fails, tries again.
+    /// Stores a response; if the store fails, the engine tries again.
     ///
-    /// No app gets the response twice.
+    /// A retry does not hand the response to its app a second time.
     func storeResponse(_ pending: PendingResponse) async {
         let now = clock.now()
         let response = pending.response

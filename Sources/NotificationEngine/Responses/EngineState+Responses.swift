@@ -5,8 +5,10 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// The time in microseconds, after an app's process disconnected, in which a server may close
-    /// the app's popups itself.
+    /// The time after a process of an app disconnects in which the server may close the app's
+    /// popups.
+    ///
+    /// The unit is microseconds.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` then hands the stored responses to the session.
@@ -80,8 +82,7 @@ extension EngineState {
     /// If a process of the app posts to the server itself and then disconnects, some servers close
     /// all popups of the app. They report each popup as dismissed by the user.
     ///
-    /// So a dismissal that is not certain, just after a disconnect, counts as an expiry, which is
-    /// no response.
+    /// So an uncertain dismissal just after a disconnect counts as an expiry, and is no response.
     ///
     /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
     mutating func popupClosed(
@@ -94,9 +95,8 @@ extension EngineState {
 
     /// The response that follows from the result of a text dialog; nil if there is no response.
     ///
-    /// If no dialog can be shown, the response has no text. If the user closed the dialog, a
-    /// session waits for the response, and the category has `customDismissAction`, the response is
-    /// a dismissal.
+    /// If no dialog can be shown, the response has no text. A closed dialog is a dismissal if the
+    /// category has `customDismissAction` and a session waits for the response.
     func answer(
         _ result: Result<DialogAnswer, NotificationError>, to action: String,
         of notification: DeliveredNotification
@@ -135,8 +135,8 @@ extension EngineState {
     /// Tells the waiting sessions that no response to this notification can follow.
     ///
     /// If a popup only moves into the server's list, the server reports nothing, and the popup is
-    /// not gone. If the server reports a popup as closed, no response to the popup can follow, even
-    /// if it stays listed (Plasma up to 6.3).
+    /// not gone. If the server reports a popup as closed, no response to the popup can follow. Some
+    /// servers still list the notification then (Plasma up to 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
     }

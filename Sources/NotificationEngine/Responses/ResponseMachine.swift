@@ -3,9 +3,9 @@ internal import NotificationStore
 
 /// The connected processes of all apps, and the responses that each process has; pure.
 ///
-/// Only one process of an app has a response at a time, and each process gets its responses in
-/// order. If a process disconnects without an acknowledgement, the next process of the app gets the
-/// response.
+/// At most one process of an app has the same response at a time. Each process gets its responses
+/// in order. If a process disconnects without an acknowledgement, the next process of the app gets
+/// the response.
 struct ResponseMachine {
     struct Session {
         var app: ApplicationID
@@ -17,7 +17,7 @@ struct ResponseMachine {
         var isReplaying = true
         /// The responses that it received and has not acknowledged.
         fileprivate(set) var outstanding: [NotificationResponse] = []
-        /// New responses from the time in which the stored responses were being read.
+        /// The new responses that came while the stored responses were being read.
         fileprivate(set) var waiting: [NotificationResponse] = []
 
         func hears(of key: NotificationKey) -> Bool {
@@ -49,7 +49,7 @@ struct ResponseMachine {
         return kept.flatMap { deliver($0) }
     }
 
-    /// The sessions that wait for responses to named notifications, this notification included.
+    /// The sessions that wait for the responses to this notification by its identifier.
     func sessions(waitingFor key: NotificationKey) -> [ServiceSession] {
         sessions.filter { $0.value.hears(of: key) && $0.value.identifiers != nil }
             .keys.sorted { $0.rawValue < $1.rawValue }
@@ -100,7 +100,9 @@ struct ResponseMachine {
         unstored[id] = nil
     }
 
-    /// Whether the app acknowledged a response before it was stored; the store need not keep it.
+    /// Whether the app acknowledged a response before the store wrote it.
+    ///
+    /// If so, the store need not keep the response.
     func isDone(_ id: Int64) -> Bool { unstored[id] ?? false }
 
     mutating func acknowledge(_ id: Int64, of app: ApplicationID) {

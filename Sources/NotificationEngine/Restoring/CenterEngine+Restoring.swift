@@ -11,8 +11,9 @@ enum RestoringStep: Hashable, Sendable {
     case find(isPersistent: Bool)
     /// Find the popups whose hidden texts can be shown now.
     case findHidden
-    /// Find these popups to post them again: their server reports no responses, or with
-    /// `onlyTypedReplies` no typed replies.
+    /// Find these popups to post them again, because their server reports no responses to them.
+    ///
+    /// With `onlyTypedReplies`, the server reports all responses except typed replies.
     case findUnheard([NotificationKey], onlyTypedReplies: Bool)
 }
 

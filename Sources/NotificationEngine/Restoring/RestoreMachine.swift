@@ -3,10 +3,10 @@ package import NotificationStore
 
 /// Posts popups again, one at a time and in the order in which they were found.
 ///
-/// They are popups that a server lost, that were shown with hidden texts, or whose responses the
-/// server does not report. The machine owns the waiting restorations and the one that is under way.
-/// It restores each row once, and keeps the events of the row's popup until the popup is stored. If
-/// the server leaves, the popup is found again for the next server.
+/// A server lost these popups, showed them with hidden texts, or reports no responses to them. The
+/// machine owns the waiting restorations and the one that is under way. It restores each row once,
+/// and keeps the events of the row's popup until the popup is stored. If the server leaves, the
+/// popup is found again for the next server.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
         case reading
@@ -189,7 +189,7 @@ extension EngineState {
 
 // The user has seen these delivered notifications, so only a few are restored separately.
 extension RestorePlan {
-    /// How many notifications of an app are restored separately, at most; the newest are chosen.
+    /// The most notifications of an app that are restored separately; the newest are chosen.
     static let individually = 5
     /// The greatest age of a notification that is restored, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000

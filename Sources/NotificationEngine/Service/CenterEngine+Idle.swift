@@ -17,7 +17,7 @@ struct IdleWaiters {
     private struct Group {
         var waiters: [UInt64: Promise<Answer>] = [:]
         var isChecking = false
-        /// Whether work ended, or a call came, since that check began.
+        /// Whether work ended, or a call came, since the running check began.
         var isStale = false
     }
 
@@ -31,7 +31,7 @@ struct IdleWaiters {
         return beginCheck(question)
     }
 
-    /// Begins a check of each group whose app has ended work, and returns their questions.
+    /// Begins a check of each group whose app has ended work, and returns the groups' questions.
     ///
     /// `apps` is nil if any app may have ended work.
     mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {
@@ -52,7 +52,8 @@ struct IdleWaiters {
     /// `answer` is nil if the app is not idle.
     mutating func lookEnded(_ question: Question, _ answer: Answer?) -> Bool {
         guard let group = groups[question] else { return false }
-        // A call that came during the check may have added something that the check did not see.
+        // Check again, because the check may have missed work that ended or a call that came
+        // meanwhile.
         if group.isStale, !group.waiters.isEmpty {
             groups[question]?.isStale = false
             return true
@@ -84,8 +85,8 @@ extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.
     ///
-    /// With `includingPopups`, it also waits until the user can respond to no popup of the app.
-    /// Popups from an earlier run of an embedded centre do not count.
+    /// With `includingPopups`, it also waits until no popup of the app can get a response. Popups
+    /// from an earlier run of an embedded centre do not count.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
     ///   fails.
@@ -137,8 +138,7 @@ extension CenterEngine {
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func finish() async throws(NotificationError) -> Int {
         for session in state.sessions.keys { await disconnect(session) }
-        // This read runs after all earlier commits, and each commit reports the rows that it made
-        // due.
+        // Wait for all earlier commits, because their reports update `state.head`.
         _ = try await store.counts()
         // The query starts and identifies the server, so that due requests can be shown. If no
         // request is due, the server need not start.
@@ -164,8 +164,8 @@ extension CenterEngine {
             }
             // The reports of all earlier commits reach the engine before this returns.
             try? await store.untilCommitted()
-            // If an answer comes before its caller waits for it, the caller continues before
-            // earlier events. The yield lets the engine handle these events.
+            // A caller whose answer is already there continues before earlier events. The yield
+            // lets the engine handle those events first.
             await Task.yield()
         } while !isAtRest
     }

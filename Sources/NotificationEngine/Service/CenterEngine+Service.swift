@@ -137,7 +137,11 @@ extension CenterEngine: NotificationService {
         do throws(NotificationError) {
             try await store.keepRecord(record)
         } catch {
-            Log.engine.error("the record of it could not be stored: \(error.message)")
+            Log.engine.error(
+                """
+                the record of \(key.identifier.quotedForMessage()) of \(key.app) could not be \
+                stored: \(error.message)
+                """)
         }
     }
 

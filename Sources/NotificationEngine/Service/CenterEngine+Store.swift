@@ -63,7 +63,7 @@ extension CenterEngine {
         perform(state.storeFailed(effect, now: clock.now()))
     }
 
-    /// Performs an effect; if the store fails, the effect is retried.
+    /// Makes the change of an effect; if the change fails, the engine retries the effect.
     func retrying(_ effect: EngineEffect, _ change: () async throws -> Void) async {
         do {
             try await change()
@@ -90,7 +90,8 @@ extension CenterEngine {
                 try await change(self)
                 notifyIdleWaiters()
             } catch {
-                // The store closes while the engine stops, and the next start repeats this work.
+                // While the engine stops, failures are normal: the store closes, and the next start
+                // repeats this work.
                 guard !state.isStopping else { return }
                 Log.engine.error("\(what) failed: \(error)")
             }

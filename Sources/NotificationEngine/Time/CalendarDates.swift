@@ -72,7 +72,7 @@ final class FoundationCalendars: Sendable {
         "islamic-umalqura": .islamicUmmAlQura,
     ]
 
-    /// The years 1950 to 2150, in days since 1970-01-01.
+    /// The years 1950 to 2149, in days since 1970-01-01.
     private static let days: Range<Int64> = -7_305..<65_744
     private let tables = Locked<[String: CalendarTable]>([:])
 
@@ -106,7 +106,8 @@ final class FoundationCalendars: Sendable {
                 CalendarTable.Month(
                     start: start, era: parts.era ?? 0, year: year, number: number,
                     yearOfWeeks: yearOfWeeks, isLeap: parts.isLeapMonth ?? false))
-            // No month is longer than 31 days, and no two very short months are neighbours.
+            // This day lies in the next month: no month exceeds 31 days, and two very short months
+            // are never neighbours.
             day = start + 31
         }
         return months

@@ -4,7 +4,7 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// The most by which a date that already fired may lie in the future, in microseconds.
+    /// The greatest distance into the future of a date that already fired, in microseconds.
     ///
     /// A date further ahead came from a wrong clock, and must not keep the request from firing.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
@@ -65,7 +65,7 @@ extension FireSchedule {
 
     /// The next due time of a request that has just fired; nil if there is no later date.
     ///
-    /// Its snooze ends. An interval continues as if there had been no snooze.
+    /// The request's snooze ends. An interval continues as if there had been no snooze.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, Self.period(of: trigger) != nil else {
@@ -75,8 +75,9 @@ extension FireSchedule {
         return isToCome ? regular : next(of: trigger, after: regular, now: now)
     }
 
-    /// The due time that follows `due`, the next due time of a pending request; nil if `due` is the
-    /// last.
+    /// The due time after `due`; nil if `due` is the last one.
+    ///
+    /// `due` is the next due time of a pending request.
     func afterSkipping(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
@@ -128,7 +129,7 @@ extension FireSchedule {
         return zones.rulesOrUTC(named: now.timeZone).instant(of: shown)
     }
 
-    /// The length of an interval in microseconds; nil for a trigger that follows the wall clock.
+    /// The period of a repeating interval in microseconds; nil for every other trigger.
     static func period(of trigger: NotificationTrigger?) -> Int64? {
         switch trigger {
         case .interval(let seconds, repeats: true): Int64(microsecondsOfSeconds: seconds)

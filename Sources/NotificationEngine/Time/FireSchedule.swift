@@ -27,8 +27,8 @@ public struct FireSchedule: Sendable {
 
     /// The first due time of a request with this trigger.
     ///
-    /// - Throws: `noDate` if no date ever matches the trigger. `invalidArgument` if its rule or
-    ///   region cannot be used.
+    /// - Throws: `noDate` if no date ever matches the calendar components, or if the rule has no
+    ///   date left. `invalidArgument` if its rule or region cannot be used.
     package func first(
         of trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> First {
@@ -77,8 +77,8 @@ public struct FireSchedule: Sendable {
     package func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
-        // A date that has come does not move with the zone, unless it came from a clock that was not
-        // set.
+        // A date that has come stays when the zone changes, unless an unset clock computed the
+        // date.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         switch trigger {
         case .rule(let rule): return recomputedDue(rule, fired: due.fired, now: now)
@@ -150,8 +150,8 @@ public struct FireSchedule: Sendable {
 extension FireSchedule {
     /// The trigger in its stored form.
     ///
-    /// A rule is canonical text. A rule such as "every second week" has the day from which the weeks
-    /// are counted.
+    /// A rule is stored as canonical text. The text of "every second week" includes the day from
+    /// which the weeks are counted.
     package func accepted(
         _ trigger: NotificationTrigger?, now: ClockReading
     ) throws(NotificationError) -> NotificationTrigger? {

@@ -12,7 +12,8 @@ public import Reactor
 /// It watches the files that name the user's zone, and the files of zones. Other sources report
 /// changes with `report`.
 ///
-/// Unchecked: the timers and the listener are used only on the reactor's thread, which they check.
+/// Unchecked: only the reactor's thread uses the timers and the listener; `Reactor` checks this in
+/// `start`.
 public final class SystemClock: EngineClock, @unchecked Sendable {
     private let reactor: Reactor
     private let bootID: String

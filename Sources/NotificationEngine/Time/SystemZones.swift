@@ -34,7 +34,7 @@ public final class SystemZones: Sendable {
         directory.withLock { $0.rulesOrUTC(named: name) }
     }
 
-    /// Identifies the system's tzdata: it changes with the rules of zones.
+    /// Identifies the system's tzdata; the version changes when rules of zones change.
     var version: String { directory.withLock(\.version) }
 
     var folders: [String] { directory.withLock(\.folders) }
@@ -72,7 +72,8 @@ final class LocalTimeZone: Sendable {
     private struct Cache {
         var name = "UTC"
         var until = Int64.min
-        /// The name that the last refresh found, or before any refresh the first lookup.
+        /// The name that the last refresh found; before the first refresh, the name of the first
+        /// lookup.
         var lastReported: String?
     }
 
@@ -145,7 +146,10 @@ final class ZoneFileWatch {
         for folder in folders { addZones(folder) }
         guard !watches.allSatisfy(\.isFollowing) else { return }
         Log.engine.warning(
-            "no inotify instance is free; until one is, no change of the time zone is noticed")
+            """
+            no inotify instance is free; until an instance is free, changes of the time zone are \
+            not noticed
+            """)
     }
 
     /// Watches a folder and its subfolders, such as `Europe`.
@@ -159,7 +163,7 @@ final class ZoneFileWatch {
         }
     }
 
-    /// Watches a folder; returns false for a file: most entries among the zones are files.
+    /// Watches a folder; returns false if it cannot be watched, as for a file.
     @discardableResult
     private func add(_ folder: String, _ changed: @escaping () -> Void) -> Bool {
         let watch = try? reactor.watch(folder: folder, for: Self.events) { _ in changed() }

@@ -17,7 +17,7 @@ package enum ActionNameEscaping {
         return (name.isEmpty ? "-" : name) + (number > 1 ? "--\(number)" : "")
     }
 
-    /// The type of a name; nil if no type has this name.
+    /// The type that converts to this name; nil if no type does.
     package static func type(_ name: String) -> String? {
         var rest = Array(name.utf8)[...]
         var bytes: [UInt8] = []
@@ -53,7 +53,7 @@ package enum ActionNameEscaping {
         return byte
     }
 
-    /// The number behind two hyphens; nil for anything else.
+    /// The number after two hyphens, at least 2; nil for any other text.
     private static func suffixNumber(_ rest: ArraySlice<UInt8>) -> Int? {
         let digits = rest.drop { $0 == hyphen }
         guard rest.count - digits.count == 2, digits.allSatisfy(\.isASCIIDigit),

@@ -2,7 +2,7 @@
 ///
 /// Source: Desktop Entry Specification 1.5, "Basic format of the file".
 package struct DesktopFileText: Hashable, Sendable {
-    /// A group with its lines, the header left out.
+    /// The name of a group and the lines after its header.
     struct Group: Hashable, Sendable {
         var name: String
         var lines: [String]
@@ -35,17 +35,17 @@ package struct DesktopFileText: Hashable, Sendable {
         return lines.map { $0 + "\n" }.joined()
     }
 
-    /// The text of a key of the main group; nil if it is missing.
+    /// The text of a key of the main group; nil if the key is missing.
     package func value(_ key: String) -> String? {
         rawValue(key).map(DesktopFileEscaping.text(ofValue:))
     }
 
-    /// The value as it is written, escapes included.
+    /// The value with its escapes, as the main group contains it.
     func rawValue(_ key: String) -> String? {
         groups.first { $0.name == Self.main }?.rawValue(key)
     }
 
-    /// Sets a key of the main group; nil removes it.
+    /// Sets a key of the main group; nil removes the key.
     package mutating func setValue(_ value: String?, of key: String) {
         setRawValue(value.map(DesktopFileEscaping.value), of: key)
     }
@@ -85,7 +85,7 @@ package struct DesktopFileText: Hashable, Sendable {
 }
 
 extension DesktopFileText.Group {
-    /// The value as it is written; nil if the key is missing.
+    /// The value with its escapes; nil if the key is missing.
     func rawValue(_ key: String) -> String? {
         lines.lazy.compactMap(Self.entry).last { $0.key == key }?.value
     }
@@ -129,7 +129,9 @@ extension DesktopFileText {
         groups.compactMap(Self.quickAction).sorted { $0.kind == .fixed && $1.kind == .dynamic }
     }
 
-    /// Replaces Tocsin's actions of one kind; every other line stays as it is.
+    /// Replaces Tocsin's actions of one kind.
+    ///
+    /// Of all lines that Tocsin did not write, only the key `Actions` changes.
     ///
     /// The `Exec` key of each action starts the app as the main group does.
     package mutating func replaceQuickActions(

@@ -1,7 +1,8 @@
 /// `file://` addresses.
 package enum FileURI {
-    /// The address of an absolute path: RFC 8089, with the characters that RFC 3986 leaves
-    /// unescaped in a path.
+    /// The address of an absolute path (RFC 8089).
+    ///
+    /// Only `/` and the unreserved characters of RFC 3986 stay unescaped.
     package static func text(ofPath path: String) -> String {
         "file://"
             + path.replacingBytes { byte in

@@ -5,8 +5,9 @@ package enum ICalendarEscaping {
     /// The longest line, in bytes without its line end.
     private static let maximumLength = 75
 
-    /// A text as a value: line breaks become `\n`, and controls that no value can have are left
-    /// out.
+    /// Escapes a text as a value.
+    ///
+    /// Line breaks become `\n`, tabs stay, and all other control characters are left out.
     package static func text(_ text: String) -> String {
         var previous: Unicode.Scalar?
         return text.replacingScalars { scalar in

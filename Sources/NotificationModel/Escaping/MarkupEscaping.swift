@@ -1,4 +1,4 @@
-/// Text within XML, the markup of notification servers, dialog programs and manual pages.
+/// Escapes text for XML, for notification servers, for dialog programs and for manual pages.
 package enum MarkupEscaping {
     /// Escapes a text with XML's five entities only.
     ///
@@ -12,7 +12,7 @@ package enum MarkupEscaping {
 
     /// A whole text for kdialog, marked as rich text: Qt would otherwise guess the format.
     package static func richText(_ text: String) -> String {
-        // kdialog treats a backslash and a letter as an escape.
+        // kdialog treats a backslash before a letter as an escape.
         let body = text.replacingScalars([
             "&": "&amp;", "<": "&lt;", ">": "&gt;", "\n": "<br>", "\\": "&#92;",
         ])
@@ -26,7 +26,7 @@ package enum MarkupEscaping {
         text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
 
-    /// A text line of mdoc(7) that is not a request.
+    /// Escapes a text line of mdoc(7), so that no reader takes the line for a request.
     package static func manual(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "\\": #"\e"#, "-": #"\-"#, "\n": " ", "\r": " ",

@@ -16,7 +16,7 @@ package enum ShellQuoting {
         }.joined(separator: " ")
     }
 
-    /// Whether this word needs no quotes in any shell.
+    /// Whether this word needs no quotes as an argument of a command.
     package static func isPlain(_ word: String) -> Bool {
         !word.isEmpty
             && word.utf8.allSatisfy { $0.isASCIIAlphanumeric || "%+,-./:=@_".utf8.contains($0) }

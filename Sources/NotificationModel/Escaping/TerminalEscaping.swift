@@ -11,7 +11,10 @@ package enum TerminalEscaping {
         }
     }
 
-    /// The text on one line: breaks and controls become spaces, and direction marks are left out.
+    /// The text on one line.
+    ///
+    /// Line breaks and control characters become spaces. Format characters such as direction marks
+    /// are left out, but zero-width joiners stay.
     package static func line(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }),
             text.unicodeScalars.contains(where: isHarmful)
@@ -26,8 +29,8 @@ package enum TerminalEscaping {
     ///
     /// Line ends, tabs and colour sequences stay.
     ///
-    /// Every other scalar that could move the cursor becomes text such as `\u{1b}`. This is the
-    /// last guard: the code that composes output already passes foreign texts through `line`.
+    /// Every other harmful scalar becomes text such as `\u{1b}`. This is the last guard: the code
+    /// that composes output already passes foreign texts through `line`.
     package static func output(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }) else {
             return text

@@ -37,7 +37,7 @@ public protocol DesktopPreferences: Sendable {
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch?
 
-    /// Opens the desktop's settings of notifications, on the page of the app if there is one.
+    /// Opens the desktop's notification settings, on the app's page if the desktop has such a page.
     ///
     /// - Throws: `noSettings` if no page can be opened.
     func openPage(of app: ApplicationID) async throws(NotificationError)
@@ -87,12 +87,13 @@ public protocol LockSource: Sendable {
 public struct LockStatus: Hashable, Sendable {
     /// Whether the session is locked; false if no service reports it.
     public var isLocked: Bool
-    /// The reporting services by their bus names; empty if none reports.
+    /// The bus names of the services that report the lock; empty if no service does.
     public var sources: [String]
 
     /// Whether every service that was asked has answered.
     ///
-    /// Until then, the session may be locked, so the engine does only what a locked session allows.
+    /// While the value is false, the session may be locked. So the engine does only what a locked
+    /// session allows.
     public var isDecided: Bool
 
     /// Makes a status.

@@ -29,7 +29,7 @@ public enum DialogAnswer: Hashable, Sendable {
     case accepted(text: String)
     /// The user refused.
     case refused
-    /// The user closed the dialog, or it could not stay open.
+    /// The user closed the dialog, or the dialog program ended without an answer.
     case closed
 }
 

@@ -5,7 +5,8 @@ public protocol EngineClock: Sendable {
 
     /// Starts to report events on the engine's executor, in order.
     ///
-    /// - Throws: `storeUnavailable` if the system has no timer left, because no request would fire.
+    /// - Throws: `storeUnavailable` if the system has no timer left; without a timer, no request
+    ///   would fire.
     func start(
         _ listener: @escaping @Sendable (ClockEvent) -> Void
     ) throws(NotificationError)
@@ -72,7 +73,7 @@ public enum ClockEvent: Hashable, Sendable {
     case wallClockSet
     /// The user's time zone changed.
     case timeZoneChanged
-    /// The rules of time zones changed with the system's tzdata.
+    /// An update of the system's tzdata changed the rules of time zones.
     case zoneDataChanged
     /// The machine is awake again.
     case resumed

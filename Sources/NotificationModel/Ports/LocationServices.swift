@@ -6,8 +6,9 @@ public protocol LocationServices: Sendable {
     /// Registers a location manager.
     func connect(_ listener: @escaping @Sendable (LocationReport) -> Void) -> LocationClient
 
-    /// Ends every report that a manager asked for, except reports about regions, which the app
-    /// owns.
+    /// Ends the reports that a manager asked for.
+    ///
+    /// Reports about regions continue, because the regions belong to the whole app.
     func disconnect(_ client: LocationClient)
 
     /// The user's permission, and whether there is a location service.
@@ -43,7 +44,7 @@ public protocol LocationServices: Sendable {
     /// The regions that the app watches.
     var monitoredRegions: [NotificationRegion] { get }
 
-    /// Reports once on which side of a region the device is.
+    /// Reports once whether the device is inside a region.
     func requestSide(of region: NotificationRegion, for client: LocationClient)
 }
 
@@ -58,7 +59,9 @@ public struct LocationClient: Hashable, Sendable {
 
 /// Whether an app gets places.
 public struct LocationState: Hashable, Sendable {
-    /// The user's decision; `denied` also if the location is off or the service refuses.
+    /// The user's decision.
+    ///
+    /// The value is also `denied` if the location is off or the location service refuses.
     public var permission: LocationPermission
     /// Whether there is a location service, and the user did not turn it off.
     public var isEnabled: Bool
@@ -84,7 +87,7 @@ public enum LocationReport: Hashable, Sendable {
     case monitoringFailed(NotificationRegion, LocationFailure)
     /// The device crossed the boundary of a watched region.
     case crossed(NotificationRegion, isInside: Bool)
-    /// On which side of a region the device is; nil if that is unknown.
+    /// Whether the device is inside a region; nil if that is unknown.
     case side(NotificationRegion, isInside: Bool?)
 }
 
@@ -102,7 +105,9 @@ public enum LocationFailure: Hashable, Sendable {
 public struct LocationPermissions: Sendable {
     /// Reads the decision.
     public var read: @Sendable () async throws -> LocationPermission
-    /// Asks the user, unless the user has decided; true asks for the location at any time.
+    /// Asks the user, unless the user has decided.
+    ///
+    /// If the argument is true, the app asks to know the location at any time.
     public var request: @Sendable (Bool) async throws -> LocationPermission
 
     /// Makes a value from closures.

@@ -21,10 +21,11 @@ public protocol LocationSource: Sendable {
 public enum LocationEvent: Hashable, Sendable {
     /// The device was at a place.
     case fix(LocationFix)
-    /// The user turned the location off, so nobody knows where the device goes until it is on
-    /// again.
+    /// The user turned the location off.
+    ///
+    /// Until the location is on again, nobody knows where the device is.
     case turnedOff
-    /// Whether the place can be known has changed.
+    /// The result of `status()` has changed.
     case statusChanged(LocationStatus)
 }
 
@@ -47,7 +48,9 @@ public struct LocationFix: Hashable, Sendable {
     /// Degrees clockwise from north in which the device moves; nil if unknown.
     public var course: Double?
 
-    /// The assumed accuracy of a fix that states none: GeoClue states 0 for satellite receivers.
+    /// The assumed accuracy of a fix whose accuracy is 0, in metres.
+    ///
+    /// GeoClue reports 0 for satellite receivers.
     package static let unknownAccuracy = 25.0
 
     /// Makes a fix.
@@ -67,7 +70,7 @@ public struct LocationNeed: Hashable, Sendable {
         case city = 4
         /// The neighbourhood.
         case neighborhood = 5
-        /// The street, for which a satellite receiver stays off.
+        /// The street; a satellite receiver stays off.
         case street = 6
         /// As precise as possible, with every source.
         case exact = 8
@@ -89,12 +92,14 @@ public struct LocationNeed: Hashable, Sendable {
         self.distance = distance
     }
 
-    /// Makes the need for watching regions: every source, or the precision of a street.
+    /// Makes the need for watching regions.
+    ///
+    /// If `isExact` is false, the precision is that of a street.
     public init(isExact: Bool, distance: UInt32) {
         self.init(precision: isExact ? .exact : .street, distance: distance)
     }
 
-    /// Whether every source is needed, also a satellite receiver.
+    /// Whether every source is needed, including a satellite receiver.
     public var isExact: Bool { precision == .exact }
 
     /// The need that satisfies this need and the other.
@@ -134,8 +139,8 @@ extension LocationStatus {
             )
         case .noAgent:
             (
-                "GeoClue waits for an agent, which lets this session know its location",
-                "GNOME Shell is one; elsewhere start geoclue-demo-agent."
+                "GeoClue waits for an agent that allows location in this session",
+                "GNOME Shell has such an agent; on other desktops start geoclue-demo-agent."
             )
         case .denied:
             ("GeoClue refuses the location", "Allow org.tocsin.Tocsin in geoclue.conf.")

@@ -21,7 +21,7 @@ public protocol NotificationPresenter: Sendable {
     /// The caller posts a key again only after the outcome of its previous post.
     func post(_ presentations: [Presentation])
 
-    /// Closes popups, also those that the server is still being asked to show.
+    /// Closes popups, including those whose call of `Notify` is still under way.
     func withdraw(_ keys: [NotificationKey])
 
     /// Closes the popups of notifications that are no longer delivered.
@@ -49,19 +49,20 @@ public struct Presentation: Hashable, Sendable {
     public var application: ApplicationIdentity
     /// The category that the content names; nil if the app has no such category.
     public var category: NotificationCategory?
-    /// The forms of presentation that the app let through.
+    /// The forms of presentation that the app allows.
     public var options: PresentationOptions
     /// Whether the popup asks the user a question.
     ///
-    /// The user answers a question with its buttons only; a click on the popup is no answer.
+    /// The user answers only with the popup's buttons; a click on the popup itself is no answer.
     public var isQuestion: Bool
-    /// Whether the app was asked and wants no popup.
+    /// Whether the notification belongs only in the server's list, without a popup.
     ///
-    /// Such a notification has low urgency, unless the content sets the urgency.
+    /// The app chose so, or did not answer in time. The notification has low urgency, unless the
+    /// content sets the urgency.
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
-    /// The choice for the named sound; nil if the content has no named sound.
+    /// The sound to play for the content's named sound; nil if the content has no named sound.
     public var sound: SoundChoice?
     /// The image to show in place of the attachment's file; nil to show the file.
     public var image: Image?
@@ -127,8 +128,8 @@ public struct PresentedPopup: Hashable, Sendable {
 public enum PresentationOutcome: Hashable, Sendable {
     /// The server accepted the notification.
     case presented(PresentedPopup)
-    /// The app wants the notification only in the list, and this server has no list. Nothing is
-    /// shown.
+    /// The notification belongs only in the list, and this server lists nothing without a popup.
+    /// Nothing is shown.
     case deliveredSilently
     /// The notification has no text and therefore no popup. At most its sound was played.
     case withoutPopup
@@ -168,8 +169,8 @@ public enum PresenterEvent: Sendable {
     /// A server has reported what it can do, and whether it keeps a list of what it showed.
     ///
     /// If the server lost popups of an earlier run, the event `lost` comes before this event.
-    /// `server` is the bus and the server's unique name, or nil for the portal. With `isSilent`,
-    /// the server has a unique name, but did not answer in time.
+    /// `server` is the bus and the server's unique name, or nil for the portal. If `isSilent` is
+    /// true, the server did not answer in time, and its abilities are unknown.
     case serverIdentified(isPersistent: Bool, server: String? = nil, isSilent: Bool = false)
     /// The server has left the bus, and its popups are gone.
     case unavailable
@@ -179,8 +180,8 @@ public enum PresenterEvent: Sendable {
     case response(NotificationKey, NotificationResponse.Action, activationToken: String?)
     /// The user dismissed the popup.
     ///
-    /// `isCertain` is false on a server that removes the popups of an app that disconnects: such a
-    /// server reports a removal as a dismissal.
+    /// `isCertain` is false if the server removes popups when their app disconnects. Such a server
+    /// reports a removal as a dismissal.
     case dismissed(NotificationKey, isCertain: Bool = true)
     /// The popup left the screen without a response.
     case expired(NotificationKey)

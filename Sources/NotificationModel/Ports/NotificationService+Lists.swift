@@ -12,7 +12,7 @@ extension RequestKeeping {
         try await pending(of: app, identifiers: identifiers) { $0 }
     }
 
-    /// Reads whole pages and maps their requests; a service may implement a faster way.
+    /// Reads whole pages and maps their requests; a service may implement this method faster.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pending<Element: Sendable>(

@@ -9,7 +9,7 @@
 public protocol RequestKeeping: Sendable {
     /// Stores a request, in place of a pending one with the same identifier.
     ///
-    /// Each file belongs to one attachment of the content, in the same order.
+    /// `attachments` has one file for each attachment of the content, in the same order.
     ///
     /// - Throws: `notAllowed` if the app may not notify; `invalidArgument`, `badgeInvalid` or
     ///   `noDate` if the request cannot be used; an attachment error if a file cannot be used;
@@ -39,9 +39,9 @@ public protocol RequestKeeping: Sendable {
 
     /// A page of the pending requests, of one app or of all.
     ///
-    /// Pages are in the order of app and identifier. A change between two pages makes no request
-    /// appear twice, and hides no request that stays. Within a page, requests are in the
-    /// order in which they will fire; see also `pending(of:identifiers:)`.
+    /// Pages are in the order of app and identifier. If the list changes between two pages, each
+    /// remaining request appears exactly once. Within a page, requests are in the order in which
+    /// they will fire; see also `pending(of:identifiers:)`.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
     ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
@@ -72,7 +72,7 @@ public protocol RequestScheduling: RequestKeeping {
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> PendingLines
 
-    /// Skips the next date of a repeating request, which continues with the date after it.
+    /// Skips the next date of a repeating request; the request continues with the following date.
     ///
     /// The date stays skipped after a restart and after a change of time zone. The `count` of a
     /// rule includes the skipped date.
@@ -214,8 +214,8 @@ public protocol PermissionControl: Sendable {
 
     /// The apps that the centre knows, with their permissions, sorted by id.
     ///
-    /// The centre knows each app that asked for permission, connected, has notifications, or about
-    /// which the user decided.
+    /// The centre knows each app that asked for permission, connected or has notifications. It also
+    /// knows each app about which the user decided.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
     ///   daemon cannot be reached.
@@ -241,7 +241,7 @@ public protocol PermissionControl: Sendable {
         _ previews: ShowPreviews, of app: ApplicationID
     ) async throws(NotificationError)
 
-    /// Opens the desktop's settings of notifications, on the page of the app if there is one.
+    /// Opens the desktop's notification settings, on the app's page if the desktop has such a page.
     ///
     /// - Throws: `noSettings` if no page can be opened; `noDaemon` or `noBus` if the daemon cannot
     ///   be reached.
@@ -304,8 +304,8 @@ public protocol PushReceiving: Sendable {
     /// Nil means that the extension made no content; the centre then shows the original. Only the
     /// first answer to a token counts.
     ///
-    /// - Throws: `invalidArgument` or an attachment error if the content cannot be used, and the
-    ///   centre shows the original; `noSpace` if the disk is full; `noDaemon` or `noBus` if the
+    /// - Throws: `invalidArgument` or an attachment error if the content cannot be used; the centre
+    ///   then shows the original. `noSpace` if the disk is full; `noDaemon` or `noBus` if the
     ///   daemon cannot be reached.
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
@@ -316,8 +316,8 @@ public protocol PushReceiving: Sendable {
 public protocol ServiceInspection: Sendable {
     /// Watches every change of the lists and every response, of one app or of all.
     ///
-    /// The service reports the changes of an app within a fifth of a second together. A watcher
-    /// never acknowledges a response; only the app of the response does.
+    /// The service collects changes for a fifth of a second, and reports those of one app together.
+    /// A watcher never acknowledges a response; only the app of the response does.
     ///
     /// - Throws: `noDaemon` or `noBus` if the daemon cannot be reached.
     func watch(

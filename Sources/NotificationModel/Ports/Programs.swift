@@ -26,15 +26,16 @@ public protocol MediaPrograms: Sendable {
     func play(_ request: SoundRequest) async throws(NotificationError)
 }
 
-/// Runs the programs that change the pushed notifications of apps that are not running.
+/// Runs the service extensions of apps that are not running.
 ///
-/// The daemon starts the program that a desktop file names; tests answer by script.
+/// A service extension changes pushed notifications. The daemon starts the program that the app's
+/// desktop file names; tests answer by script.
 public protocol ExtensionPrograms: Sendable {
     /// Runs the app's program with this request, and returns its result; nil if the app has no
     /// program.
     ///
-    /// - Throws: `invalidArgument` if the desktop file names no program, or the answer is
-    ///   malformed; `protocolViolation` if the program cannot be started or ends without an answer;
+    /// - Throws: `invalidArgument` if the command in the desktop file or the answer is malformed;
+    ///   `protocolViolation` if the program cannot be started or ends without an answer;
     ///   an attachment error if a file of the answer cannot be used; `storeUnavailable` if the
     ///   program's folder cannot be made.
     func extend(
@@ -53,7 +54,7 @@ public protocol ExtensionPrograms: Sendable {
 public struct ExtendedContent: Sendable {
     /// The content to show in place of the original.
     public var content: NotificationContent
-    /// The files of the content's attachments, one each, in the same order.
+    /// The files, one for each attachment of the content, in the same order.
     public var attachments: [OpenFile]
 
     /// Makes a value.

@@ -74,7 +74,9 @@ public protocol PushCenter: Sendable {
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     func saveChosenDistributor(_ name: String?) async throws(NotificationError)
 
-    /// Stores a message, and returns when it is on disk; a message with a known key is ignored.
+    /// Stores a message, and returns when the message is on disk.
+    ///
+    /// `key` identifies the message; the centre ignores a message whose key is stored already.
     ///
     /// - Throws: `invalidArgument` if the payload cannot be used; then nothing is shown, and the
     ///   key is not stored. `limitReached` beyond a quota or the rate limit; `noSpace` or

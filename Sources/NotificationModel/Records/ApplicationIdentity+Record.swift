@@ -32,7 +32,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
 
         /// Makes a purpose.
         ///
-        /// Without arguments, the app makes calls and receives the responses of the user, no more.
+        /// Without arguments, the app only makes calls and receives the user's responses.
         package init(
             asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
             identifiers: Set<String>? = nil

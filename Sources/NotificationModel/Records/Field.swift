@@ -6,7 +6,7 @@
 package struct Field<Root>: Sendable {
     /// A key path to a value in the record; any thread may use it.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable
-    /// The key of a push payload that sets a field.
+    /// The key in a push payload whose value sets the field.
     struct PushName: Hashable, Sendable {
         var name: String
         var isInAlert: Bool
@@ -31,7 +31,7 @@ package struct Field<Root>: Sendable {
     private(set) var required: [String] = []
     let write: Write
     let setters: [Setter]
-    /// The entries that `allEntries` takes for values that writing leaves out.
+    /// `allEntries` uses these entries in place of the values that `write` leaves out.
     private(set) var defaults: [RecordEntry] = []
     private(set) var readBeside: Read?
     private(set) var push: PushName?

@@ -1,6 +1,7 @@
 /// A record in its place in memory, read without a copy.
 ///
-/// A value of this type lives no longer than the call that gets it. No pointer leaves this file.
+/// A value of this type is valid only during the call that receives the value. No pointer leaves
+/// this file.
 struct RecordInPlace<Root> {
     fileprivate let pointer: UnsafePointer<Root>
 
@@ -13,9 +14,9 @@ struct RecordInPlace<Root> {
 
 /// The place of a value in a record.
 ///
-/// A stored value is at a fixed offset, so each access costs one addition. The runtime would
-/// evaluate a key path at each access. Each offset comes from `MemoryLayout`, so it is valid for
-/// `Root` and `Value`.
+/// A stored value is at a fixed offset, so each access costs one addition. With the key path alone,
+/// the runtime would evaluate the path at each access. Each offset comes from `MemoryLayout`, so
+/// the offset is valid for `Root` and `Value`.
 enum FieldPlace<Root, Value>: Sendable {
     /// The offset from the beginning of the record, in bytes.
     case stored(Int)

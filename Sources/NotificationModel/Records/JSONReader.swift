@@ -151,8 +151,8 @@ package struct JSONReader {
             try digits()
         }
         func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
-        // Most numbers need no text. A number that fits becomes `int32`, because hints have the
-        // D-Bus type `i`.
+        // Most numbers need no text. A number of at most 32 bits becomes `int32`, because hints
+        // have the D-Bus type `i`.
         if isWhole, let whole = whole.map({ isNegative ? -$0 : $0 }) ?? Int64(text()) {
             return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
         }
@@ -204,7 +204,7 @@ extension JSONReader {
             default: text.append(byte)
             }
         }
-        throw error("a text does not end")
+        throw error("a string has no closing quote")
     }
 
     /// JSON outside of strings is ASCII, so only the strings need this check.
@@ -221,7 +221,7 @@ extension JSONReader {
         uniqueKeysWithValues: zip("\"\\/bfnrt".utf8, "\"\\/\u{8}\u{C}\n\r\t".utf8))
 
     private mutating func escape() throws(JSONError) -> [UInt8] {
-        guard let byte = peek else { throw error("a text does not end") }
+        guard let byte = peek else { throw error("a string has no closing quote") }
         position += 1
         if byte == UInt8(ascii: "u") { return try unicode() }
         guard let plain = Self.escapes[byte] else {

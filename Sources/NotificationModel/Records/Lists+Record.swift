@@ -65,7 +65,7 @@ extension DeliveredNotification {
 }
 
 extension NotificationRecord {
-    /// A notification that was not shown, with the reason.
+    /// A missed or skipped date of a request, or damage to the store.
     package static let record = Record<NotificationRecord>([
         Field("app", \.app),
         Field("id", \.identifier, ""),

@@ -209,7 +209,7 @@ extension NotificationTrigger {
 }
 
 extension NotificationRule {
-    /// A rule without a trigger.
+    /// A rule on its own, outside of a trigger.
     package static let record = Record(fields) { NotificationRule("") }
 
     static let fields: [Field<NotificationRule>] = [

@@ -1,4 +1,4 @@
-// The rights of an app, as lists and settings show them.
+// The records of an app's rights and settings, of push headers, and of list queries.
 
 extension Permission {
     /// The user's decision, and the options that the app asked for.
@@ -12,7 +12,7 @@ extension Permission {
 extension ApplicationSettings {
     /// The settings.
     ///
-    /// If the app needs a permission, the record has the fields of the permission too.
+    /// If the app has a permission, the record has the fields of the permission too.
     package static let record = Record<ApplicationSettings>([
         Field(beside: Permission.record, \.permission),
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
@@ -25,7 +25,7 @@ extension ApplicationSettings {
 extension ApplicationPermission {
     /// The app.
     ///
-    /// If it needs a permission, the record has the fields of the permission too.
+    /// If the app has a permission, the record has the fields of the permission too.
     package static let record = Record<ApplicationPermission>([
         Field(required: "app", \.app),
         Field("name", \.name, ""),
@@ -65,7 +65,7 @@ extension Permission.Options: RecordScalar {}
 
 extension PushHeaders.Priority: RecordScalar {
     package static var wanted: String {
-        "10 for at once, 5 as power allows, or 1 without waking the device"
+        "10 to show it at once, 5 to save power, or 1 not to wake the device"
     }
     package var recordValue: RecordValue { .integer(rawValue) }
     package init?(recordValue: RecordValue) {

@@ -81,7 +81,7 @@ package final class Record<Root>: Sendable {
 
     /// The entries of a value, with entries for default values too.
     ///
-    /// This form is for programs that expect each key.
+    /// This form is for programs that expect every key.
     package func allEntries(of root: Root) -> [RecordEntry] {
         entries(of: root, isComplete: true)
     }
@@ -189,7 +189,7 @@ package struct FieldTable<Root>: Sendable {
         for check in checks { try check(root, subject) }
     }
 
-    /// Sets the values that the entries have; ignores an unknown name.
+    /// Sets the fields that have an entry, and ignores entries with unknown names.
     func read(_ entries: [RecordEntry], into root: inout Root) throws(RecordError) {
         var next = 0
         let list = entries.span
@@ -204,7 +204,7 @@ package struct FieldTable<Root>: Sendable {
 
     /// The index of a name's setter.
     ///
-    /// Texts that we wrote keep the order of the table, so the search begins after the last name.
+    /// Tocsin writes entries in the order of the table, so the search begins after the last setter.
     private func setterIndex(of name: String, from start: Int) -> Int? {
         let list = setters.span
         for place in start..<list.count where list[place].name == name { return place }
@@ -213,15 +213,16 @@ package struct FieldTable<Root>: Sendable {
     }
 }
 
-/// One kind of a record with several kinds: its name, and the fields that only this kind has.
+/// One kind of a record with several kinds: the name and the fields of the kind.
 ///
 /// `Case` is a class for the same reason as `Record`.
 package final class Case<Root>: Sendable {
     let kind: String
     let names: [String]
-    /// Adds an entry with the kind, under this key, and the entries of the fields.
+    /// Adds an entry that names the kind, and the entries of the fields.
     ///
-    /// For a value of another kind, the closure adds nothing and returns false.
+    /// The text argument is the key of the first entry. For a value of another kind, the closure
+    /// adds nothing and returns false.
     let write: @Sendable (Root, String, inout [RecordEntry], Bool) -> Bool
     let read: @Sendable ([RecordEntry]) throws(RecordError) -> Root
     let check: Field<Root>.Check

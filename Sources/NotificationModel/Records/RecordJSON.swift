@@ -3,14 +3,16 @@
 /// A free tree is a property list in a record, such as the user info. `bytes` writes infinite
 /// numbers only in a free tree.
 ///
-/// JSON lacks some types, so a dictionary with one key stands for them. Bytes are `{"$data":
-/// BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte in a free
-/// tree is `{"$byte": 5}`, and an infinite number is `{"$real": "inf"}`. If the only key of a
-/// dictionary begins with `$`, the dictionary becomes `{"$dictionary": {…}}`. A date outside of RFC
-/// 3339's range becomes a number of microseconds since 1970.
+/// JSON lacks some types, so a dictionary with one key stands for a value of such a type. Bytes are
+/// `{"$data": BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte in
+/// a free tree is `{"$byte": 5}`, and an infinite number is `{"$real": "inf"}`. If the only key of
+/// a dictionary in a free tree begins with `$`, the dictionary becomes `{"$dictionary": {…}}`. A
+/// date outside of RFC 3339's range becomes a number of microseconds since 1970.
 package enum RecordJSON {
-    /// The user info begins a few levels down in a request, and `$dictionary` adds a level to each
-    /// of its dictionaries.
+    /// The maximum depth of a JSON text.
+    ///
+    /// A request contains the user info a few levels down, and `$dictionary` may double the levels
+    /// of the user info.
     private static let maximumDepth = PropertyListValue.maximumDepth * 2 + 8
 
     /// A record as JSON text.
@@ -26,7 +28,7 @@ package enum RecordJSON {
         guard writer.isPlain else {
             throw NotificationError(
                 .invalidArgument,
-                "A number of \(subject()) is infinite or not a number. Use finite numbers.")
+                "A number in \(subject()) is infinite or NaN. Use finite numbers.")
         }
         return writer.bytes
     }
@@ -139,7 +141,8 @@ private struct JSONWriter {
         case .byte(let number):
             isFree ? write(special: "$byte", String(number)) : append(String(number))
         case .real(let number):
-            // In a free tree, a reader would take digits without a point for an integer.
+            // Keep the point in a free tree: a reader would take digits without a point for an
+            // integer.
             if !isFree, let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
                 whole != 0 || number.sign == .plus
             {

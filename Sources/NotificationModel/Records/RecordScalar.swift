@@ -6,7 +6,7 @@ package protocol RecordScalar: Equatable, Sendable {
     var recordValue: RecordValue { get }
     /// Makes the value from any type that can express the value; nil from any other type.
     init?(recordValue: RecordValue)
-    /// Whether both values are equal, bit for bit.
+    /// Whether writing may leave out this value if `other` is the default.
     func isSame(as other: Self) -> Bool
 }
 
@@ -18,18 +18,31 @@ extension RecordScalar {
         guard let shown = value.shown else {
             throw RecordError(name, "must be \(wanted); it is \(value.kind)")
         }
-        throw RecordError(name, "is \(shown); it must be \(wanted)")
+        // A whole number may be too large for a signed field.
+        let isTooLarge = value.exceedsSigned && wanted == Int64.wanted
+        let bound = isTooLarge ? " of at most \(Int64.max)" : ""
+        throw RecordError(name, "is \(shown); it must be \(wanted)\(bound)")
     }
 }
 
 extension RecordValue {
-    /// A scalar, as a message shows it; nil for any other value.
+    /// The value as a message shows it; nil if a message names only the kind of the value.
     fileprivate var shown: String? {
         switch self {
         case .string(let text): text.quotedForMessage()
         case .real(let number): "\(number)"
         case .boolean(let flag): "\(flag)"
+        case .bits(let bits): "\(bits)"
         default: wholeNumber.map { "\($0)" }
+        }
+    }
+
+    /// Whether the value is a number above the largest signed whole number.
+    fileprivate var exceedsSigned: Bool {
+        switch self {
+        case .bits(let bits): bits > Int64.max
+        case .real(let number): number >= 0x1p63
+        default: false
         }
     }
 
@@ -109,7 +122,7 @@ extension Double: RecordScalar {
         }
     }
 
-    // Minus zero differs from the default 0, so it is written.
+    // Minus zero differs from the default 0, so writing must not leave out minus zero.
     package func isSame(as other: Double) -> Bool { bitPattern == other.bitPattern }
 }
 
@@ -194,7 +207,7 @@ extension NamedCase where Self: RawRepresentable, RawValue == String {
 }
 
 extension NamedCase where Self: RawRepresentable, RawValue == Int {
-    /// The name of the case in Swift, which is Apple's name.
+    /// The name of the case in Swift, mostly Apple's name.
     package var name: String { "\(self)" }
 }
 
@@ -213,7 +226,7 @@ extension PermissionDecision: NamedCase {}
 extension ShowPreviews: NamedCase {}
 
 extension InterruptionLevel: NamedCase {
-    /// The name on D-Bus, in JSON and on the command line, which is Apple's name in push payloads.
+    /// The name on D-Bus, in JSON and on the command line, as in Apple's push payloads.
     package var name: String {
         switch self {
         case .passive: "passive"

@@ -13,7 +13,7 @@ package enum RecordValue: Hashable, Sendable {
     case int32(Int32)
     /// A byte: `y`; in a free tree `{"$byte": 5}` in JSON.
     case byte(UInt8)
-    /// 64 option bits: `t`.
+    /// An unsigned whole number of 64 bits, such as option bits: `t`.
     case bits(UInt64)
     /// A number with a fraction.
     case real(Double)
@@ -83,7 +83,7 @@ package struct RecordError: Error, Hashable {
         self.problem = problem
     }
 
-    /// The same error, for the record that has the unreadable value under this name.
+    /// The same error for the outer record, which has the unreadable value under this name.
     func within(_ name: String) -> RecordError {
         var error = self
         error.path.append(name)

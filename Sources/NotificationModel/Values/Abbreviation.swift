@@ -29,9 +29,10 @@ package struct Abbreviation: Hashable, Sendable {
 
     /// The elements that the text may mean.
     ///
-    /// If an element has exactly this identifier, it is the only candidate. `last` means the last
-    /// element. Any other text means the elements whose identifiers begin with the text. A number
-    /// also means the element at that place in the list, counted from 1.
+    /// If the text is the whole identifier of an element, that element is the only candidate. The
+    /// text `last` means the newest element, which the closure `last` returns. Any other text means
+    /// the elements whose identifiers begin with the text. A number also means the element at that
+    /// position in the list, counted from 1.
     ///
     /// - Throws: An error that one of the closures throws.
     package func candidates<Element>(

@@ -8,7 +8,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var name: String
     /// A theme name or an absolute path, sent as `app_icon`; empty if the app has none.
     public var icon: String
-    /// Whether a desktop file of this id is installed, which the hint `desktop-entry` may name.
+    /// Whether a desktop file with this id is installed, so that `desktop-entry` may name the file.
     public var hasDesktopEntry: Bool
     /// The absolute path of the program; empty if unknown.
     public var executable: String
@@ -24,12 +24,12 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var usageDescription: String
     /// The app's reason to know where the device is, in its own words.
     public var locationUsageDescription = ""
-    /// Whether the app follows Apple's rule: it can add no request before the user allows
-    /// notifications.
+    /// Whether the app can add requests only after the user allows notifications, as on Apple's
+    /// platforms.
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?
-    /// The program's id from the time when nothing named its app, such as `dev.example`.
+    /// The id, such as `dev.example`, that the app may have had before it got an id of its own.
     ///
     /// Everything that was stored under that id moves to this app.
     public var formerID: ApplicationID?

@@ -1,4 +1,4 @@
-/// The way in which an attachment's image is shown, as the attachment's options say.
+/// The options of an attachment that determine how its image is shown.
 public struct AttachmentThumbnail: Hashable, Sendable {
     /// A part of an image, each number from 0 to 1.
     public struct Rectangle: Hashable, Sendable {
@@ -46,7 +46,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
         if let value = options[Key.time] {
             guard let time = Self.time(value), time >= 0, time.isFinite else {
                 throw Self.unusable(
-                    "the thumbnail's time must be a number from 0, or a dictionary of a CMTime")
+                    "the thumbnail's time must be a number of at least 0, or a CMTime dictionary")
             }
             self.time = time
         }
@@ -79,7 +79,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
 }
 
 extension NotificationAttachment {
-    /// The way in which the attachment's image is shown.
+    /// The options for the attachment's image.
     ///
     /// If an option cannot be used, the image is hidden, because the app may have wanted to hide a
     /// part of the image.

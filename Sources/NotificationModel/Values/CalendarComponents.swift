@@ -2,7 +2,7 @@
 ///
 /// The parts have the meanings and the ranges of Foundation's `DateComponents`.
 public struct CalendarComponents: Hashable, Sendable {
-    /// The identifier of the calendar, `gregorian`; nil for the Gregorian calendar.
+    /// The identifier of the calendar, such as `gregorian`; nil for the Gregorian calendar.
     public var calendar: String?
     /// The IANA name of the time zone; nil follows the user's time zone.
     public var timeZone: String?

@@ -2,8 +2,7 @@
 public struct Image: Hashable, Sendable {
     /// The format of an image's bytes.
     public enum Form: String, Sendable {
-        /// Rows without padding: red, green and blue, not multiplied by the opacity, and the
-        /// opacity.
+        /// Rows of RGBA pixels without padding; the colours are not premultiplied by alpha.
         case pixels = "RGBA"
         /// A PNG file.
         case png = "PNG "
@@ -11,9 +10,9 @@ public struct Image: Hashable, Sendable {
 
     /// The longest side of an image, in pixels.
     ///
-    /// Servers draw images smaller than this, and D-Bus messages stay small.
+    /// Servers draw smaller images than this, and the limit keeps D-Bus messages small.
     public static let longestSide = 256
-    /// The most bytes of a file: more than its pixels need without compression.
+    /// The most bytes of a PNG file: more than its uncompressed pixels need.
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
     private static let headerSize = 12
 

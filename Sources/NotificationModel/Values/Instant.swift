@@ -13,7 +13,7 @@ public struct Instant: Hashable, Comparable, Sendable {
 
     /// Makes an instant from seconds since 1970, rounded to microseconds.
     ///
-    /// Nil if the value is not finite or out of range.
+    /// The result is nil if the value is out of range or not finite.
     public init?(secondsSince1970 seconds: Double) {
         let scaled = (seconds * 1_000_000).rounded()
         guard scaled.isFinite, abs(scaled) < 9.2e18 else { return nil }
@@ -60,8 +60,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     }
 }
 
-/// A date and time as a calendar and clock on a wall show them: proleptic Gregorian, without a
-/// zone.
+/// A date and time of day in the proleptic Gregorian calendar, without a time zone.
 public struct CivilTime: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     public var year: Int

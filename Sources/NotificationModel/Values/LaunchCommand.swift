@@ -1,4 +1,4 @@
-/// The command that starts an app without a desktop file: the program that connected, by its path.
+/// The command that starts an app without a desktop file: the program with which the app connected.
 ///
 /// No shell is involved. The sizes are bounded, because the store keeps the command while the user
 /// can respond to a notification of the app.

@@ -4,9 +4,9 @@ internal import Glibc
 public struct NotificationAttachment: Hashable, Sendable {
     /// The identifier, unique within the notification.
     public var identifier: String
-    /// The absolute path: of the app's file before `add`, of our stored copy afterwards.
+    /// The absolute path of the app's file before `add`, and of Tocsin's copy afterwards.
     public var path: String
-    /// The uniform type identifier, `public.png`.
+    /// The uniform type identifier, such as `public.png`.
     public var type: String
     /// Apple's attachment options by key (thumbnail rectangle, time, hidden).
     public var options: [String: PropertyListValue]
@@ -75,7 +75,7 @@ public struct AttachmentType: Hashable, Sendable {
 
     /// The identifier of WebP.
     ///
-    /// Few servers can read it, so `tocsin-media` converts it.
+    /// Few servers can read WebP, so `tocsin-media` converts such images.
     public static let webp = "org.webmproject.webp"
 
     /// Every supported type.
@@ -115,7 +115,7 @@ public struct AttachmentType: Hashable, Sendable {
 }
 
 extension AttachmentType {
-    /// The number of first bytes by which a type is found.
+    /// The number of bytes at the start of a file that tell its type.
     private static let headLength = 64
 
     /// The supported type of this file's content; nil for content of another type.

@@ -141,7 +141,7 @@ public struct DesktopOptions: Hashable, Sendable {
         case string(String)
     }
 
-    /// The icon, a theme name or path, in place of the app's.
+    /// The icon in place of the app's icon: a theme name or a path.
     public var icon: String?
     /// The milliseconds after which the popup leaves the screen.
     ///
@@ -149,7 +149,7 @@ public struct DesktopOptions: Hashable, Sendable {
     public var expireTimeout: Int32?
     /// The freedesktop category, `email.arrived`.
     public var category: String?
-    /// The urgency 0, 1 or 2, in place of the interruption level's.
+    /// The urgency 0, 1 or 2, in place of the urgency of the interruption level.
     public var urgency: UInt8?
     /// Whether the server should drop the notification from its list when the popup leaves the
     /// screen.

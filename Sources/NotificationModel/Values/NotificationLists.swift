@@ -16,9 +16,9 @@ public struct PendingNotification: Hashable, Sendable {
     public var state: State
     /// When the request fires next; nil if the request has no date.
     public var nextFire: Instant?
-    /// The order of requests with the same date: the lower number fires first.
+    /// The order of requests with the same date: the request with the lower number fires first.
     ///
-    /// A lower number was stored earlier.
+    /// The request that was stored earlier has the lower number.
     public var serial: Int64
 
     /// Makes a pending notification.
@@ -45,13 +45,13 @@ public struct PendingNotification: Hashable, Sendable {
         left.firingOrder < right.firingOrder
     }
 
-    /// The place of the request in the order in which pending requests fire.
+    /// The position of the request in the order in which pending requests fire.
     package var firingOrder: FiringOrder {
         FiringOrder(date: nextFire ?? Instant(microseconds: .max), serial: serial)
     }
 }
 
-/// The place of a request among the pending requests: the lower one fires first.
+/// The position of a pending request: the request with the lower position fires first.
 package struct FiringOrder: Comparable, Sendable {
     var date: Instant
     var serial: Int64
@@ -61,8 +61,9 @@ package struct FiringOrder: Comparable, Sendable {
     }
 }
 
-/// A presented notification that the user has not responded to or dismissed, and no app has
-/// removed.
+/// A notification that was delivered.
+///
+/// The user's response or dismissal, or a removal by an app, takes the notification off the list.
 public struct DeliveredNotification: Hashable, Sendable {
     /// The app that added the request.
     public var app: ApplicationID
@@ -82,14 +83,14 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
 }
 
-/// A record about a date of a request: the date was missed or skipped.
+/// A record about a missed or skipped date of a request, or about damage to the store.
 ///
 /// The notification centre keeps the newest 100 records of an app for seven days. A record outlives
 /// its request: if a request that fires once was refused, only the record remains.
 public struct NotificationRecord: Hashable, Sendable {
     /// The kind of event.
     ///
-    /// Later versions may add kinds; a word that this version does not know is passed on unchanged.
+    /// Later versions may add kinds. This version passes on an unknown word unchanged.
     public struct Reason: RawRepresentable, Hashable, Sendable {
         /// The word that stands for the reason in every encoding: D-Bus, JSON and the store.
         public let rawValue: String
@@ -217,7 +218,7 @@ public struct PageCursor: RawRepresentable, Hashable, Sendable {
 public struct ListPage<Element: Sendable>: Sendable {
     /// The notifications of the page.
     ///
-    /// A page may have none although another page follows.
+    /// A page may be empty although another page follows.
     public var notifications: [Element]
     /// The start of the next page; nil for the last page.
     public var next: PageCursor?

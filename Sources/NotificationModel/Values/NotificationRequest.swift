@@ -42,7 +42,7 @@ public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     /// The notification is not shown. A repeating request continues with its next date.
     case skip
 
-    /// The lateness in seconds up to which `skip` counts a date as not missed.
+    /// With `skip`, a notification is still shown if it is late by at most this many seconds.
     public static let tolerance = 60.0
 }
 

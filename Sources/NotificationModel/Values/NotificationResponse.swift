@@ -1,4 +1,6 @@
-/// The user's response to a notification, which is kept until the app acknowledges it.
+/// The user's response to a notification.
+///
+/// The store keeps the response until the app acknowledges it.
 public struct NotificationResponse: Hashable, Sendable {
     /// The user's action.
     public enum Action: Hashable, Sendable {
@@ -33,7 +35,9 @@ public struct NotificationResponse: Hashable, Sendable {
     }
 }
 
-/// The forms in which a notification is shown while its app is in front; raw values are Apple's.
+/// The forms in which a notification is shown; raw values are Apple's.
+///
+/// A running app chooses the forms if the notification centre asks it.
 public struct PresentationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt

@@ -62,9 +62,9 @@ public enum LocationPermission: Int, Hashable, Sendable, CaseIterable {
     case notDetermined = 0
     /// The app may not know where the device is.
     case denied = 2
-    /// The app may know where the device is, and asked for this at any time.
+    /// The app may know where the device is; the app asked for access at any time.
     case always = 3
-    /// The app may know where the device is, and asked for this only while the app is in use.
+    /// The app may know where the device is; the app asked for access only while it is in use.
     case whenInUse = 4
 
     /// Whether the app may know where the device is.

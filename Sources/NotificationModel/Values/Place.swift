@@ -2,8 +2,10 @@ internal import Glibc
 
 /// A point on Earth.
 package struct Place: Hashable, Sendable {
-    /// The mean radius of the Earth in metres: the sphere differs from the WGS-84 ellipsoid by at
-    /// most 0.56 %, which is 1.2 m on a radius of 200 m.
+    /// The mean radius of the Earth in metres.
+    ///
+    /// Distances on this sphere differ from those on the WGS-84 ellipsoid by at most 0.56 %, for
+    /// example by 1.1 m on 200 m.
     package static let earthRadius = 6_371_008.8
 
     /// Degrees north of the equator.
@@ -19,8 +21,8 @@ package struct Place: Hashable, Sendable {
 
     /// The distance in metres along the great circle, by the haversine formula.
     ///
-    /// The formula is exact for small distances. The longitudes enter only through a squared sine,
-    /// so the antimeridian is no special case.
+    /// The formula loses no precision at small distances. The longitudes enter only through a
+    /// squared sine, so the antimeridian is no special case.
     package func distance(to other: Place) -> Double {
         let radians = Double.pi / 180
         let north = sin((other.latitude - latitude) * radians / 2)

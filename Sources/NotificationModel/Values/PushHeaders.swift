@@ -47,13 +47,13 @@ public struct PushHeaders: Hashable, Sendable {
         guard let priority = Priority(rawValue: number) else {
             throw NotificationError(
                 .invalidArgument,
-                "The priority is \(number). It is 10 for at once, 5 as power allows, or 1 without "
-                    + "waking the device.")
+                "The priority is \(number). Use 10 to show it at once, 5 to save power, or 1 not "
+                    + "to wake the device.")
         }
         return priority
     }
 
-    /// These headers; a header that has its default value here has the value of `other`.
+    /// These headers; each header with its default value gets the value from `other`.
     public func completed(by other: PushHeaders) -> PushHeaders {
         PushHeaders(
             collapseIdentifier: collapseIdentifier ?? other.collapseIdentifier,

@@ -1,4 +1,4 @@
-/// A remote notification as APNs and `xcrun simctl push` accept it, read and checked.
+/// A remote notification, read from a payload that APNs and `xcrun simctl push` accept.
 ///
 /// Source: developer.apple.com, "Generating a remote notification".
 public struct PushPayload: Hashable, Sendable {
@@ -37,7 +37,7 @@ public struct PushPayload: Hashable, Sendable {
         let aps = PushDictionary(entries, path: "aps")
         content = NotificationContent()
         content.userInfo = all
-        // The headers are no part of what the app gets, as on Apple's platforms.
+        // The app does not get the headers, as on Apple's platforms.
         content.userInfo[Self.headersKey] = nil
         let payload = PushDictionary(all, path: "")
         headers =
@@ -64,7 +64,7 @@ public struct PushPayload: Hashable, Sendable {
             }
             return entries
         } catch {
-            throw unusable("it is not a JSON object: \(error). Correct it there")
+            throw unusable("it is not a JSON object: \(error). Correct the JSON at that place")
         }
     }
 
@@ -201,7 +201,7 @@ struct PushDictionary {
 }
 
 extension PushDictionary {
-    /// The headers of APNs with their own names, as a server sends them to APNs.
+    /// The headers of APNs, under the names that a server uses for APNs.
     fileprivate func headers() throws(NotificationError) -> PushHeaders {
         var headers = PushHeaders()
         headers.collapseIdentifier = try text("apns-collapse-id")

@@ -16,7 +16,7 @@ public struct QuickAction: Hashable, Sendable {
     public var type: String
     /// The title.
     public var title: String
-    /// The title in other languages, by the desktop file's name of the language, such as `pt_BR`.
+    /// The title in other languages; a key names the language as desktop files do, such as `pt_BR`.
     public var titles: [String: String] = [:]
     /// The second line, which no menu shows; empty for none.
     public var subtitle = ""
@@ -47,7 +47,7 @@ public struct QuickActionChoice: Hashable, Sendable {
     }
 }
 
-/// A symbol that Apple draws for a quick action, with the nearest name of the freedesktop icon theme.
+/// A symbol that Apple draws for a quick action, with the nearest icon of the freedesktop theme.
 ///
 /// Sources: Apple, `UIApplicationShortcutIcon.IconType`; Icon Naming Specification 0.8.90.
 package enum QuickActionSymbol: String, CaseIterable, Sendable {
@@ -56,7 +56,7 @@ package enum QuickActionSymbol: String, CaseIterable, Sendable {
     case time, capturePhoto, captureVideo, task, taskCompleted, alarm, bookmark, shuffle
     case audio, update
 
-    /// Finds the icon for the name of an SF Symbol, such as `heart.fill`; nil for an unknown name.
+    /// Finds the symbol by the name of an SF Symbol, such as `heart.fill`; nil if unknown.
     package init?(systemName: String) {
         let words = systemName.utf8.split(separator: UInt8(ascii: "."))
         let plain = words.filter { !Self.variants.contains(String(Substring($0))) }

@@ -64,22 +64,23 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .offersDefaultByLabel:
             "lists the click on the popup as one more action (a button or a menu entry), "
                 + "if that click does something"
-        case .refusesBursts: "refuses bursts: one call of an app at a time"
+        case .refusesBursts: "refuses bursts: Tocsin sends one call per app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
         case .forgetsSenders: "removes popups or their buttons when their sender leaves the bus"
         case .dropsInSilence:
-            "does not report a timeout: a popup that a program waits for has none"
+            "does not report a timeout: Tocsin sets no timeout on an awaited popup"
         case .tellsSenderAlone:
-            "signals a response only to the sender: popups of an earlier run are posted again"
+            "signals a response only to the sender: Tocsin posts popups of an earlier run again"
         case .tellsSenderAloneOfReplies:
-            "signals a reply only to the sender: popups of an earlier run are posted again"
+            "signals a reply only to the sender: Tocsin posts popups of an earlier run again"
         case .remembersFirstSender:
-            "signals a reply to the first sender alone: popups with replies are posted anew"
+            "signals a reply to the first sender alone: Tocsin posts popups with reply fields again"
         case .replacesWithoutButtons:
-            "loses the buttons of a popup that is replaced: such popups are closed first"
+            "loses the buttons of a popup that is replaced: Tocsin closes such a popup first"
         case .expiresWhatIsDismissed: "reports a dismissal as an expiry"
-        case .drawsProgressAlone: "shows a progress bar without any text: it gets no bar"
+        case .drawsProgressAlone:
+            "shows a progress bar without any text: Tocsin sends it no progress"
         case .dismissesWithoutReason: "reports a dismissal without a reason"
         case .dismissesUnseen: "reports popups that Do Not Disturb hides as dismissed"
         case .takesImagesByPath: "accepts images only by their paths"
@@ -111,7 +112,8 @@ public struct ServerTraits: Hashable, Sendable {
     /// The sentences that `tocsin doctor` prints for the differences.
     public var sentences: [String] {
         let label =
-            defaultActionLabel.isEmpty ? [] : ["the click has a label, '\(defaultActionLabel)'"]
+            defaultActionLabel.isEmpty
+            ? [] : ["shows the label '\(defaultActionLabel)' for a click on the popup"]
         return label + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
     }
 }

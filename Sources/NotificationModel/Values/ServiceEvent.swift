@@ -14,8 +14,8 @@ public enum ServiceEvent: Sendable {
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
-    /// A popup left the screen without a response, and its server keeps no list in which a user
-    /// could click it.
+    /// A popup left the screen without a response, and its server keeps no list in which the user
+    /// could click the notification.
     ///
     /// Only sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)

@@ -23,7 +23,9 @@ extension CalendarComponents {
             && day == nil
     }
 
-    /// These parts, with a first day and month, or with the first week, if a match starts there.
+    /// The components with the parts at which a match starts.
+    ///
+    /// These parts are day 1 and month 1 if `startsMonth`, and week 1 if `startsYearOfWeeks`.
     var withBeginnings: CalendarComponents {
         var components = self
         if startsMonth {

@@ -38,8 +38,8 @@ struct DatePattern: Hashable, Sendable {
     }
 
     private static func isPossible(_ components: CalendarComponents) -> Bool {
-        // Foundation ignores a quarter, which would give dates that nobody asked for. These
-        // calendars have no leap months.
+        // Foundation ignores the quarter and finds dates that nobody asked for, so no date matches
+        // here. These calendars have no leap months.
         guard components.quarter == nil, components.isLeapMonth != true else { return false }
         guard components.era.isIn(1...1), components.year.isIn(years),
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),

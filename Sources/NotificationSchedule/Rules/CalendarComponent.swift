@@ -25,7 +25,7 @@ struct CalendarComponent: Hashable {
         return next <= last ?? .max ? next : nil
     }
 
-    /// The normal form: elements with the same values have the same normal form.
+    /// The normal form, which is the same for all ranges with the same values.
     ///
     /// A range ends on its last value, and a range with one value becomes that value.
     var normalized: CalendarComponent {

@@ -8,8 +8,8 @@ internal import NotificationModel
 /// pass, even `minutely`.
 ///
 /// A repetition without an end may run past its unit: `*-*-1/11` means the days 1, 12 and 23. The
-/// step after 23 December leaves the month, and the next date is 12 January, as in systemd up to
-/// version 258. Users' desktops have these versions, so an expression must mean the same in Tocsin.
+/// step after 23 December leaves the month, so the next date is 12 January, not 1 January. systemd
+/// up to version 258 does the same, and an expression must mean the same in Tocsin.
 public struct CalendarExpression: Hashable, Sendable {
     /// The parts of a date, from the largest to the smallest.
     ///

@@ -141,7 +141,7 @@ extension CalendarParser {
             component.step = try readNumber(isSecond: isSecond)
             guard component.step > 0 else {
                 throw cursor.error(
-                    start..<cursor.position, "A repetition of zero never goes on",
+                    start..<cursor.position, "A step of zero repeats nothing",
                     "write at least 1\(isSecond ? " or 0.000001" : "")")
             }
         } else if isSecond, let stop = component.stop, component.start + unit > stop {
@@ -187,11 +187,13 @@ extension CalendarParser {
                 "write one such as '9', '*' or '1..5'")
         }
         let word = cursor.word()
+        let place = cursor.position..<cursor.position + word.count
+        if Self.isShorthand(word) { return nameWithOthers(place) }
         if Self.words.contains(word) {
             return cursor.error(
-                cursor.position..<cursor.position + word.count,
-                "The weekday or name \(cursor.string(range).quotedForMessage(limit: 20)) comes too "
-                    + "late", "write weekdays first, joined by commas: 'Mon,Wed 9:30'")
+                place,
+                "A number or '*' was expected in place of the weekday \(cursor.quoted(place))",
+                "write weekdays first, joined by commas: 'Mon,Wed 9:30'")
         }
         return cursor.error(
             range, "A number or '*' was expected in place of \(cursor.quoted(range))",
@@ -205,9 +207,9 @@ extension CalendarParser {
         return padded + (following.map { $0 >= "5" } == true ? 1 : 0)
     }
 
-    /// Returns the list.
+    /// Checks a list, and completes years of two digits.
     ///
-    /// Throws if an element is outside the part's range, or cannot repeat even once.
+    /// - Throws: `TimeTextError` if an element is outside the part's range, or cannot repeat once.
     private func checked(_ list: List, _ part: Part) throws(TimeTextError) -> [CalendarComponent] {
         try list.map { element throws(TimeTextError) in
             let component = part == .year ? Self.fullYears(element.component) : element.component
@@ -236,8 +238,7 @@ extension CalendarParser {
                 place, "This range runs backwards", "write the smaller number first")
         }
         return cursor.error(
-            place, "This repetition does not happen once within its unit",
-            "write a smaller step, or leave it out")
+            place, "This step is too large to repeat", "write a smaller step, or leave it out")
     }
 
     /// Completes years of two digits: `12` is 2012, and `89` is 1989.

@@ -108,8 +108,10 @@ struct CalendarParser {
     private func unknownWord(_ word: String, _ range: Range<Int>) -> TimeTextError {
         if word.isEmpty {
             return cursor.error(
-                range, "A weekday was expected", "write one such as 'Mon', or end the list before")
+                range, "A weekday was expected",
+                "write weekdays such as 'Mon,Fri 9:30' or 'Mon..Fri 9:30'")
         }
+        if Self.isShorthand(word) { return nameWithOthers(range) }
         let hint = KnownWords.hint(for: word, among: Self.words)
         return cursor.error(
             range, "Unknown word \(cursor.quoted(range))",
@@ -129,6 +131,15 @@ extension CalendarParser {
         ("semi-annually", "*-01,07-01"), ("biannually", "*-01,07-01"),
         ("bi-annually", "*-01,07-01"),
     ]
+
+    static func isShorthand(_ word: String) -> Bool { shorthands.contains { $0.0 == word } }
+
+    /// The error for a named expression with other parts beside it.
+    func nameWithOthers(_ range: Range<Int>) -> TimeTextError {
+        cursor.error(
+            range, "\(cursor.quoted(range)) cannot stand beside a weekday, a date or a time",
+            "write numbers in its place, such as '*-*-* 9:30'")
+    }
 
     private static func expression(named name: String) -> String? {
         // systemd accepts this misspelling too.

@@ -178,7 +178,7 @@ public struct Occurrence: Hashable, Sendable {
 
     /// When the rule fires.
     public var instant: Instant
-    /// If the rule's own time does not exist on that day, the gap that removes it; otherwise nil.
+    /// The gap that removes the rule's own time on that day; nil if the time exists.
     public var shift: Shift?
 
     /// Makes an occurrence.

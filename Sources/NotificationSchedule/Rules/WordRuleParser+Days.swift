@@ -13,7 +13,7 @@ extension WordRuleParser {
         }
     }
 
-    /// 1 for `january`, `jan`.
+    /// The number of a month by its name: `january` and `jan` are 1.
     static func month(_ word: String) -> Int? {
         guard word.count >= 3 else { return nil }
         return RuleDays.months.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
@@ -134,7 +134,7 @@ extension WordRuleParser {
         return set
     }
 
-    /// 0 is Sunday; 'mondays' is Monday.
+    /// The number of a weekday by its name: `sunday`, `sun` and `sundays` are 0.
     private static func weekday(_ word: String) -> Int? {
         for name in [word, word.hasSuffix("s") ? String(word.dropLast()) : word] {
             if case .weekday(let day)? = PhraseDay(word: name) { return day - 1 }
@@ -144,7 +144,7 @@ extension WordRuleParser {
 
     // MARK: - Months
 
-    /// `first`, `1st` and `1` are 1; `last` is -1.
+    /// The number that an ordinal means: `first`, `1st` and `1` are 1, and `last` is -1.
     private func ordinal(_ token: TimeToken) -> Int? {
         if token.text == "last" { return -1 }
         if let index = RuleDays.ordinals.firstIndex(of: token.text) { return index + 1 }
@@ -181,29 +181,39 @@ extension WordRuleParser {
                     range(from: start), "Days by number and by weekday cannot stand in one rule",
                     "make two rules")
             }
-            let ordinals = try checked(numbers, in: 1...5, "days of a month are counted up to five")
             guard weekdays != RuleDays.everyWeekday else {
-                return RuleDays(days: .numbered(ordinals))
+                return RuleDays(days: .numbered(try checkedDays(numbers)))
             }
+            let ordinals = try checked(
+                numbers, in: 1...5, "The number of a weekday in a month goes from 1 to 5",
+                "write 'first' to 'fifth', or 'last'")
             return RuleDays(days: .ordinal(ordinals, weekdays))
         }
         if let last = numbers.first(where: { $0.value == -1 }) {
             throw error(
                 last.range, "The last what?", "write 'last day' or 'last friday'")
         }
-        let days = try checked(numbers, in: 1...31, "days go from 1st to 31st, or 'last day'")
+        let days = try checkedDays(numbers)
         guard isLastDay || !days.isEmpty else {
             throw missing("A day of the month", "write one such as 'the 1st' or 'the last day'")
         }
         return RuleDays(days: .numbered(days + (isLastDay ? [-1] : [])))
     }
 
+    private func checkedDays(
+        _ numbers: [(value: Int, range: Range<Int>)]
+    ) throws(TimeTextError) -> [Int] {
+        try checked(
+            numbers, in: 1...31, "There is no such day", "days go from 1st to 31st, or 'last day'")
+    }
+
     /// The numbers in order, each once; -1, the last day, comes last.
     private func checked(
-        _ numbers: [(value: Int, range: Range<Int>)], in limits: ClosedRange<Int>, _ remedy: String
+        _ numbers: [(value: Int, range: Range<Int>)], in limits: ClosedRange<Int>,
+        _ problem: String, _ remedy: String
     ) throws(TimeTextError) -> [Int] {
         for number in numbers where number.value != -1 && !limits.contains(number.value) {
-            throw error(number.range, "There is no such day", remedy)
+            throw error(number.range, problem, remedy)
         }
         return Set(numbers.map(\.value)).sorted { ($0 < 0 ? 99 : $0) < ($1 < 0 ? 99 : $1) }
     }

@@ -47,7 +47,7 @@ struct TimeOfDay: Hashable {
             guard (1...12).contains(hour) else {
                 throw error(
                     "With am or pm the hour goes from 1 to 12",
-                    "leave it out for a 24-hour time, such as '20:15'")
+                    "leave out 'am' or 'pm' for a 24-hour time, such as '20:15'")
             }
             time.hour = hour % 12 + half
         }

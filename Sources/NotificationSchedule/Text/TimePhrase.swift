@@ -26,7 +26,7 @@ public struct TimePhrase: Sendable {
         try occurrence(text, now: now, zone: zone, isPastAllowed: isPastAllowed).instant
     }
 
-    /// The instant that the text means, and the gap if one removes the time in the text.
+    /// The instant that the text means, and the gap if a gap removes the time in the text.
     ///
     /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. For a past
     ///   instant, its kind is `past`.
@@ -53,7 +53,7 @@ public struct TimePhrase: Sendable {
         guard occurrence.instant > now || isPastAllowed else {
             let shown = zone.rfc3339(occurrence.instant)
             throw TimeTextError(
-                .past, text: text, range: 0..<text.count, problem: "The time \(shown) is past",
+                .past, text: text, range: 0..<text.count, problem: "The time \(shown) has passed",
                 remedy: "give a later one, or use 'send' to notify at once")
         }
         return occurrence
@@ -85,7 +85,7 @@ public struct TimePhrase: Sendable {
         dropCharacters(3, from: &rest)
         guard rest.first?.text.hasPrefix("+") == true else {
             throw error(
-                tokens[0].range, "'now' says no later time",
+                tokens[0].range, "'now' is not a later time",
                 "write 'now + 10 minutes', or use 'send' to notify at once")
         }
         dropCharacters(1, from: &rest)

@@ -23,7 +23,9 @@ extension RecurringRule {
             try reader.expect(",")
             end = try reader.change()
         }
-        guard reader.isAtEnd else { throw reader.error("something follows its end") }
+        guard reader.isAtEnd else {
+            throw reader.error("unexpected text follows at character \(reader.index + 1)")
+        }
         daylight = Daylight(type: type, start: start, end: end)
     }
 }

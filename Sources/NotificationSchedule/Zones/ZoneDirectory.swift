@@ -34,7 +34,7 @@ public struct ZoneDirectory: Sendable {
         environment: [String: String], files: ZoneFiles,
         report: @escaping @Sendable (String) -> Void
     ) {
-        // As in glibc, TZDIR replaces the system's folder.
+        // As in glibc, TZDIR replaces the system's folders.
         let folder = environment["TZDIR"] ?? ""
         folders =
             folder.hasPrefix("/")
@@ -126,7 +126,7 @@ public struct ZoneDirectory: Sendable {
 
     private func paths(of name: String) -> [String] {
         if name == "localtime" { return ["/etc/localtime"] }
-        // Names come from programs, so none may lead out of the folder.
+        // Names come from programs, so no name may lead out of the folders.
         guard Limits.zoneName.contains(name.utf8.count), !name.hasPrefix("/"),
             name.utf8.allSatisfy({ $0.isASCIIAlphanumeric || "_+-/.".utf8.contains($0) }),
             !name.split(separator: "/", omittingEmptySubsequences: false).contains("..")
@@ -149,10 +149,10 @@ public struct ZoneDirectory: Sendable {
 }
 
 extension ZoneDirectory {
-    /// The version of the system's tzdata, and the time of the last change of its files.
+    /// The version of the system's tzdata, and the time of the last change of the version's file.
     ///
     /// The text changes whenever tzdata changes. If no file names the version, the text has only
-    /// the time. Without tzdata, the text is empty.
+    /// the time of the file `UTC`. Without tzdata, the text is empty.
     public var version: String {
         for folder in folders {
             for name in ["tzdata.zi", "+VERSION", "UTC"] {

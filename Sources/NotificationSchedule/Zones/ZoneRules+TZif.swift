@@ -1,10 +1,11 @@
 internal import NotificationModel
 
 extension ZoneRules {
-    /// Reads a TZif file of version 1 to 4.
+    /// Reads a TZif file of version 1 to 4, or of a later version with the same layout.
     ///
-    /// Source: RFC 9636 (and 8536 before it). Files with leap seconds are read too: their instants
-    /// are converted to POSIX time, which has no leap seconds.
+    /// If the file has leap seconds, its instants are converted to POSIX time, which has none.
+    ///
+    /// Source: RFC 9636 (and 8536 before it).
     ///
     /// - Throws: `ZoneError` if the data is cut short or breaks the format.
     public init(tzif bytes: [UInt8]) throws(ZoneError) {
@@ -22,7 +23,7 @@ extension ZoneRules {
         var (transitions, kinds) = try Self.table(&cursor, header, width: width)
         let types = try Self.types(&cursor, header)
         guard kinds.allSatisfy({ Int($0) < types.count }) else {
-            throw ZoneError("a change leads to a type that is not there")
+            throw ZoneError("a change leads to a type that is missing")
         }
         let leaps = try Self.leaps(&cursor, header, width: width)
         if !leaps.isEmpty {
@@ -84,8 +85,8 @@ extension ZoneRules {
         transitions.reserveCapacity(header.timeCount)
         for _ in 0..<header.timeCount {
             let time = try cursor.number(bytes: width, of: "changes")
-            // RFC 9636 3.2 allows -2**59. Within this bound no sum in microseconds overflows, and
-            // every date that the schedule accepts lies within it.
+            // RFC 9636 3.2 allows times down to -2**59. Within `farthest`, no sum in microseconds
+            // overflows, and all dates that the schedule accepts lie within `farthest`.
             transitions.append(min(max(time, -farthest), farthest))
         }
         return (transitions, Array(try cursor.readBytes(header.timeCount, of: "changes")))
@@ -107,10 +108,10 @@ extension ZoneRules {
         var types: [LocalTimeType] = []
         for (offset, isDaylight, name) in raw {
             guard abs(offset) <= LocalTimeType.farthestOffset else {
-                throw ZoneError("an offset of \(offset) seconds is no offset")
+                throw ZoneError("an offset of \(offset) seconds is out of range")
             }
             guard name < names.count else {
-                throw ZoneError("the abbreviation of a type is not there")
+                throw ZoneError("the abbreviation of a type is missing")
             }
             let bytes = names.dropFirst(name).prefix { $0 != 0 }
             types.append(

@@ -1,9 +1,8 @@
 public import NotificationModel
 
 // This extension finds the instants of wall-clock times. No zone is more than 26 hours from UTC, so
-// a search visits only the part of the table that is as near to the time. A change may remove or
-// repeat any length of time. Lord Howe Island moves its clocks by half an hour, and Samoa left out
-// a day.
+// a search visits only the changes within 26 hours of the time. A change may remove or repeat any
+// length of time. Lord Howe Island moves its clocks by half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
     /// This bound is below the horizon of `period(at:)`, so that no search asks for a period beyond
@@ -22,7 +21,7 @@ extension ZoneRules {
 
     /// The instants at which the wall clock shows this time, in order.
     ///
-    /// A time in a gap has no instant. If the clock was put back over the time, it has two
+    /// A time in a gap has no instant. If the clock was put back over a time, the time has two
     /// instants.
     package func instants(ofWallClock wall: Int64) -> [Int64] {
         var result: [Int64] = []

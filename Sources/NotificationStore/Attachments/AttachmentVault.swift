@@ -49,7 +49,7 @@ package final class AttachmentVault: Sendable {
 
     /// Removes all files except those in `names`.
     ///
-    /// A crash between the copy of a file and its commit leaves such a file.
+    /// A crash after a file was copied and before its row was committed leaves an unused file.
     package func sweep(keeping names: Set<String>) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in found where !names.contains(name) { unlink(path(of: name)) }
@@ -93,9 +93,8 @@ package final class AttachmentVault: Sendable {
         guard type.isPlausible(for: file) else {
             throw NotificationError(
                 .attachmentCorrupt,
-                "The attachment \(attachment.path.quotedForMessage()) is no \(type.identifier): its "
-                    + "content is something else, or damaged. Attach a file that other programs "
-                    + "can open.")
+                "The attachment \(attachment.path.quotedForMessage()) is not a valid "
+                    + "\(type.identifier) file. Attach a file that other programs can open.")
         }
         let name = Self.randomName() + "." + (type.extensions.first ?? "bin")
         var stored = attachment

@@ -8,11 +8,11 @@ extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
     /// If a crashed process left a request "presenting", the request waits again: nobody knows
-    /// whether it was shown. If the process marked the request as shown, it is settled as
-    /// delivered. With `keepsUnanswered`, a request stays "presenting" if the last run recorded it
-    /// with `keepUnanswered`. A due time on the clock of an earlier boot becomes a due time on the
-    /// wall clock. Returns the notifications that retention removed, and popups that an earlier
-    /// process may have left open.
+    /// whether it was shown. A request that the process marked as shown is settled as delivered.
+    /// With `keepsUnanswered`, a request stays "presenting" if the last run recorded it with
+    /// `keepUnanswered`. A due time on the clock of an earlier boot becomes a due time on the wall
+    /// clock. Returns the notifications that retention removed, and popups that an earlier process
+    /// may have left open.
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
     package func adoptThisBoot(
@@ -28,7 +28,7 @@ extension CenterStore {
             try database.execute(
                 sql: "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN (\(places))",
                 arguments: StatementArguments(kept))
-            // Damaged rows keep their wrong checksum, by which they are found when they are due.
+            // Leave damaged rows as they are: their wrong checksum reveals them when they are due.
             try database.execute(
                 sql: """
                     UPDATE request SET boot_id = NULL, due_boot = NULL,
@@ -51,7 +51,7 @@ extension CenterStore {
     /// A request with an interval keeps its boot time. Its wall time changes, because lists show it
     /// and a reboot needs it. A date that was computed before the clock was ever set is computed
     /// again. If the clock went back by more than a minute, all dates are computed again. `last` is
-    /// the time that the clock showed before.
+    /// the time that the clock showed before the change.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followWallClock(

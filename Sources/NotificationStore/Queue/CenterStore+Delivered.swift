@@ -9,9 +9,11 @@ internal import Reactor
 package struct RetiredNotifications: Hashable, Sendable {
     /// The removed or replaced notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
-    /// Notifications that are gone or got no popup, and are not due again: nobody can respond.
+    /// Notifications to which nobody can respond.
+    ///
+    /// They were removed or got no popup, and they are not due again.
     package var unawaited: [NotificationKey] = []
-    /// The popups that the rows of `keys` named.
+    /// The popups of `keys`, as far as the store knows them.
     package var popups: [NotificationKey: PresentedPopup] = [:]
 }
 
@@ -114,7 +116,9 @@ extension CenterStore {
 
     private static let closingKey = "closing"
 
-    /// Stores popups to close: if this process dies first, the next process closes them.
+    /// Stores popups to close.
+    ///
+    /// If this process dies before it closes them, the next process does.
     func noteClosing(
         _ popups: [NotificationKey: PresentedPopup], in database: Database
     ) throws {
@@ -139,7 +143,7 @@ extension CenterStore {
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
         let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
-        // Skip keys that were delivered again: they have another popup.
+        // Skip a notification that was delivered again: its present popup must stay.
         for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil
         {
             guard let id = UInt32(exactly: popup.id) else { continue }
@@ -148,7 +152,7 @@ extension CenterStore {
         }
     }
 
-    /// Records that a popup left the screen; returns true if its transient notification is removed.
+    /// Records that a popup left the screen; returns true if this removed a transient notification.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func popupLeft(
@@ -236,6 +240,6 @@ extension PresentedPopup {
 }
 
 extension DeliveredNotification {
-    /// Whether it stays delivered only while its popup is on the screen.
+    /// Whether the notification stays delivered only while its popup is on the screen.
     package var isTransient: Bool { request.content.desktop?.isTransient ?? false }
 }

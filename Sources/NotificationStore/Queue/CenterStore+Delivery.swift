@@ -95,7 +95,7 @@ extension CenterStore {
 
     /// Stores the changes that a service extension made to a claimed row.
     ///
-    /// If the row is gone, removes its files and returns false.
+    /// If the row is gone, removes the files of `claimed` and returns false.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func revise(
@@ -116,7 +116,8 @@ extension CenterStore {
         _ settlements: [Settlement], now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
     ) throws {
-        // If a row was removed or replaced meanwhile, the update in `settle` changes nothing.
+        // A row that was removed or replaced meanwhile counts as ended too. `delete` then drops its
+        // references to files.
         let ended = try settlements.filter {
             try !settle($0, now: now, retiring: &retired, in: database)
         }
@@ -139,8 +140,8 @@ extension CenterStore {
             }
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
-            // No new popup takes the place of the former popup, so it must close: it could be
-            // clicked.
+            // No new popup replaces the former popup. Close the former one, because the user could
+            // still click it.
             try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -188,7 +189,7 @@ extension CenterStore {
             if let request = self.claimed(row) {
                 claimed.append(request)
             } else {
-                // Remove an untrusted row from the queue, or it would block the rows behind it.
+                // Remove a damaged row from the queue; otherwise it would block the rows behind it.
                 _ = try remove(DamagedRow(table: .request, row: row.row), at: now, in: database)
             }
         }
@@ -242,7 +243,7 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
-    /// Makes claimed rows pending again; false if none of them is left.
+    /// Makes claimed rows pending again; returns false if all of them were removed.
     @discardableResult
     static func requeue(_ rows: [Int64], in database: Database) throws -> Bool {
         guard !rows.isEmpty else { return false }
@@ -251,7 +252,7 @@ extension CenterStore {
         return database.changesCount > 0
     }
 
-    /// Makes rows pending again that were claimed before their time.
+    /// Makes rows pending again after they were claimed before their due time.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func requeue(
@@ -261,7 +262,7 @@ extension CenterStore {
         try await change("changed") { _ = try Self.requeue(rows, in: $0) }
     }
 
-    /// Puts a claimed row back into the queue for its next date; returns false if it is gone.
+    /// Puts a claimed row back into the queue for its next date; returns false if the row is gone.
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
@@ -334,7 +335,7 @@ extension CenterStore {
 
     /// Takes the rows that `keepUnanswered` recorded.
     ///
-    /// If they were posted to `server`, returns them; otherwise, makes them due again.
+    /// If these rows were posted to `server`, returns them; otherwise, makes them pending again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func takeUnanswered(

@@ -6,10 +6,10 @@ package struct StoredRegion: Hashable, Sendable {
     package var key: NotificationKey
     package var region: NotificationRegion
     package var repeats: Bool
-    /// Whether the device was last known to be inside; nil if its side is not known.
+    /// Whether the device was last known to be inside the region; nil if that is not known.
     package var isInside: Bool?
 
-    /// Makes the region of a request; by default its side is not known.
+    /// Makes the region of a request; by default `isInside` is not known.
     package init(
         key: NotificationKey, region: NotificationRegion, repeats: Bool, isInside: Bool? = nil
     ) {
@@ -27,11 +27,11 @@ package struct StoredRegion: Hashable, Sendable {
     }
 }
 
-/// The side of a region on which the device is now.
+/// The new state of a region: whether the device is inside, and whether the request fires.
 package struct RegionChange: Hashable, Sendable, Comparable {
     package var key: NotificationKey
     package var region: NotificationRegion
-    /// Whether the device is inside; nil if its side is no longer known.
+    /// Whether the device is inside the region; nil if that is no longer known.
     package var isInside: Bool?
     /// Whether this change makes the request due.
     package var fires: Bool
@@ -55,9 +55,8 @@ package struct RegionChange: Hashable, Sendable, Comparable {
 
 // Requests that wait for a region.
 //
-// Such a request has no date. The side on which the device was last known to be is stored in the
-// request's payload. So it is moved, rescued and deleted together with the request. A new request
-// has no known side.
+// Such a request has no date. The payload of the request has `isInside`, so the value is moved,
+// rescued and deleted together with the request. For a new request the value is not known.
 extension CenterStore {
     /// The pending requests that wait for a region.
     ///
@@ -75,7 +74,7 @@ extension CenterStore {
         }
     }
 
-    /// Stores the sides of regions, and makes requests due whose changes have `fires`.
+    /// Stores `isInside` of regions; a change with `fires` also makes its request due.
     ///
     /// While a request is due and its presentation has not begun, further crossings do not make it
     /// fire again. Returns the keys of the changes that were not applied, because the request is

@@ -27,8 +27,8 @@ extension CenterStore {
     /// Imports requests from the inbox, all in one commit.
     ///
     /// An entry whose ID is known was imported before, and is not imported again: its result is
-    /// nil. Each other result holds the replaced rows that were being presented, or the error for
-    /// which this request alone was not stored.
+    /// nil. Each other result holds the replaced rows that were being presented. If one request
+    /// cannot be stored, its result is the error, and the others are stored.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func importEntries(
@@ -47,7 +47,7 @@ extension CenterStore {
         }
     }
 
-    /// Returns nil if the entry ID is known; changes nothing if it throws.
+    /// Returns nil if the entry ID is known; changes nothing if this method throws.
     private func importEntry(
         _ addition: StoreAddition, _ entryID: String, for app: ApplicationID,
         in database: Database
@@ -63,7 +63,7 @@ extension CenterStore {
         return presenting
     }
 
-    /// Forgets all entry IDs except these; the inbox has no other entry.
+    /// Forgets all entry IDs except these, because the inbox has only these entries left.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetEntryIDs(

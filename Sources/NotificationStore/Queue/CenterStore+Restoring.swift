@@ -16,8 +16,8 @@ extension CenterStore {
 
     /// Records that popups were lost with their server; `keys` is nil for all popups.
     ///
-    /// Removes the transient notifications among them. Returns the other lost notifications that
-    /// are not due again, and the removed notifications.
+    /// Removes the transient notifications of these popups. Returns the removed notifications, and
+    /// the other lost ones that are not due again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
@@ -118,7 +118,7 @@ extension CenterStore {
     /// Stores the popup of a restored notification; nil means that no popup was shown.
     ///
     /// If `popup` is nil and the cause is `hidden` or `unheard`, the former popup stays on the
-    /// screen. After the cause `hidden` it no longer counts as hidden.
+    /// screen. With the cause `hidden`, the popup then no longer counts as hidden.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func placePopup(
@@ -176,7 +176,9 @@ extension CenterStore {
         }
     }
 
-    /// Adds these notifications to their app's summary, stores it as delivered, and restores it.
+    /// Adds these notifications to their app's summary, and stores the summary as delivered.
+    ///
+    /// Also adds the summary to the restorations of `lost`.
     private func summarize(
         _ rows: [RestorePlan.Lost], of app: ApplicationID, into lost: inout Lost,
         now: ClockReading, in database: Database
@@ -194,13 +196,14 @@ extension CenterStore {
         lost.restorations.append(Restoration(row: row, key: key))
     }
 
-    /// The stored server of a notification that no server has shown yet.
+    /// The value of `popup_server` for a notification that no server has shown yet.
     private static let nowhere = ""
 }
 
 /// A delivered notification that is posted again; `cause` is the reason.
 package struct Restoration: Hashable, Sendable {
-    /// Its row number in the store; a later notification with the same identifier has another.
+    /// The row number in the store; a later notification with the same identifier has another
+    /// number.
     package var row: Int64
     package var key: NotificationKey
     package var cause = Cause.lost

@@ -40,7 +40,7 @@ extension CenterStore {
         guard let next = rules.afterSkipping(claimed, now) else {
             throw Self.refusal(
                 of: claimed.request.identifier,
-                "fires only once more, so nothing would be left of it",
+                "fires only once more, so skipping would end it",
                 "Remove it, or give it another date")
         }
         guard next.expected(now) <= .latest else {

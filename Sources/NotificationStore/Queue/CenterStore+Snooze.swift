@@ -8,15 +8,15 @@ extension CenterStore {
     package struct Snoozed: Sendable {
         /// The wall time at which the request fires.
         package var until: Instant
-        /// Whether a delivered notification was snoozed; it is no longer in the list of delivered
-        /// ones.
+        /// Whether a delivered notification was snoozed; the list of delivered notifications no
+        /// longer has it.
         package var wasDelivered: Bool
     }
 
     /// Makes a delivered notification pending again with all its content, or delays a request.
     ///
     /// `delay` is in microseconds. If a repeating request with the key of a delivered notification
-    /// is pending, that request next fires after the delay, and skips its regular dates before.
+    /// is pending, that request next fires after the delay. It skips its regular dates until then.
     /// `early` are the request's rows that were claimed before they are due. This call first makes
     /// them pending again.
     ///
@@ -33,7 +33,7 @@ extension CenterStore {
             let waiting = try self.waiting(key, in: database)
             if waiting?.isOnItsWay == true {
                 throw Self.refusal(
-                    of: key, "is being shown now", "Do it again when it is on the screen")
+                    of: key, "is being shown now", "Snooze it when it is on the screen")
             }
             guard let shown = try self.notification(key, in: database) else {
                 let request = try self.checked(waiting?.request, key)
@@ -60,7 +60,7 @@ extension CenterStore {
                 of: key, "is neither delivered nor pending", "Look at both lists")
         }
         guard request.due != .never else {
-            throw Self.refusal(of: key, "has no date to put off", "Give it a date")
+            throw Self.refusal(of: key, "has no date to delay", "Give it a date")
         }
         return request
     }

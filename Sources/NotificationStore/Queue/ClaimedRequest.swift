@@ -9,15 +9,15 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var payload: Data
     /// Whether a service extension may change it before it is shown.
     package var isMutable = false
-    /// Whether it stays delivered only while its popup is on the screen: its app wants only a
-    /// banner.
+    /// Whether it stays delivered only while its popup is on the screen, because its app wants only
+    /// a banner.
     package var isTransient = false
     package var due: DueTime
     /// The last date that was skipped; nil if no date was skipped.
     package var skipped: Instant?
     /// When it was due before it was snoozed; nil if it was not snoozed.
     package var regular: DueTime?
-    /// Whether the device was last known to be inside its region; nil if the side is not known.
+    /// Whether the device was last known to be inside the request's region; nil if not known.
     package var isInside: Bool?
 
     /// Makes a claimed row; the defaults fit a request that was never skipped or snoozed.
@@ -73,8 +73,9 @@ package struct Settlement: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         /// It is delivered; the popup is nil if the server did not answer or shows none.
         case delivered(PresentedPopup?)
-        /// It is late and delivered without a popup; its app's summary, due at `summary`, counts
-        /// it.
+        /// It is late and delivered without a popup.
+        ///
+        /// Its app's summary counts it, and is due at `summary`.
         case deliveredSilently(summary: DueTime)
         /// The app did not want it shown.
         case suppressed
@@ -97,9 +98,9 @@ package struct Settlement: Hashable, Sendable {
         self.date = date
     }
 
-    /// Whether nobody can respond to it, because the app or an empty text left it without a popup.
+    /// Whether nobody can respond, because the app suppressed the popup or the texts are empty.
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
-    /// Whether it fires again, if its trigger has another date.
+    /// Whether the request fires again if its trigger has another date.
     package var repeats: Bool { outcome != .requeued && claimed.request.trigger?.repeats == true }
 }

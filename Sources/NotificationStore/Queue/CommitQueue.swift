@@ -5,8 +5,9 @@ internal import Reactor
 
 /// Runs changes of the database in groups, so that one flush to the disk serves many changes.
 ///
-/// It owns the connection, the waiting changes and one thread. A thread of libdispatch's pool would
-/// keep an idle process from sleeping. Changes that arrive during a commit form the next group.
+/// It owns the connection, the waiting changes and one thread. It does not use libdispatch's pool,
+/// which would keep an idle process from sleeping. Changes that arrive during a commit form the
+/// next group.
 ///
 /// It runs changes in the order of their submission, and reports them in this order, after the
 /// commit of their group. If a change fails, its group is rolled back and runs again with
@@ -95,8 +96,8 @@ final class CommitQueue: Sendable {
         thread.perform { isDone.signal() }
         isDone.wait()
         thread.stop()
-        // SQLite removes its log when it closes. Set `end` first, so that this does not look like
-        // damage.
+        // SQLite removes the log when it closes the database. Set `end` first, so that the missing
+        // log does not look like damage.
         state.withLock {
             $0.end = DatabaseError(resultCode: .SQLITE_MISUSE, message: "the store is closed")
         }
@@ -187,7 +188,8 @@ extension CommitQueue {
         }
     }
 
-    /// The changes of the next commit, which stay in `waiting` until `finish`; empty after the end.
+    /// The changes of the next commit, which stay in `waiting` until `finish`; empty once `end` is
+    /// set.
     private func nextGroup() -> [Change] {
         state.withLock { state in
             guard state.end == nil else { return [] }
@@ -281,10 +283,10 @@ extension CommitQueue {
         return attempts
     }
 
-    /// Commits; after a failure, the write-ahead log has nothing of the changes.
+    /// Commits; after an I/O error, a second commit overwrites the changes in the write-ahead log.
     ///
-    /// A commit that was written but not synced is valid for the next process. That process would
-    /// apply changes that were refused here, so another commit overwrites them.
+    /// A commit that was written but not synced is valid for the next process. Without the second
+    /// commit, that process would apply changes that were refused here.
     private static func inCommit(
         of database: Database, _ body: () throws -> Database.TransactionCompletion
     ) throws {
@@ -321,6 +323,8 @@ extension CommitQueue {
     }
 
     /// Cuts the log off if nothing was written since the previous run; otherwise runs again later.
+    ///
+    /// If the log must not be cut off now, the next write schedules another run.
     private func truncateLog() {
         let (database, wasInUse) = state.withLock { state in
             defer { state.isLogInUse = false }
@@ -339,7 +343,8 @@ extension CommitQueue {
                 _ = try database.checkpoint(.truncate)
             }
         } catch {
-            // A reader has the log open, or the disk fails: the next commit reports that.
+            // Another process reads the log, or the disk fails. The next commit reports a failing
+            // disk.
             Log.store.debug("the log was not cut off: \(error)")
         }
     }
@@ -351,7 +356,7 @@ struct CommitHooks: Sendable {
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
-    /// Whether the log may be truncated: on a full disk it could not get the space again.
+    /// Whether the log may be truncated: on a full disk, the log could not get its space back.
     var mayTruncateLog: @Sendable () -> Bool = { true }
     /// Whether the files are still where the next process looks for them.
     var isInPlace: @Sendable () -> Bool = { true }

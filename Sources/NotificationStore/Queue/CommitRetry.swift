@@ -3,7 +3,7 @@ import NotificationModel
 /// Decides what follows when the commit of a group fails.
 ///
 /// It owns no change and no database: `CommitQueue` performs each decision. Every decision makes
-/// progress: it ends the group, makes it smaller, or uses up something that exists once.
+/// progress: it ends the group, makes the group smaller, or uses up a remedy that is limited.
 struct CommitRetry {
     enum Failure: Hashable {
         case diskFull
@@ -61,7 +61,8 @@ struct CommitRetry {
     mutating func commitFailed(_ failure: Failure, size: Int) -> Decision {
         switch failure {
         case .damaged:
-            // Once per process: a disk that damages the new file too would lose rows each time.
+            // Repair only once per process: if the disk damages the new file too, each repair loses
+            // more rows.
             guard !hasRepaired else { return .end }
             hasRepaired = true
             return .repair

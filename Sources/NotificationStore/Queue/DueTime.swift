@@ -11,7 +11,7 @@ package struct DueTime: Hashable, Sendable {
     package var zone: String?
     /// The date on which a repeating request last fired or was skipped.
     ///
-    /// It does not fire on this date again, even if the clock is set back or the time zone changes.
+    /// The request does not fire on this date again, even if the clock or the time zone changes.
     package var fired: Instant?
 
     /// Makes a due time.
@@ -43,7 +43,7 @@ package struct DueTime: Hashable, Sendable {
         boot.map { $0.saturatingSubtract(now.boot) } ?? wall.microseconds(since: now.wall)
     }
 
-    /// The wall time at which it is due, corrected if the wall clock was set since.
+    /// The wall time at which the request is due, computed from `boot` if the request has it.
     package func expected(_ now: ClockReading) -> Instant {
         boot.map { now.wall.adding(microseconds: $0.saturatingSubtract(now.boot)) } ?? wall
     }

@@ -5,7 +5,8 @@ package import NotificationModel
 
 /// The one popup for the late notifications of an app, which have no separate popups.
 ///
-/// It is a request of the app with its own identifier, so a crash does not lose it.
+/// The store keeps the summary as a request with a reserved identifier, so a crash does not lose
+/// it.
 package struct MissedSummary: Hashable {
     /// The identifier of every summary.
     package static let identifier = "org.tocsin.missed"
@@ -56,15 +57,16 @@ package struct MissedSummary: Hashable {
         let names = titles.joined(separator: ", ")
         guard rest > 0 else { return "While you were away: \(names)" }
         return titles.isEmpty
-            ? "They came while you were away." : "While you were away: \(names) and \(rest) more"
+            ? "These notifications arrived while you were away."
+            : "While you were away: \(names) and \(rest) more"
     }
 }
 
 // Stores the summaries of late notifications.
 extension CenterStore {
-    /// Counts the late notifications among these in the summaries of their apps.
+    /// Adds the late notifications of these settlements to the summaries of their apps.
     ///
-    /// The caller stores their delivery in the same transaction.
+    /// The caller stores the deliveries in the same transaction.
     func summarize(_ settlements: [Settlement], in database: Database) throws {
         var late: [ApplicationID: [(due: DueTime, content: NotificationContent)]] = [:]
         for settlement in settlements {

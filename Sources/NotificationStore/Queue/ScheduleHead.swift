@@ -1,11 +1,12 @@
 internal import GRDB
 package import NotificationModel
 
-/// The due times of the earliest pending row on each clock; the two alarms are set to them.
+/// The due times of the earliest pending row on each clock; the engine sets one alarm for each
+/// clock.
 package struct ScheduleHead: Equatable, Sendable {
     package var wall: Instant?
     package var boot: Int64?
-    /// Whether a user may still respond to a popup: an idle daemon must not exit before that.
+    /// Whether a popup is on the screen: the daemon must not exit while the user may respond.
     var hasPopups = false
     /// How many changes the store has seen since it was opened.
     ///

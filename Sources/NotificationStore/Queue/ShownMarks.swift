@@ -13,7 +13,8 @@ internal import Reactor
 /// If a file system copies on write (for example btrfs), a mark may need space. If that space is
 /// missing, the log says that the notification may be shown again.
 ///
-/// Each mark names the date that was shown, so it does not count for another date of its row.
+/// Each mark records for which due time the row was shown. So the mark does not count when the row
+/// is due again.
 final class ShownMarks: Sendable {
     struct Mark: Hashable, Sendable {
         var row: Int64
@@ -62,7 +63,8 @@ final class ShownMarks: Sendable {
             let empty = Data(count: Self.count * Self.markSize)
             try StoreDirectory.write(empty, to: path)
         } catch {
-            Log.store.error("there is no room for marks of what is shown on a full disk: \(error)")
+            Log.store.error(
+                "the file for marks of shown notifications cannot be prepared: \(error)")
         }
     }
 
@@ -81,7 +83,8 @@ final class ShownMarks: Sendable {
         } catch {
             Log.store.error(
                 """
-                what was shown while the disk was full cannot be read and may be shown again: \(error)
+                the marks of shown notifications cannot be read; these notifications may appear \
+                again: \(error)
                 """)
             return Data()
         }

@@ -79,7 +79,7 @@ extension CenterStore {
         }
     }
 
-    /// Removes a row unless it can be read; returns the key if it is a delivered notification.
+    /// Removes a row that cannot be read; returns the key if the row is a delivered notification.
     func remove(
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {
@@ -99,7 +99,7 @@ extension CenterStore {
         return NotificationKey(app: app, identifier: identifier)
     }
 
-    /// The title if it can be read: it tells the user which notification is missing.
+    /// The title, which tells the user which notification is missing; empty if it cannot be read.
     private static func title(_ row: Row) -> String {
         let payload: Data = row.checked("payload") ?? Data()
         let request = try? PayloadCoding.decodeRequest(from: payload)

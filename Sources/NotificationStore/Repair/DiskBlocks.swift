@@ -3,8 +3,9 @@ internal import Glibc
 
 /// Reads a file although the disk cannot read some of its blocks any more.
 ///
-/// An unreadable block becomes zeros, which are neither a page of SQLite nor a frame of its log. It
-/// does not map the file: in a mapping, an unreadable block is a signal that ends the program.
+/// An unreadable block becomes zeros, which are neither a page of SQLite nor a frame of its log.
+/// The code does not map the file: in a mapping, an unreadable block causes SIGBUS, which ends the
+/// program.
 enum DiskBlocks {
     private static let chunkSize = 1 << 20
     private static let blockSize = 4_096

@@ -30,7 +30,6 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case databaseMoved
     /// The new database is in its place.
     case exchanged
-    /// This store holds the rows of another store and a record of it, and the other store still
-    /// exists.
+    /// This store holds the rows and the UUID of another store, which is not wholly removed yet.
     case adopted
 }

@@ -35,7 +35,7 @@ struct OpenMark {
         func size(_ path: String) -> off_t { StoreDirectory.status(of: path)?.st_size ?? 0 }
         guard size(layout.database) > 0 else {
             guard size(layout.schema) > 0 else { return nil }
-            return Finding(message: "the store was missing or empty, and a new one was begun")
+            return Finding(message: "the store was missing or empty, so a new store was made")
         }
         guard let log = try DiskBlocks.bytes(of: layout.log) else {
             guard isSet else { return nil }

@@ -7,8 +7,8 @@ package import NotificationModel
 /// Copies the rows and files of another store into this one.
 ///
 /// One transaction copies the rows and records the other store's UUID, so that nothing is copied
-/// twice after a crash. If both stores have a request or a notification with the same key, that of
-/// the newer store stays. All other rows of this store stay as they are.
+/// twice after a crash. If both stores have a request or a notification with the same key, the row
+/// of the newer store stays. All other rows of this store stay as they are.
 ///
 /// The other store is removed only after this store has all its rows.
 package struct StoreAdoption {
@@ -19,7 +19,7 @@ package struct StoreAdoption {
     /// Rows of this store up to these numbers are older than the rows of the other store.
     let older: RowLimits
 
-    /// Makes the adoption of a store into the one with this directory of attachments.
+    /// Makes the adoption of `source` into the store with this directory of attachments.
     package init(source: StoreLayout, attachments: String) {
         self.init(source: source, attachments: attachments, older: RowLimits())
     }
@@ -36,9 +36,9 @@ package struct StoreAdoption {
         var notification: Int64 = 0
     }
 
-    /// Gives each file of the other store a second name here.
+    /// Links or copies each file of the other store into this store's directory.
     ///
-    /// If no row refers to the file, the next start removes it.
+    /// The next start removes the files to which no row refers.
     package func linkFiles() throws(NotificationError) {
         for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
@@ -57,7 +57,7 @@ package struct StoreAdoption {
 
     /// The files of the other store.
     ///
-    /// Throws if they cannot be listed, because the other store is removed afterwards.
+    /// Throws if the files cannot be listed: the removal of the other store would lose them.
     private func names() throws(NotificationError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: source.attachments)
@@ -82,7 +82,8 @@ package struct StoreAdoption {
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
             }
-            // Do not import entries again that the other store imported from the inbox.
+            // Record the inbox entries that the other store imported, so that this store does not
+            // import them again.
             for key in try CenterStore.importedEntries(in: database) + [mark] {
                 try target.run("INSERT OR IGNORE INTO meta VALUES (?, 'yes')", [key])
             }
@@ -110,7 +111,7 @@ package struct StoreAdoption {
         try CenterStore.setMeta(targetKey, target, in: database)
     }
 
-    /// Whether another store has all rows of this one, so that nothing may be written here.
+    /// Whether another store has all rows of this store, which must then not be written any more.
     ///
     /// Forgets a take-over that was not completed. Throws if the other store cannot be read.
     static func isTakenOver(
@@ -137,8 +138,8 @@ package struct StoreAdoption {
             throw NotificationError(
                 .storeUnavailable,
                 "The store \(layout.database.quotedForMessage()) was being taken over into "
-                    + "\(target.quotedForMessage()), which cannot be read: \(error). Start the "
-                    + "notification centre of that store.")
+                    + "\(target.quotedForMessage()), which cannot be read: \(error). Run the "
+                    + "program that uses that store (usually 'tocsind'), then try again.")
         }
     }
 
@@ -190,7 +191,7 @@ package struct StoreAdoption {
         }
     }
 
-    /// Removes an older row if the newer one is intact.
+    /// Removes this store's older row with the key of `newer` if `newer` is intact.
     private func removeOlder(
         _ newer: Row, of table: StoreTable, in target: Database, of store: CenterStore,
         _ retired: inout RetiredNotifications
@@ -268,8 +269,7 @@ extension CenterStore {
             step: step
         ) { _ in }
         do throws(NotificationError) {
-            // Adjust interrupted posts and intervals of another boot, as that store's own start
-            // would.
+            // Prepare the rows of the other store for this boot, as that store's own start would.
             try await other.adoptThisBoot(now: now)
             // From here on, the other store's owner reads this store before it writes.
             let database = self.layout.database

@@ -6,8 +6,9 @@ import NotificationModel
 /// Makes and checks the private directory of a store.
 ///
 /// It accepts only a directory that no other user can write and that lies on a local file system.
-/// The store holds the texts of notifications, and programs act on its content. On a network file
-/// system SQLite's write-ahead log cannot work (sqlite.org/wal.html, "Overview").
+/// Other users must not read or change the store: it holds private texts, and programs act on its
+/// content. On a network file system SQLite's write-ahead log cannot work (sqlite.org/wal.html,
+/// "Overview").
 struct StoreDirectory {
     private static let networkFileSystems: [(magic: Int64, name: String)] = [
         (0x6969, "NFS"), (0x517B, "SMB"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"),
@@ -16,7 +17,7 @@ struct StoreDirectory {
 
     let path: String
 
-    /// Creates the directory if it is missing, private to this user, and checks it.
+    /// Creates the directory, private to this user, if it is missing; then checks it.
     func prepare() throws(NotificationError) {
         try createParents()
         if mkdir(path, 0o700) != 0, errno != EEXIST {

@@ -11,15 +11,14 @@ struct StoreExchange: Sendable {
     enum Cause: String, CaseIterable {
         /// The former database is damaged; its rows were collected in the new one.
         case damaged
-        /// The store's files were removed or replaced; the new one was written from memory and
-        /// disk.
+        /// The store's files were removed or replaced; the new database is a copy of the open one.
         case replaced
     }
 
     /// How many former databases are kept; older ones are removed.
     ///
-    /// The new database holds every readable row of a damaged one. If another program put a file in
-    /// the place of the database, that file's content is nowhere else.
+    /// More are kept for `replaced`, because a file that another program put there has no other
+    /// copy. The readable rows of a damaged database are in the new one.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3

@@ -4,7 +4,7 @@ internal import Glibc
 internal import Logging
 import NotificationModel
 
-/// Opens the database file of a store, in whatever state it is found.
+/// Opens the database file of a store, also after damage or an interrupted repair.
 ///
 /// It owns the settings of the connection, the checks of the file, and its repair.
 ///
@@ -13,9 +13,9 @@ import NotificationModel
 ///
 /// It never changes a store that a newer version wrote.
 struct StoreFile: Sendable {
-    /// The largest file, in bytes, whose inner order every start checks in a few milliseconds.
+    /// Up to this size in bytes, every start checks the file's integrity, in a few milliseconds.
     ///
-    /// In a larger file, the first change that meets the damage finds it.
+    /// In a larger file, the first statement that reads damaged data finds the damage.
     private static let checkedSize: off_t = 4 << 20
 
     let layout: StoreLayout
@@ -73,7 +73,7 @@ struct StoreFile: Sendable {
         return try open()
     }
 
-    /// Does work without which a start can continue; logs a failure, for example on a full disk.
+    /// Does optional work of a start; logs a failure, for example on a full disk.
     private func attempt(_ what: String, _ body: () throws -> Void) {
         do {
             try body()
@@ -153,7 +153,7 @@ struct StoreFile: Sendable {
         let message =
             "the files of the store were removed or replaced while the notification centre ran; "
             + "they were written anew"
-            + (wasReplaced ? ", and what lay there is kept as \(former)" : "")
+            + (wasReplaced ? ", and the file that was there is kept as \(former)" : "")
         Log.store.error("\(message)")
         try database.write { try keepRecord(message, in: $0) }
         try mark.set()
@@ -185,8 +185,8 @@ struct StoreFile: Sendable {
             if let root = roots[entry.name], root > 0 { entry.root = root }
             return entry
         }
-        // The damaged entry may have hidden only a column. Prefer the file beside the store if it
-        // finds as many rows.
+        // A damaged entry that hides only a column hides no row. Subtract 1, so that another schema
+        // wins if it finds as many rows.
         var best = (page: try image.schemaPage(), count: StoreRescue.intactRows(of: image.path) - 1)
         for entries in [SchemaFile(path: layout.schema).read(), repaired].compactMap(\.self) {
             try image.clearSchema(pages: entries.map(\.root).max() ?? 0)
@@ -222,10 +222,10 @@ extension StoreFile {
     private func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "tocsin.store"
-        // Wait, because the previous daemon may still be closing its log when the next one starts.
-        // Do not run above the engine's thread, as GRDB does by default: that would delay the
+        // Lower the priority: GRDB's default is above the engine's thread, and would delay the
         // engine's answers.
         configuration.qos = .default
+        // Wait, because the previous daemon may still be closing its log when the next one starts.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { [isDurable] database in
             database.add(function: RowChecksum.sqlFunction)
@@ -344,10 +344,9 @@ extension StoreFile {
             case .SQLITE_FULL:
                 "the disk is full. Nothing was changed; free some space and try again."
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
-                "it is not writable. Check the permissions of its directory."
+                "it cannot be opened or written. Check the permissions of its directory."
             default:
-                "\(error.message ?? "SQLite failed") (SQLite \(error.extendedResultCode.rawValue)). "
-                    + "Nothing was changed."
+                "\(error.message ?? "SQLite failed") (SQLite \(error.extendedResultCode.rawValue))."
             }
         return NotificationError(code, "The store \(name) could not be \(what): \(reason)")
     }

@@ -58,8 +58,8 @@ struct StoreImage {
 
     /// Removes the schema from the first page, and extends the file to this many pages.
     ///
-    /// If a file is shorter than its schema says, new entries would take the missing pages. SQLite
-    /// would read the entries as rows of the tables that begin on these pages.
+    /// If the file stayed shorter than its schema says, SQLite would put new entries on the missing
+    /// pages. SQLite would then read these entries as rows of the tables that begin there.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -77,7 +77,7 @@ struct StoreImage {
         try restore(schemaPage: page)
     }
 
-    /// Replaces the header, which a rescue does not need: it may be damaged, and it names the log.
+    /// Replaces the header, because it may be damaged and says that the database has a log.
     private func writeHeader(to file: FileHandle) throws {
         let pages = UInt32(clamping: (try file.seekToEnd()) / UInt64(Self.pageSize))
         var header = [UInt8](repeating: 0, count: 100)

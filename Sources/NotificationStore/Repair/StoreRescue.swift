@@ -39,7 +39,7 @@ struct StoreRescue {
 
     /// Opens the damaged file; returns nil if SQLite cannot read it at all.
     ///
-    /// Throws if memory or descriptors are short: that passes, and says nothing about the file.
+    /// Throws if memory or descriptors are short: such a shortage passes, and does not mean damage.
     private static func open(_ path: String) throws -> DatabaseQueue? {
         do {
             return try DatabaseQueue(path: path, configuration: tolerant)
@@ -61,7 +61,8 @@ struct StoreRescue {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA writable_schema = ON")
-            // Only the first statement fails after SQLite read a damaged schema.
+            // With a damaged schema only the first statement fails, so run one whose failure does
+            // not matter.
             _ = try? Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_schema")
         }
         return configuration
@@ -90,7 +91,7 @@ struct StoreRescue {
     /// rescue counts as not whole.
     static func forgetIndexes(of path: String) {
         withDamagedFile(at: path) { database in
-            // Indexes without a text belong to a table's own UNIQUE.
+            // Keep the indexes without SQL: they belong to the UNIQUE constraint of a table.
             try database.execute(
                 sql: "DELETE FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
         }
@@ -158,8 +159,8 @@ struct StoreRescue {
                     WHERE type = 'table' AND name = ?1
                     AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ?1)
                     """, arguments: [name])
-            // A damaged number must not use up all row numbers. Each start takes a million numbers of
-            // responses, and even a million starts stay far below this bound.
+            // A damaged number must not use up all row numbers. Each start takes a million numbers
+            // of responses, and even a million starts stay far below this bound.
             try target.execute(
                 sql: """
                     UPDATE sqlite_sequence SET seq = ?2
@@ -168,7 +169,8 @@ struct StoreRescue {
         }
     }
 
-    /// Restores the references: the next start would delete a file to which no row refers.
+    /// Restores the references to attachments: the next start deletes a file to which no row
+    /// refers.
     private func restoreReferences(in target: Database) throws {
         for owner in AttachmentReferences.Owner.allCases {
             let rows = try Row.fetchCursor(
@@ -205,7 +207,7 @@ struct StoreRescue {
             try CenterStore.setMeta(Self.wholeKey, name, in: target)
             message += " and nothing is missing"
         } else {
-            message += ", others could not be read; the damaged file is kept as \(name)"
+            message += ", but some rows could not be read; the damaged file is kept as \(name)"
         }
         Log.store.error("\(message)")
         try Self.keepRecord(message, date: date, in: target)

@@ -79,7 +79,7 @@ struct TableRescue {
         if target.changesCount == 0 { isWhole = false }
     }
 
-    /// Whether a row is as it was written; nil if only decoding can tell.
+    /// Whether a request or notification is as it was written; nil for a row of another table.
     static func isIntact(_ row: Row, of table: String) -> Bool? {
         switch table {
         case "request": StoreTable.request.isIntact(row)

@@ -5,13 +5,13 @@ internal import Foundation
 /// It finds the newest content of each page in whole transactions.
 ///
 /// SQLite itself drops all frames behind a damaged one, and reports nothing. SQLite accepts a frame
-/// if the salts are the header's and the running checksum fits (sqlite.org/fileformat2.html, "The
-/// Write-Ahead Log").
+/// if its salts equal those of the header and its running checksum fits
+/// (sqlite.org/fileformat2.html, "The Write-Ahead Log").
 ///
 /// A rejected frame alone is not damage. A killed process or a power cut leaves an unfinished
 /// transaction, which later transactions overwrite in part. But SQLite begins a transaction only
-/// after the previous commit is on the disk. So if another frame continues a commit, that commit
-/// was acknowledged. If SQLite rejects such a commit, the log is damaged.
+/// after the previous commit is on the disk. So if another frame continues the running checksum of
+/// a commit, that commit was acknowledged. If SQLite rejects such a commit, the log is damaged.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24

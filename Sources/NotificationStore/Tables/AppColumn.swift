@@ -5,15 +5,16 @@ package import NotificationModel
 /// One value that the store keeps of an app: a column of its row, with a checksum of that column.
 ///
 /// If a column is damaged, its safe value replaces it: texts are hidden, the permission is
-/// undecided, or no program is started. The other columns stay as they are. Adoption, rescue and
-/// forgetting handle whole rows.
+/// undecided, or no program is started. The other columns stay as they are. Rescue and forgetting
+/// handle whole rows; adoption copies the columns that this store lacks.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
     fileprivate let record: NotificationModel.Record<Value>
     /// The value that replaces a damaged one; nil for none.
     var safe: Value?
-    /// Whether the value is copied when the app takes another id; the app announces the other
-    /// values again.
+    /// Whether the value is copied when the app takes another id.
+    ///
+    /// The app announces its identity and its launch command again.
     var isRenamed = false
     /// Whether this value alone is a reason to keep the app's row.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }
@@ -87,8 +88,8 @@ package enum AppColumns {
     package static let badge = AppColumn(
         name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
         isRenamed: true, keepsRow: { $0 != 0 })
-    /// The desktops on which the daemon turned the app's switch off because the user denied the app
-    /// here.
+    /// The desktops on which the daemon turned off the app's switch because its permission was
+    /// denied.
     ///
     /// If such a switch is on again, the user turned it on.
     package static let deniedOn = AppColumn(

@@ -17,7 +17,8 @@ extension CenterStore {
             try self.clearTheWay(of: former, to: app, in: database)
             for table in StoreTable.all { try table.rename(former, to: app, in: database) }
             for column in AppColumns.all { try column.rename(former, to: app, in: database) }
-            // Delete these rows: the app announces itself and its categories again.
+            // Delete the rows that did not move: the app announces its identity and categories
+            // again.
             for table in StoreTable.all where table.isForgotten && table.renaming != .derived {
                 try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
             }

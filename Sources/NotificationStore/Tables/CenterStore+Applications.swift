@@ -3,7 +3,7 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Every app of which the store keeps anything except records.
+    /// Every app of which the store keeps more than records and keys of push messages.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func knownApps(
@@ -85,7 +85,7 @@ extension CenterStore {
         }
     }
 
-    /// The categories of one app, or of all.
+    /// The categories of one app, or of all apps.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func categories(
@@ -188,8 +188,8 @@ extension CenterStore {
 
     /// Stores whether an app may notify; a nil permission removes the stored one.
     ///
-    /// Unless the app is denied, it also forgets on which desktops a denial turned the app's switch
-    /// off. The stored answer about the location stays.
+    /// A new permission keeps the stored answer about the location. Unless the app is denied, the
+    /// list of desktops where a denial turned its switch off is deleted.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
@@ -211,7 +211,7 @@ extension CenterStore {
 
     /// Stores whether an app may know the location; returns its whole permission.
     ///
-    /// An app without a permission may notify, and that stays so.
+    /// An app without a stored permission may notify, so its new permission allows that too.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.

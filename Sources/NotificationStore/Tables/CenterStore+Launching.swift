@@ -72,7 +72,7 @@ package struct WantedLaunch: Hashable, Sendable {
     package var response: NotificationResponse
     /// How the app is to be started.
     package var mode: LaunchMode
-    /// When the user responded.
+    /// When the user responded, or when a deferred response was released.
     package var wantedAt: Instant
     /// How often a start began.
     package var attempts: Int64

@@ -139,13 +139,13 @@ extension CenterStore {
         guard text.hasPrefix(mark), let place = read(text.dropFirst(mark.count)) else {
             throw NotificationError(
                 .invalidArgument,
-                "The list has no place \(text.quotedForMessage()). Use the cursor that the "
-                    + "previous page of the same list returned.")
+                "The cursor \(text.quotedForMessage()) is not from this list. Use the cursor that "
+                    + "the previous page of the same list returned.")
         }
         return place
     }
 
-    /// Runs off the queue and off the actor: popups must not wait while a page is decoded.
+    /// Decodes rows off the commit queue and off the actor, so that popups do not wait for a page.
     @concurrent
     private func list(_ rows: [RequestRow], now: ClockReading) async -> [PendingNotification] {
         rows.compactMap { row -> PendingNotification? in
@@ -166,7 +166,7 @@ extension CenterStore {
         row.state == 0 || row.due.remaining(now) > 0 ? .pending : .presenting
     }
 
-    /// The rows as JSON lines; an intact row is not decoded.
+    /// The rows as JSON lines; decodes only rows with attachments or with keys for the store alone.
     ///
     /// This runs off the commit queue and off the actor.
     @concurrent
@@ -214,8 +214,8 @@ extension CenterStore {
         guard app != nil || (query.identifiers == nil && query.abbreviation == nil) else {
             throw NotificationError(
                 .invalidArgument,
-                "Identifiers were given without an app, and they mean something within an app "
-                    + "only. Name the app.")
+                "Identifiers were given without an app, but an identifier is unique only within "
+                    + "one app. Name the app.")
         }
         guard let identifiers = query.identifiers else { return nil }
         return identifiers.sorted(by: precedes).reduce(into: []) { list, identifier in
@@ -229,7 +229,7 @@ extension CenterStore {
 }
 
 extension Abbreviation {
-    /// The rows of requests that the abbreviation may mean; each query uses an index.
+    /// The rows of requests that the abbreviation may mean; each query except `last` uses an index.
     fileprivate func pending(
         of app: ApplicationID, limit: Int, now: ClockReading, in database: Database
     ) throws -> [Row] {
@@ -256,7 +256,7 @@ extension Abbreviation {
             })
     }
 
-    /// The row at a position in the firing order; the query reads the first rows of each index.
+    /// The row at a position in the firing order; each query reads the first rows of one index.
     private func row(
         _ number: Int, of app: ApplicationID, now: ClockReading, in database: Database
     ) throws -> Int64? {

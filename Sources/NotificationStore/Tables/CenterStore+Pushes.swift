@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-/// A message of a push distributor, as the store recognises it.
+/// A message of a push distributor, with the key by which the store recognises a copy.
 package struct ReceivedMessage: Hashable, Sendable {
     /// The same text for each copy of the message.
     package var key: String
@@ -43,7 +43,7 @@ extension CenterStore {
         }
     }
 
-    /// Stores a registration in place of that of the same app.
+    /// Stores a registration in place of the app's former registration.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func save(

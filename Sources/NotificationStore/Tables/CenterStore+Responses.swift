@@ -17,8 +17,8 @@ extension CenterStore {
     ///
     /// An app may get a response that its daemon never stores. The app may still acknowledge that
     /// number in a later run, so the later run must not use it again. If the database cannot be
-    /// written, only numbers that a run stored are left out. If the table is damaged, the numbers
-    /// begin far above any in use.
+    /// written, a later run may use a number again that was not stored. If the table is damaged,
+    /// the numbers begin far above all used numbers.
     static func reserveResponseIDs(in database: DatabaseQueue) -> Int64 {
         do {
             return try database.write { database in
@@ -37,11 +37,11 @@ extension CenterStore {
         }
     }
 
-    /// The numbers that a run reserves; a run that stores more responses reserves each as it
-    /// stores it.
+    /// How many numbers a run reserves; each response beyond them reserves its number when it is
+    /// stored.
     private static let reservedResponseIDs: Int64 = 1_000_000
 
-    /// The largest number so far, bounded so that a damaged one leaves room for the next ones.
+    /// The largest number so far, bounded so that a damaged value leaves room for further numbers.
     private static func lastResponseID(in database: Database) throws -> Int64 {
         let last: Int64? = try database.value(
             "SELECT seq FROM sqlite_sequence WHERE name = 'response'")

@@ -6,8 +6,8 @@ package import Reactor
 
 /// The durable state of one notification centre.
 ///
-/// It owns the directory of a store, with the database, the attachments and the lock. They hold
-/// pending requests, delivered notifications and responses that are not acknowledged.
+/// It owns the directory of a store, with the database, the attachments and the lock. The database
+/// holds pending requests, delivered notifications and responses that are not acknowledged.
 ///
 /// Every change goes through the commit queue; when a change returns, it is on disk. The schedule
 /// is two indexes of the database, without a copy in memory. So memory and start time do not grow
@@ -16,8 +16,8 @@ package import Reactor
 ///
 /// It never decides when a request is due or which popups are restored: `StoreRules` does.
 ///
-/// The upcoming feature `NonisolatedNonsendingByDefault` would replace `isolation`. With it,
-/// release builds of Swift 6.3.1 do not return to a custom executor.
+/// The upcoming feature `NonisolatedNonsendingByDefault` could replace `isolation`. The package
+/// does not use it, because release builds of Swift 6.3.1 then do not return to a custom executor.
 package final class CenterStore: Sendable {
     package let layout: StoreLayout
     package let limits: StoreLimits
@@ -25,7 +25,7 @@ package final class CenterStore: Sendable {
     package let vault: AttachmentVault
     let reserve: StoreReserve
     let marks: ShownMarks
-    /// The boot whose boot-time clock the stored boot times belong to.
+    /// The id of the current boot; stored boot times count on its boot-time clock.
     let bootID: String
     let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
@@ -125,14 +125,14 @@ package final class CenterStore: Sendable {
     /// Releases the disk space of the reserve; returns false if it was released before.
     package func releaseReserve() -> Bool { reserve.release() }
 
-    /// How many notifications were shown whose delivery no transaction has stored yet.
+    /// The number of shown notifications that the database does not have as delivered yet.
     package var unstoredDeliveries: Int { marks.read().count }
 
     /// Runs a change in the next group commit; a deferred change does not start a commit.
     ///
     /// `what` completes the message of an error: "The store could not be read".
     ///
-    /// Only this target and its tests may import SQLite's module, so no other code can call this.
+    /// Only this target and its tests may import GRDB, so no other code can call this method.
     package func change<Value: Sendable>(
         _ what: String, isDeferred: Bool = false,
         isolation: isolated (any Actor)? = #isolation,

@@ -6,7 +6,7 @@ package import NotificationModel
 /// Anyone can read JSON in a damaged store with only the sqlite3 shell. Decoding ignores unknown
 /// keys of a later version.
 package enum PayloadCoding {
-    /// Encodes a value by its record; error messages call it `subject`.
+    /// Encodes a value by its record; error messages call the value `subject`.
     ///
     /// - Throws: `invalidArgument` if a number is not finite, or a text or a key has a NUL
     ///   character.

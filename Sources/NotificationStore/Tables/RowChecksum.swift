@@ -22,7 +22,7 @@ struct RowChecksum {
             // Use a span, because the iterator of `Data` copies.
             let bytes = payload.span
             for index in bytes.indices { add(UInt64(bytes[index])) }
-        // The store writes no such column: only damage makes one.
+        // The store writes no floating-point number; only damage makes one.
         case .double: add(0x1FE)
         }
         // The separator changes the sum when a byte moves from one column to the next.

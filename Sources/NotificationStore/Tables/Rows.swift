@@ -36,14 +36,14 @@ extension Database {
 
     /// A list of row numbers as an operand of `IN`, and its argument.
     ///
-    /// SQLite compiles the statement once for all lengths, and a single row costs nothing more.
+    /// SQLite compiles the statement once for all lengths; a single row needs no JSON.
     static func list(_ rows: [Int64]) -> (sql: String, argument: any DatabaseValueConvertible) {
         if rows.count == 1 { return ("(?)", rows[0]) }
         let numbers = rows.map(String.init).joined(separator: ",")
         return ("(SELECT value FROM json_each(?))", "[\(numbers)]")
     }
 
-    /// Inserts a row of these columns, unless a row has the same key.
+    /// Inserts a row of these columns, unless it breaks a constraint, such as a unique key.
     func insert(
         _ columns: [(name: String, value: DatabaseValue)], into table: String
     ) throws {

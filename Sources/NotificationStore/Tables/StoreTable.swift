@@ -10,8 +10,9 @@ import NotificationModel
 /// - Another store takes over this store.
 /// - A rescue copies the rows of a damaged store.
 ///
-/// The code for the schema and for each case loops over `all`, so no table is missed. A test
-/// compares `all` with the tables of a store.
+/// The code for the schema and for the first three cases loops over `all`, so no table is missed. A
+/// rescue reads the list of tables from the schema. A test compares `all` with the tables of a
+/// store.
 ///
 /// It never starts one of these cases: `CenterStore`, `StoreAdoption` and `StoreRescue` do.
 struct StoreTable: Sendable {
@@ -29,10 +30,10 @@ struct StoreTable: Sendable {
 
     /// The fate of the rows of a store that is taken over.
     enum Adoption: Hashable, Sendable {
-        /// Adoption does not go over the table.
+        /// Adoption skips the table.
         ///
-        /// Triggers maintain the table, adoption copies its rows together with the rows that they
-        /// belong to, or only the other store's daemon needs it.
+        /// Triggers maintain the table, or its rows are copied with their owners, or only the other
+        /// store's daemon needs them.
         case none
         /// Rows are copied, unless this store has a row with the same key.
         case copied
@@ -81,9 +82,9 @@ struct StoreTable: Sendable {
     /// Requests that are pending or being presented.
     ///
     /// A request that counts on CLOCK_BOOTTIME has `boot_id` and `due_boot` while that boot lasts.
-    /// A request that follows the wall clock has only `due_wall`. Each index serves one clock. The
-    /// indexes name the app, so that a query skips the requests of a waiting app without reading
-    /// them.
+    /// A request that follows the wall clock has only `due_wall`. Each clock has its own index.
+    /// These indexes have the app, so that a query skips the requests of excluded apps without
+    /// reading them.
     ///
     /// - `zone` is the user's time zone in which `due_wall` was computed, if the date follows that
     ///   zone.
@@ -286,8 +287,8 @@ struct StoreTable: Sendable {
 
     /// The registrations of apps for remote notifications, with their keys.
     ///
-    /// `token` names the app to the distributor, so a message finds its row by it. A row is a
-    /// secret: the store and its directory are readable by their owner alone.
+    /// A message names its app only by the `token`, so the store finds the row by the token. A row
+    /// is a secret: the store and its directory are readable by their owner alone.
     static let pushRegistration = StoreTable(
         name: "push_registration",
         columns: """
@@ -300,7 +301,8 @@ struct StoreTable: Sendable {
 
     /// The keys of the messages that were received, so that no message is shown twice.
     ///
-    /// A row is stored in the transaction of its request. `CenterStore` drops the oldest rows.
+    /// A row is stored in the transaction of its request, if the message has one. `CenterStore`
+    /// drops the oldest rows.
     static let pushMessage = StoreTable(
         name: "push_message",
         columns: """
@@ -345,8 +347,8 @@ extension StoreTable {
 /// The migrations that make the tables of the store.
 ///
 /// Users have stores of version 1, so its tables stay as they are; `FrozenStoreTests` compares
-/// them. A further table has the version that adds it. A change of a table adds a migration, and
-/// `schema 1` then needs the SQL of the former tables.
+/// them. A new table has in `since` the version that adds it. A change of a table adds a migration,
+/// and `schema 1` then needs the SQL of the former tables.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -10,8 +10,8 @@ extension ApplicationHost {
 
     /// Launches the app, after the notification that started it is known.
     ///
-    /// Only a program that a click on a notification started waits for the notification centre, at
-    /// most for `deadline`.
+    /// If a click on a notification started the program, the launch waits for the notification
+    /// centre, at most for `deadline`. Otherwise the launch does not wait for the centre.
     func start() {
         let center = application.surroundings.center
         guard application.surroundings.isLaunchedForNotification else {

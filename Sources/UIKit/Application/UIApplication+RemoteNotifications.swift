@@ -7,14 +7,15 @@ extension UIApplication {
 
     /// Asks for a token for remote notifications; the delegate gets the token or an error.
     ///
-    /// Call it at each start, as on Apple's platforms. On Linux the token is the JSON of a W3C
-    /// PushSubscription in UTF-8, which `UNPushSubscription` reads. The app's server sends
-    /// messages of Web Push to its endpoint. The delegate gets another token when the endpoint
-    /// changes. The registration needs Tocsin's daemon and a push distributor (UnifiedPush). The
-    /// `Info.plist` may name the server's public VAPID key: `TOCSINPushServerKey`.
+    /// Call this method at each start, as on Apple's platforms. On Linux the token is the JSON of a
+    /// W3C PushSubscription in UTF-8, which `UNPushSubscription` reads. The app's server sends
+    /// messages of Web Push to the endpoint in the token. The delegate gets another token when the
+    /// endpoint changes. The registration needs Tocsin's daemon and a push distributor
+    /// (UnifiedPush). In the `Info.plist`, `TOCSINPushServerKey` may be the server's public VAPID
+    /// key.
     public func registerForRemoteNotifications() { pushes.register() }
 
-    /// Ends the registration; its token is never valid again.
+    /// Ends the registration; the app's token is never valid again.
     public func unregisterForRemoteNotifications() { pushes.unregister() }
 }
 
@@ -25,7 +26,7 @@ final class RemoteNotifications {
     /// The token that the delegate got last.
     private(set) var token: Data?
     private var isListening = false
-    /// The number of registrations that have no answer yet, whose answer calls the delegate.
+    /// The number of calls of `register()` without an answer; each answer calls the delegate.
     private var pending = 0
 
     init(_ application: UIApplication) {
@@ -74,7 +75,7 @@ final class RemoteNotifications {
     private func handle(_ event: PushEvent) {
         switch event {
         case .subscription(let subscription?):
-            // The answer to a registration brings the same token.
+            // The answer to a pending call of `register()` brings the same token, so ignore it.
             guard pending == 0, subscription.deviceToken != token else { return }
             announce(subscription.deviceToken)
         case .subscription(nil):

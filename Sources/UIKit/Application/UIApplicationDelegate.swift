@@ -75,7 +75,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         didFailToRegisterForRemoteNotificationsWithError error: any Error)
     /// A remote notification with `content-available` has arrived while the app runs.
     ///
-    /// On Linux it does not start an app, and the app must have called
+    /// On Linux such a notification does not start an app. The app must have called
     /// `registerForRemoteNotifications()` in this run. The handler's result has no effect.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],

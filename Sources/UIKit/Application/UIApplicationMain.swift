@@ -16,7 +16,8 @@ public func UIApplicationMain(
     if let delegateClassName {
         let delegate: UIResponder = madeObject(of: delegateClassName)
         guard let delegate = delegate as? any UIApplicationDelegate else {
-            endProgram("\(delegateClassName) is not a UIApplicationDelegate.")
+            endProgram(
+                "\(delegateClassName) is not a UIApplicationDelegate. Let the class conform to it.")
         }
         application.delegate = delegate
     }
@@ -24,13 +25,17 @@ public func UIApplicationMain(
 }
 
 @MainActor private func madeObject<Object: UIResponder>(of name: String) -> Object {
-    guard let type = NSClassFromString(name) as? Object.Type,
-        let object = type.init(coder: EmptyCoder())
-    else { endProgram("There is no class \(name) that is a \(Object.self).") }
+    guard let type = NSClassFromString(name) as? Object.Type else {
+        endProgram(
+            "There is no class \(name) that is a \(Object.self). Write it as 'Module.Class'.")
+    }
+    guard let object = type.init(coder: EmptyCoder()) else {
+        endProgram("init(coder:) of \(name) returned nil. Return an object there.")
+    }
     return object
 }
 
-@MainActor private func endProgram(_ reason: String) -> Never {
-    UIApplication.logMessage("\(reason) Name a class as NSStringFromClass does.")
+@MainActor private func endProgram(_ message: String) -> Never {
+    UIApplication.logMessage(message)
     exit(70)
 }

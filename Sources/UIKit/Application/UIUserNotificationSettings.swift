@@ -50,7 +50,7 @@ extension UIApplication {
         let options = UNAuthorizationOptions(rawValue: notificationSettings.types.rawValue)
         surroundings.center().requestAuthorization(options: options) { _, error in
             guard let error else { return }
-            Self.logMessage("Permission was not asked for: \(error.localizedDescription)")
+            Self.logMessage("The app could not ask for permission: \(error.localizedDescription)")
         }
     }
 }

@@ -43,7 +43,7 @@ extension UIApplication {
         UIBackgroundTaskIdentifier(rawValue: background.start(taskName, handler))
     }
 
-    /// Ends a task and its delay of sleep; a task that is over already is ignored.
+    /// Ends a task and its sleep delay; a call for a task that is over has no effect.
     nonisolated public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
         background.finish(identifier.rawValue)
     }

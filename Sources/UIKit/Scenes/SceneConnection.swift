@@ -30,7 +30,7 @@ enum SceneConnection {
     }
 }
 
-/// Finds a class of the app's module by the name that an Xcode project's files would give.
+/// Finds a class of the app's module by the name that an `Info.plist` or a storyboard would give.
 @MainActor
 enum ModuleClass {
     static func named(_ name: String, beside object: any NSObjectProtocol) -> UIResponder.Type? {

@@ -30,7 +30,7 @@ open class UINavigationController: UIViewController {
     /// The last view controller of the stack.
     open var topViewController: UIViewController? { stack.last }
 
-    /// The view controller that the last one presents, or the last one.
+    /// The view controller that the top view controller presents, or else the top one.
     open var visibleViewController: UIViewController? {
         topViewController?.presentedViewController ?? topViewController
     }
@@ -48,7 +48,7 @@ open class UINavigationController: UIViewController {
         setViewControllers(stack + [viewController], animated: animated)
     }
 
-    /// Removes the visible view controller; nil if the stack has no other.
+    /// Removes and returns the visible view controller; nil if the stack has no other one.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard stack.count > 1 else { return nil }
@@ -57,7 +57,7 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
-    /// Removes the view controllers after this one; nil if the stack does not have it.
+    /// Removes and returns the view controllers after this one; nil if it is not in the stack.
     @discardableResult
     open func popToViewController(
         _ viewController: UIViewController, animated: Bool
@@ -68,7 +68,7 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
-    /// Removes all view controllers but the first.
+    /// Removes and returns all view controllers except the first one.
     @discardableResult
     open func popToRootViewController(animated: Bool) -> [UIViewController]? {
         stack.first.flatMap { popToViewController($0, animated: animated) }

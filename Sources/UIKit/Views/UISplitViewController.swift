@@ -69,9 +69,9 @@ open class UISplitViewController: UIViewController {
 
     /// The side of the first column.
     public enum PrimaryEdge: Int, Sendable {
-        /// Where lines begin.
+        /// The side on which lines of text begin.
         case leading
-        /// Where lines end.
+        /// The side on which lines of text end.
         case trailing
     }
 

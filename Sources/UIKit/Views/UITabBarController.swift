@@ -6,7 +6,7 @@ open class UITabBarController: UIViewController {
     private var children: [UIViewController] = []
     private var selection = 0
 
-    /// The view controllers, in the order of the tabs; the first one is selected.
+    /// The view controllers, in the order of the tabs; at first, the first one is selected.
     open var viewControllers: [UIViewController]? {
         get { children.isEmpty ? nil : children }
         set { setViewControllers(newValue, animated: false) }
@@ -32,7 +32,7 @@ open class UITabBarController: UIViewController {
         }
     }
 
-    /// The selected view controller; another one than those of the tabs is ignored.
+    /// The selected view controller; a view controller without a tab is ignored.
     open var selectedViewController: UIViewController? {
         get { children.indices.contains(selection) ? children[selection] : nil }
         set {

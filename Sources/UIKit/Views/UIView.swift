@@ -11,9 +11,11 @@ open class UIView: UIResponder, UICoordinateSpace {
     open var alpha: CGFloat = 1
     /// The colour of the background.
     open var backgroundColor: UIColor?
-    // As Apple declares it: code may use the colour directly, or set nil.
+    // Apple declares this type, too: code may use the colour directly, or set nil.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The colour of buttons and other controls in the view; that of its superview unless set.
+    /// The colour of buttons and other controls in the view.
+    ///
+    /// If the app has set no colour, the view has its superview's colour.
     open var tintColor: UIColor! {
         get { ownTintColor ?? superview?.tintColor ?? .systemBlue }
         set { ownTintColor = newValue }

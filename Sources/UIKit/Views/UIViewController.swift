@@ -32,7 +32,7 @@ open class UIViewController: UIResponder {
         super.init()
     }
 
-    // As Apple declares it: code may use the view directly, or compare it with nil.
+    // Apple declares this type, too: code may use the view directly, or compare it with nil.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The view; its first use loads it.
     open var view: UIView! {
@@ -141,7 +141,9 @@ open class UIViewController: UIResponder {
         for child in children { child.parent = self }
     }
 
-    /// After a change of `visibleChildren`: the former ones disappear, the new ones appear.
+    /// Makes children disappear and appear after `visibleChildren` has changed.
+    ///
+    /// `former` is the value before the change.
     func updateVisibleChildren(from former: [UIViewController], animated: Bool) {
         guard isVisible else { return }
         let visible = visibleChildren

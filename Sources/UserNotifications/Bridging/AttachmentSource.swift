@@ -20,7 +20,8 @@ struct AttachmentSource {
             throw NotificationError(
                 .attachmentTooLarge,
                 "The attachment \(url.path.quotedForMessage()) has \(file.size) bytes; a file of "
-                    + "type \(type.identifier) may have \(type.maximumSize). Attach a smaller one.")
+                    + "type \(type.identifier) may have at most \(type.maximumSize) bytes. Attach "
+                    + "a smaller file.")
         }
         let values = try [String: PropertyListValue](userInfo: options)
         _ = try AttachmentThumbnail(values)
@@ -32,20 +33,22 @@ struct AttachmentSource {
     private func recognizedType(of file: OpenFile) throws(NotificationError) -> AttachmentType {
         if let hint = options[UNNotificationAttachmentOptionsTypeHintKey] {
             if let name = hint as? String, let type = AttachmentType.named(name) { return type }
-            throw unrecognized("the type hint \("\(hint)".quotedForMessage()) names")
+            throw unrecognized(
+                "the type hint \("\(hint)".quotedForMessage()) names no supported type")
         }
         guard let type = AttachmentType.ofFile(url.path) ?? AttachmentType.ofContent(file) else {
             throw unrecognized(
-                "its extension \(url.pathExtension.quotedForMessage()) and its content name")
+                "neither its extension \(url.pathExtension.quotedForMessage()) nor its content "
+                    + "names a supported type")
         }
         return type
     }
 
-    private func unrecognized(_ subjectAndVerb: String) -> NotificationError {
+    private func unrecognized(_ reason: String) -> NotificationError {
         NotificationError(
             .attachmentUnrecognized,
-            "The attachment \(url.path.quotedForMessage()) cannot be used: \(subjectAndVerb) no "
-                + "supported type. Supported are "
+            "The attachment \(url.path.quotedForMessage()) cannot be used: \(reason). "
+                + "Supported are "
                 + AttachmentType.all.map(\.identifier).joined(separator: ", ") + ".")
     }
 }

@@ -42,9 +42,9 @@ extension CalendarComponents {
         ]
     }
 
-    // Without a zone, the trigger follows the user's zone. A calendar's zone counts only if it
-    // differs from the current zone: `Calendar.current` has the current zone, although the app has
-    // not chosen a zone.
+    // Without a zone, the trigger follows the user's zone. `Calendar.current` has the current zone,
+    // although the app has not chosen a zone. So a calendar's zone counts only if it differs from
+    // the current zone.
     private static func fixedZone(of components: DateComponents) -> String? {
         if let zone = components.timeZone {
             return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)

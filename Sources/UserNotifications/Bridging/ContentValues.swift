@@ -62,8 +62,8 @@ extension ContentValues {
             guard let number = Int(exactly: badge), number >= 0 else {
                 throw NotificationError(
                     .invalidArgument,
-                    "The content's badge \(badge) cannot be shown: a badge is a whole number from "
-                        + "0, or nil to leave it as it is.")
+                    "The content's badge \(badge) cannot be shown. Set a whole number of at least "
+                        + "0, or nil to leave the badge unchanged.")
             }
             content.badge = number
         }

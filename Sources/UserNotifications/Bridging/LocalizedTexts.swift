@@ -2,12 +2,11 @@ internal import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 
-/// The texts that this process made from localization keys, by their readable form.
+/// The localization keys of the last thousand texts that this process made from keys.
 ///
-/// Apple's string object knows the key that it was made from; a Swift `String` cannot store a key.
-/// Here the last thousand texts are remembered. A title, subtitle or body that equals one of these
-/// texts gets the key of that text. The process shares one object, because
-/// `localizedUserNotificationString` belongs to no center.
+/// Apple's string object stores its localization key; a Swift `String` cannot store a key. A title,
+/// subtitle or body that equals one of these texts gets the key of that text. The process shares
+/// one object, because `localizedUserNotificationString` belongs to no center.
 final class LocalizedTexts: Sendable {
     static let shared = LocalizedTexts()
 

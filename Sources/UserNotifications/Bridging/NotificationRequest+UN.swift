@@ -27,7 +27,7 @@ extension UNNotification {
 }
 
 extension UNNotificationResponse {
-    /// Makes the class that fits a response of the model.
+    /// Makes an object of the class that fits a response of the model.
     package static func made(of response: NotificationResponse) -> UNNotificationResponse {
         let notification = UNNotification(response.notification)
         let token = response.activationToken
@@ -48,7 +48,7 @@ extension UNNotificationResponse {
 }
 
 extension UNNotificationAction {
-    /// Makes the class that fits the action: a text-input action if it has a text field.
+    /// Makes an object of the class that fits: a text-input action if the action has a text field.
     static func made(of action: NotificationAction) -> UNNotificationAction {
         let made =
             action.textInput == nil
@@ -68,7 +68,7 @@ extension PresentationOptions {
 }
 
 extension UNNotificationPresentationOptions {
-    /// The presentation if the app does not decide: everything is shown.
+    /// The presentation if the app has no delegate that decides: everything is shown.
     static let all: UNNotificationPresentationOptions = [.badge, .sound, .list, .banner]
 }
 

@@ -30,7 +30,7 @@ extension UNNotificationTrigger {
         }
     }
 
-    /// The next date; nil if no date follows or the trigger is unusable.
+    /// The next date; nil if there is no later date, or the trigger is unusable.
     func nextDate(after date: Date) -> Date? {
         guard let trigger = try? trigger(),
             let now = Instant(secondsSince1970: date.timeIntervalSince1970)
@@ -38,7 +38,7 @@ extension UNNotificationTrigger {
         return FireDates.next(of: trigger, after: now).map(Date.init(_:))
     }
 
-    /// Makes the class that fits a trigger of the model.
+    /// Makes an object of the class that fits a trigger of the model.
     package static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
         switch trigger {
         case .interval(let seconds, let repeats):

@@ -20,8 +20,8 @@ extension SettingsValues {
     ///
     /// Before the user has decided, every setting is `.notSupported`, as on Apple's platforms. If
     /// the app may only notify quietly, its notifications are listed without a banner or a sound.
-    /// While the server reports Do Not Disturb, banners and sounds are off. A setting that the
-    /// desktop turns off for this app is off.
+    /// While the server reports Do Not Disturb, banners and sounds are off. If the desktop's own
+    /// settings for this app turn a part off, this part is off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter

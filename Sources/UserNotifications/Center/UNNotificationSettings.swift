@@ -18,9 +18,9 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var badgeSetting: UNNotificationSetting { values.badge }
     /// Whether notifications are shown in a car; not supported on Linux.
     open var carPlaySetting: UNNotificationSetting { .notSupported }
-    /// Whether critical alerts are shown above all others.
+    /// Whether critical notifications break through Do Not Disturb.
     open var criticalAlertSetting: UNNotificationSetting { values.criticalAlert }
-    /// Whether direct messages are treated apart; not supported on Linux.
+    /// Whether direct messages have their own settings; not supported on Linux.
     open var directMessagesSetting: UNNotificationSetting { .notSupported }
     /// Whether the lock screen shows notifications, if this is known.
     open var lockScreenSetting: UNNotificationSetting { values.lockScreen }

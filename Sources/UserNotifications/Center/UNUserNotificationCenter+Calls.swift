@@ -12,7 +12,7 @@ extension UNUserNotificationCenter {
 
     /// Calls the service.
     ///
-    /// When the program exits, it waits for calls with `stores`, and for no others.
+    /// A program that exits waits only for calls with `stores`.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
@@ -80,7 +80,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// A read; if it fails, it gives an empty value and writes a line to standard error.
+/// A read; a failure gives the value `empty`, and writes a line to standard error.
 struct Read<Value: Sendable>: Sendable {
     var purpose: String
     var empty: Value

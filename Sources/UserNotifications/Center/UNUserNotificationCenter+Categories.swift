@@ -34,8 +34,8 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Sets the number on the app's icon; 0 removes it.
     ///
-    /// On Linux, a dock or task bar draws the number if it knows the app by its desktop file.
-    /// ``UNNotificationSettings/badgeSetting`` says whether one draws it. The handler gets
+    /// On Linux a dock or task bar draws the number if the app has a desktop file.
+    /// ``UNNotificationSettings/badgeSetting`` says whether the number is drawn. The handler gets
     /// `UNError.badgeInputInvalid` for a negative number. It gets `UNError.notificationsNotAllowed`
     /// if the user has not allowed badges.
     @preconcurrency

@@ -33,8 +33,8 @@ extension UNUserNotificationCenter {
             model = try request.request()
             files = try OpenAttachment.all(of: request.content)
         } catch {
-            // A queued call throws this error, so that an unusable identity of the app is reported
-            // first.
+            // The call throws this error only after connecting. If connecting fails too, for
+            // example for an unusable app id, the call reports that failure instead.
             return { _ throws(NotificationError) in throw error }
         }
         return { [temporary] connected throws(NotificationError) in
@@ -65,7 +65,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Removes pending requests; it ignores unknown identifiers.
+    /// Removes pending requests; an unknown identifier has no effect.
     public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
         removePending(.identifiers(identifiers))
     }
@@ -107,7 +107,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Removes delivered notifications and their popups; it ignores unknown identifiers.
+    /// Removes delivered notifications and their popups; an unknown identifier has no effect.
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
         removeDelivered(.identifiers(identifiers))
     }

@@ -4,9 +4,9 @@ internal import Reactor
 
 /// An app's notification centre: requests, categories, permission, and the delegate.
 ///
-/// Calls may come from any thread. They take effect in their order and return at once. A success
-/// means that the change is on disk. Handlers run one after another on a separate thread; the
-/// handlers of `add` run in the order of the calls.
+/// Calls may come from any thread, and take effect in their order. A call with a completion handler
+/// returns at once. A success means that the change is on disk. Handlers run one after another on a
+/// separate thread; the handlers of `add` run in the order of the calls.
 ///
 /// The delegate is called only on the main actor.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
@@ -108,7 +108,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     open var supportsContentExtensions: Bool { false }
 }
 
-// Passes the results of the service extension to the service.
+// Passes the result of the app's service extension to the notification service.
 extension UNUserNotificationCenter {
     func finishExtension(
         _ token: ExtensionToken, of app: ApplicationID, with content: UNNotificationContent?
@@ -136,8 +136,9 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// A weak reference for closures that exist before the center is complete and must not keep it
-/// alive.
+/// A weak reference for closures that the initializer makes before the center is complete.
+///
+/// These closures must not retain the center.
 private struct WeakCenter: Sendable {
     weak var object: UNUserNotificationCenter?
 }

@@ -33,7 +33,7 @@ struct DelegateBridging: Hashable, Sendable {
     final class Call: Sendable {
         private let isAwaited = Atomic(false)
 
-        /// Whether the `async` form handles the response; it may still run when the call returns.
+        /// Whether the `async` form handles the response; this form may outlast the call.
         var isAsynchronous: Bool { isAwaited.load(ordering: .acquiring) }
 
         func awaitAsynchronousForm() { isAwaited.store(true, ordering: .releasing) }

@@ -51,9 +51,9 @@ struct DelegateCaller {
         }
     }
 
-    // If the delegate has neither the async nor the handler method, the response is lost, as on
-    // Apple's platforms: the default method calls the handler at once. The completion handler starts
-    // the acknowledgement, so an app may call it, await `flush()` and exit.
+    // If the delegate implements neither form of the method, the default calls the completion
+    // handler at once, and the response is lost, as on Apple's platforms. The completion handler
+    // starts the acknowledgement, so an app may call the handler, await `flush()` and exit.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter
@@ -131,7 +131,7 @@ private final class FirstAnswer<Answer>: Sendable {
 
     var isDone: Bool { isGiven.load(ordering: .acquiring) }
 
-    /// Passes the answer on; returns true for the first one.
+    /// Passes the answer on; returns false if an answer was passed on before.
     @discardableResult
     func fulfill(_ answer: Answer) -> Bool {
         guard !isGiven.exchange(true, ordering: .acquiringAndReleasing) else { return false }

@@ -2,15 +2,15 @@ internal import Dispatch
 internal import Glibc
 internal import Reactor
 
-// `center.add(request)` may be a program's last line, and `exit(0)` may follow a completion
-// handler. The calls that store must still reach the disk.
+// `center.add(request)` may be a program's last line, or a completion handler may call `exit(0)`.
+// Even then, calls that change the store must reach the disk.
 extension UNUserNotificationCenter {
     /// How long an exiting program waits for all its calls together.
     private static let exitLimit = DispatchTimeInterval.seconds(2)
     private static let exitingCenter = Locked<(center: UNUserNotificationCenter, process: pid_t)?>(
         nil)
 
-    /// Makes the program wait at its exit for this centre's calls that store.
+    /// Makes the program wait at its exit for this centre's calls that change the store.
     ///
     /// A later call for another centre replaces this centre.
     package func waitAtExit() {
@@ -36,7 +36,7 @@ extension UNUserNotificationCenter {
             let calls = count == 1 ? "1 call was" : "\(count) calls were"
             Self.logMessage(
                 "The program ends before \(calls) stored: the notification centre did not answer "
-                    + "within 2 s. Wait for their completion handlers before the program ends.")
+                    + "within 2 s. Wait for the completion handlers before the program ends.")
         }
         let isDone = DispatchSemaphore(value: 0)
         let sentence = Locked<String?>(nil)

@@ -2,7 +2,7 @@ internal import CoreLocation
 package import NotificationModel
 
 extension UNUserNotificationCenter {
-    /// Makes the location services of the app, whose permission this centre keeps.
+    /// Makes the app's location services, which read the user's permission from this centre.
     package func makeLocationServices() -> (any LocationServices)? {
         source.location(
             LocationPermissions { [weak self] in

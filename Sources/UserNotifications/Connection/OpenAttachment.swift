@@ -34,8 +34,8 @@ struct OpenAttachment: Sendable {
 
     /// Removes the app's file if it lies in a temporary directory.
     ///
-    /// Apple moves attachments, and a temporary file has no other use. If another file has replaced
-    /// the original meanwhile, that file stays.
+    /// Apple's framework moves every attachment. Here only temporary files are removed, because
+    /// they have no other use. A file that has replaced the original meanwhile also stays.
     func removeOriginal(in temporary: TemporaryDirectories) {
         guard !isStored, temporary.contain(path), isUnchanged else { return }
         unlink(path)

@@ -5,7 +5,7 @@ internal import NotificationModel
 /// After a reconnection the service replays unacknowledged responses. The ledger makes sure that
 /// the delegate never gets a response twice.
 struct ResponseLedger {
-    /// Identifies a response; the id alone is not enough, because another store may use it again.
+    /// Identifies a response; another store may use the same `id`, so `id` alone is not enough.
     struct Key: Hashable, Sendable {
         var id: Int64
         var notification: NotificationKey

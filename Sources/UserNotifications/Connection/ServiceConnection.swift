@@ -56,7 +56,7 @@ final class ServiceConnection: Sendable {
         steps.finish()
     }
 
-    /// Adds a step; when the program exits, it waits for calls with `stores`.
+    /// Adds a step; a program that exits waits for calls with `stores`.
     func enqueue(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
@@ -129,7 +129,8 @@ private struct ConnectionLoop {
         switch step {
         case .call(let body):
             let result = await reached(for: number)
-            // Use no preferred executor: its additional hops would let one call overtake another.
+            // The task has no preferred executor, because a preferred executor adds hops between
+            // threads, and one call could then overtake another.
             Task.immediateDetached(priority: .medium) {
                 await Self.perform(body, result, isolation: try? result.get().service)
             }
@@ -140,7 +141,8 @@ private struct ConnectionLoop {
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
         case .ask(let asks):
             self.asks = asks
-            // Connecting passes `asks` to the service. The next call reports a failure.
+            // A new session already has `asks`. If connecting fails, the next call reports the
+            // failure.
             guard case .success = await reached(for: number), let session = current,
                 session.asks != asks
             else { return }
@@ -230,11 +232,11 @@ private struct ConnectionLoop {
 package struct ServiceSource: Sendable {
     /// Returns the app's identity.
     package var application: @Sendable () -> ApplicationIdentity
-    /// Sets the app's id before the first use.
+    /// Sets the app's id for the next connection to the service.
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
-    /// The service, opened or reopened if need be.
+    /// Returns the service; opens it first if it is closed or lost.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// The advice for a user who runs the app on a terminal; read once, after connecting.
+    /// Returns advice for a user who runs the app on a terminal; called once, after connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }

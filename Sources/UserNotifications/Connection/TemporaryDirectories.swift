@@ -30,7 +30,7 @@ struct TemporaryDirectories: Sendable {
 
     /// Whether this file lies in one of the directories and is not the program's own.
     ///
-    /// It resolves the links on the way to the file.
+    /// Symbolic links in the path of the file's folder are resolved first.
     func contain(_ path: String) -> Bool {
         let folder = Self.resolved(
             URL(fileURLWithPath: path).deletingLastPathComponent().path)

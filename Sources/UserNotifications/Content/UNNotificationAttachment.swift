@@ -23,7 +23,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// `add` copies the file into the notification centre's store; if the file is in a temporary
     /// directory, `add` moves it. A unique identifier replaces an empty one.
     ///
-    /// - Throws: `UNError.attachmentInvalidURL` if the URL is not that of a readable regular file;
+    /// - Throws: `UNError.attachmentInvalidURL` if the URL does not name a readable regular file;
     ///   `attachmentUnrecognizedType` if the type is not supported; `attachmentInvalidFileSize`
     ///   above 10 MB (image), 5 MB (sound) or 50 MB (movie); a ``UNServiceError`` for unusable
     ///   options.
@@ -84,7 +84,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 /// The uniform type identifier of the file, which overrides its extension; a `String`.
 public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
-/// Whether the popup shows no image; a `Bool`.
+/// If true, the popup shows no image; a `Bool`.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbnail.Key.isHidden
 
 /// The part of the image to show; a dictionary of X, Y, Width and Height, from 0 to 1.

@@ -7,7 +7,7 @@ internal import NotificationModel
 /// here. Mutable content follows Apple's rule: only one thread at a time uses it. A request copies
 /// the content.
 ///
-/// No value is checked when it is set: adding the request reports unusable values.
+/// Setting a value never fails: `add` checks all values and reports unusable ones.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
     @unchecked Sendable
 {
@@ -244,6 +244,6 @@ public enum UNNotificationInterruptionLevel: UInt, Sendable {
     case active = 1
     /// The notification is shown at once, and may break through Do Not Disturb.
     case timeSensitive = 2
-    /// The notification is always shown, and stays until the user dismisses it.
+    /// The notification stays until the user dismisses it, and may break through Do Not Disturb.
     case critical = 3
 }

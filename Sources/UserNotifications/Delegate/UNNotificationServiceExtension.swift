@@ -4,9 +4,9 @@ internal import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 
-/// Changes remote notifications before they are shown; subclass it.
+/// Changes remote notifications before they are shown; an app makes a subclass.
 ///
-/// Local requests never pass through it, as on Apple's platforms.
+/// Local requests never pass through an extension, as on Apple's platforms.
 open class UNNotificationServiceExtension: NSObject {
     /// Makes an extension.
     public override init() {}
@@ -40,10 +40,11 @@ extension UNNotificationServiceExtension {
     ///         }
     ///     }
     ///
-    /// The program shows no window. Its working directory is private, is also its temporary
-    /// directory, and has copies of the attached files. After 30 seconds the program gets
-    /// `serviceExtensionTimeWillExpire()`, and two seconds later the notification centre ends it.
-    /// Everything that the program prints goes to standard error.
+    /// The program shows no window. Its working directory is private and is also its temporary
+    /// directory. When the extension passes on its content, the program copies the attached files
+    /// into this directory. After 30 seconds the program calls `serviceExtensionTimeWillExpire()`,
+    /// and two seconds later the notification centre kills the program. Everything that the program
+    /// prints goes to standard error.
     public static func runService(
         _ make: @escaping @Sendable () -> UNNotificationServiceExtension
     ) -> Never {

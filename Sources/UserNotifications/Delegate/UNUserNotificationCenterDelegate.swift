@@ -10,9 +10,9 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// If the app does not decide in that time, the notification is listed without a popup or a
     /// sound.
     ///
-    /// On Linux a running app is asked before each popup. If the delegate has neither form of this
-    /// method, the notification is shown, unless the app reports that it is in front
-    /// (`isApplicationActive`).
+    /// On Linux a running app is asked before each popup, unless `isApplicationActive` is false. If
+    /// the delegate has neither form of this method, the notification is shown, unless
+    /// `isApplicationActive` is true.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:
@@ -35,21 +35,22 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
 
-    /// Receives the user's response to a notification; the centre keeps it until this method
-    /// returns.
+    /// Receives the user's response to a notification.
+    ///
+    /// The centre keeps the response until this method returns.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async
 
     /// Opens the app's own notification settings.
     ///
-    /// If the app asked for permission with `.providesAppNotificationSettings`, its popups have a
-    /// button for these settings. Only Plasma draws such a button.
+    /// If the app asked for permission with `.providesAppNotificationSettings`, Plasma draws a
+    /// button for these settings in the app's popups. No other desktop has such a button.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
-// Swift has no optional requirements without Objective-C: these are the defaults.
+// Swift has optional requirements only with Objective-C. These defaults replace them.
 //
 // `nonisolated(unsafe)`: a delegate need not be Sendable, because it is called on the main actor.
 // The defaults only pass the reference to the main actor.

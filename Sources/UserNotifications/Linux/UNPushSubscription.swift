@@ -1,9 +1,9 @@
 /// An app's subscription to remote notifications, which the app passes to its server.
 ///
-/// Linux has no push service of the system. The user's push distributor (UnifiedPush) gives each app
-/// a URL, and the server posts encrypted messages of Web Push (RFC 8291) to it. The device token of
-/// `UIApplicationDelegate` is ``deviceToken``: the JSON of a W3C PushSubscription, which every
-/// library for Web Push takes.
+/// Linux has no push service of the system. The user's push distributor (UnifiedPush) gives each
+/// app a URL. The app's server posts encrypted messages of Web Push (RFC 8291) to this URL. The
+/// device token of `UIApplicationDelegate` is ``deviceToken``: the JSON of a W3C PushSubscription,
+/// which every library for Web Push takes.
 public struct UNPushSubscription: Hashable, Sendable {
     /// The subscription as JSON in UTF-8: `{"endpoint":…,"keys":{"p256dh":…,"auth":…}}`.
     public let deviceToken: Data
@@ -25,7 +25,7 @@ public struct UNPushSubscription: Hashable, Sendable {
             throw UNServiceError(
                 .invalidArgument,
                 "The device token cannot be read: it is not the JSON of a PushSubscription with "
-                    + "endpoint, p256dh and auth. Pass the data that the registration gave.")
+                    + "endpoint, p256dh and auth. Pass the data that the registration returned.")
         }
         self.deviceToken = deviceToken
         endpoint = json.endpoint

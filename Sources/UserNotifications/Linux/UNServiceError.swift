@@ -6,7 +6,7 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
     public enum Code: Int, Hashable, Sendable, CaseIterable {
         /// An argument cannot be used as it is.
         case invalidArgument = 1
-        /// A limit of this app is reached.
+        /// A limit of the app, of the caller or of the store is reached.
         case limitReached = 2
         /// The store cannot be opened, read or written.
         case storeUnavailable = 3
@@ -24,8 +24,6 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case noDaemon = 9
         /// This version does not understand the daemon's answer.
         case protocolViolation = 10
-        /// This version does not support the call.
-        case notSupported = 11
         /// The desktop's own settings cannot be changed or opened.
         case noSettings = 12
         /// The daemon is older than this version, and does not know the call.

@@ -16,9 +16,11 @@ extension UNUserNotificationCenter {
 
     /// The identifier of the request whose response started this program; nil for any other start.
     ///
-    /// The delegate receives the response itself. The value is that of the environment variable
+    /// The delegate receives the response itself. This property reads the environment variable
     /// `TOCSIN_LAUNCHED_FOR`, which child programs inherit. An app that the bus starts
-    /// (`DBusActivatable`) has no such variable: it gets the identifier with `ActivateAction`.
+    /// (`DBusActivatable`) has no such variable. A click on a button calls its `ActivateAction`,
+    /// with the identifier. A click on the notification itself calls `Activate`, without one. The
+    /// response has the identifier in both cases.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
     /// Returns when every call so far has ended.
@@ -63,11 +65,10 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Whether the app is in front of the user; nil if the app has not reported it.
     ///
-    /// If the value is nil, the delegate is asked before each popup; if no delegate implements
-    /// `willPresent`, the popup is shown. If the value is true, the delegate is asked too; if no
-    /// delegate implements `willPresent`, nothing is shown, as on Apple's platforms in the
-    /// foreground. If the value is false, the app's notifications are shown and the delegate is not
-    /// asked.
+    /// If the value is nil or true, the delegate is asked before each popup. If no delegate
+    /// implements `willPresent`, nil shows the popup, and true shows nothing, as on Apple's
+    /// platforms in the foreground. If the value is false, the app's notifications are shown and
+    /// the delegate is not asked.
     public var isApplicationActive: Bool? {
         get { activity }
         set { activity = newValue }
@@ -75,8 +76,8 @@ extension UNUserNotificationCenter {
 }
 
 // Swift's main actor runs on libdispatch's main queue. A program whose main thread runs GLib, Qt,
-// SDL or poll never serves that queue. The two members below serve it, by the functions of
-// libdispatch that CoreFoundation's run loop uses.
+// SDL or poll never serves that queue. With the two members below, such a program serves the queue.
+// They call the libdispatch functions that CoreFoundation's run loop also calls.
 extension UNUserNotificationCenter {
     /// A descriptor that becomes readable when work waits for the main actor.
     ///
@@ -110,10 +111,10 @@ extension UNUserNotificationCenter {
     /// Returns when nothing of this app is scheduled and every response is handled.
     ///
     /// If the app has a delegate, this method also waits for popups to which the user may still
-    /// respond. Without a daemon, it does not wait for popups of an earlier run of the app: nobody
-    /// noticed whether the user closed those popups. If a repeating request is pending, this method
-    /// does not return. Nor does it return while a due request waits for a notification server. If
-    /// the notification centre is unreachable, this method returns at once.
+    /// respond. Without a daemon, this method ignores popups of an earlier run of the app, because
+    /// it cannot know whether the user has closed them. While a repeating request is pending, or a
+    /// due request waits for a notification server, this method does not return. If the
+    /// notification centre is unreachable, this method returns at once.
     public func untilIdle() async {
         var isIdle = false
         while !isIdle {
@@ -126,7 +127,8 @@ extension UNUserNotificationCenter {
                     connected.application, includingPopups: includesPopups)
             }
             await settle()
-            // A handler or the delegate may have made more calls; the wait itself was one step.
+            // The wait itself was one step. If there were more steps, a handler or the delegate has
+            // made calls, so wait again.
             isIdle = connection.stepCount == before + 1
         }
     }

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-// An app can also receive remote notifications in its own way, and pass them on.
+// An app can also receive remote notifications over its own connection, and pass them on.
 extension UNUserNotificationCenter {
     /// Makes the app's service extension; nil for none.
     ///
@@ -23,7 +23,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Shows a remote notification that the app received in its own way.
+    /// Shows a remote notification that the app received over its own connection.
     ///
     /// The payload is JSON as the Apple Push Notification service takes it, at most 4096 bytes,
     /// with the dictionary `aps`. A later notification with the same collapse identifier replaces

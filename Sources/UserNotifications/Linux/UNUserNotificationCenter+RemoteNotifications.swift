@@ -1,21 +1,23 @@
 internal import NotificationModel
 internal import Reactor
 
-// Apple's platforms have this in UIApplication; an app without UIKit registers here.
+// On Apple's platforms UIApplication registers an app; an app without UIKit registers here.
 extension UNUserNotificationCenter {
     /// Registers the app for remote notifications, and returns its subscription.
     ///
-    /// Call it at each start, and pass the subscription to the app's server: the push distributor
-    /// may have changed the endpoint. An app that is registered gets its subscription at once.
-    /// Registration needs the daemon and a push distributor of UnifiedPush. Showing the
-    /// notifications also needs the user's permission.
+    /// Call this method at each start, and pass the subscription to the app's server, because the
+    /// push distributor may have changed the endpoint. An app that is already registered gets its
+    /// subscription at once. Registration needs the daemon and a push distributor of UnifiedPush.
+    /// Showing the notifications also needs the user's permission.
     ///
-    /// `vapidKey` is the public key of the app's server (RFC 8292): 87 characters of Base64URL. If it
-    /// is nil, the key `TOCSINPushServerKey` of the `Info.plist` beside the program counts. Some
-    /// distributors require a key. A call with another key ends the registration and makes a new one.
+    /// `vapidKey` is the public key of the app's server (RFC 8292): 87 characters of Base64URL. If
+    /// it is nil, this method uses `TOCSINPushServerKey` of the `Info.plist` beside the program.
+    /// Some distributors require a key. A call with another key replaces the registration by a new
+    /// one.
     ///
-    /// - Throws: A ``UNServiceError`` that says what is missing: ``UNServiceError/Code/noDistributor``
-    ///   without a distributor, ``UNServiceError/Code/distributorRefused`` if it refuses, and
+    /// - Throws: A ``UNServiceError`` that says what is missing:
+    ///   ``UNServiceError/Code/noDistributor`` without a distributor,
+    ///   ``UNServiceError/Code/distributorRefused`` if the distributor refuses, and
     ///   ``UNServiceError/Code/noDaemon`` if the app runs its own notification centre.
     public func registerForRemoteNotifications(
         vapidKey: String? = nil
@@ -27,7 +29,7 @@ extension UNUserNotificationCenter {
         return try UNPushSubscription(deviceToken: Data(token))
     }
 
-    /// Ends the app's registration for remote notifications; its endpoint takes no more messages.
+    /// Ends the app's registration for remote notifications; the endpoint takes no more messages.
     ///
     /// A later registration has another endpoint and other keys.
     ///
@@ -49,7 +51,7 @@ extension UNUserNotificationCenter {
 
     /// The user info of the remote notification whose response started this program.
     ///
-    /// Nil for any other start. It waits for the notification centre.
+    /// The result is nil for any other start. The method waits for the notification centre.
     package func launchPush() async -> [AnyHashable: Any]? {
         guard let identifier = source.launchedFor() else { return nil }
         // The centre sends the stored responses before it answers the first call.
@@ -98,7 +100,8 @@ package enum PushEvent: Sendable {
     case message(Data)
 }
 
-/// The closures that hear of remote notifications, and the response that started the program.
+/// The closures that receive events of remote notifications, and the response that started the
+/// program.
 struct PushListeners: Sendable {
     var app: (@Sendable (UNPushSubscription?) -> Void)?
     var application: (@Sendable (PushEvent) -> Void)?

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-// Apple's platforms leave snoozing to every app.
+// On Apple's platforms each app has to implement snoozing itself.
 extension UNUserNotificationCenter {
     /// Shows a delivered notification again after this many seconds, or puts off a pending request
     /// once.
@@ -14,9 +14,9 @@ extension UNUserNotificationCenter {
     ///
     /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
-    ///   neither delivered nor pending, or if the pending request has no date. The same code if a
-    ///   request of the same identifier that fires once is pending: the snoozed notification would
-    ///   replace that request.
+    ///   neither delivered nor pending, or if the pending request has no date. A delivered
+    ///   notification causes the same error if a pending request with its identifier fires only
+    ///   once, because the snoozed notification would replace that request.
     @discardableResult
     public func snooze(
         identifier: String, for interval: TimeInterval

@@ -1,7 +1,7 @@
 public import CoreLocation
 internal import NotificationModel
 
-/// The condition that fires a notification; make one of its subclasses.
+/// The condition that fires a notification; an app creates an instance of a subclass.
 open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Whether the request stays pending after the trigger has fired.
     open var repeats: Bool { storedRepeats }
@@ -50,8 +50,8 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
     /// Makes a trigger; the interval must be above 0, and at least 60 if the trigger repeats.
     ///
-    /// Apple raises an exception for any other interval; here `add` fails with an error that says
-    /// so.
+    /// On Apple's platforms any other interval raises an exception. Here `add` fails with an error
+    /// that names the wrong interval.
     public init(timeInterval: TimeInterval, repeats: Bool) {
         storedInterval = timeInterval
         super.init(repeats: repeats)
@@ -110,8 +110,9 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     /// The next matching date; nil if none matches.
     ///
-    /// A time that a change to summer time removes moves to the end of the gap. A day that the
-    /// month lacks moves to the first instant of the next month.
+    /// If the change to summer time skips the time, the date is the end of the gap. If the month
+    /// lacks the day, the date is the first instant of the next month. 30 February exists in no
+    /// year, so it never matches.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
@@ -147,10 +148,10 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 /// On Linux the notification centre watches the region through GeoClue, also after the app has
 /// quit. As on Apple's platforms, the app needs the permission to know the location: the permission
 /// of `requestWhenInUseAuthorization` suffices. If the user has not been asked before, adding the
-/// request asks for this permission. Until the user gives it, the request is kept and does not
-/// fire. The request fires when the device has crossed the circle and then stayed on the other side
-/// for 20 seconds. Without GeoClue the request is stored and listed, and the centre's log says what
-/// is missing. A sandboxed app cannot add such a request.
+/// request asks for this permission. Until the user grants the permission, the request stays
+/// pending and does not fire. It fires when the device has crossed the circle and then stayed on
+/// the other side for 20 seconds. Without GeoClue the request is stored and listed, and the
+/// centre's log says what is missing. A sandboxed app cannot add such a request.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The region: a copy of the region that the initialiser got.
     open var region: CLRegion { storedRegion }
@@ -200,10 +201,10 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Send
 /// The trigger of a remote notification; only the system makes one.
 open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {}
 
-/// The trigger of a request that another program made with a rule, which Apple has no class for.
+/// The trigger of a request that another program made with a rule; Apple has no class for rules.
 ///
-/// An app that lists the request sees whether it repeats. If the app adds the listed request again,
-/// the request keeps its rule.
+/// An app that lists the request sees only whether the request repeats. If the app adds the listed
+/// request again, the request keeps its rule.
 final class RuleNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     let rule: NotificationRule
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The app whose notifications a command means.
+/// The app whose notifications a command selects.
 struct AppSelection: ParsableArguments {
     @Option(
         "Selects the notifications of this app; by default those of the tool.",
@@ -66,7 +66,9 @@ struct SenderOptions: ParsableArguments {
         return (id, ApplicationIdentity(id: id, name: name))
     }
 
-    /// Turns `Backup Script` into `backup-script`; the result is `app` for a name without letters.
+    /// Turns `Backup Script` into `backup-script`.
+    ///
+    /// The result is `app` for a name without letters and digits.
     static func slug(_ name: String) -> String {
         let words = name.lowercased().split { !$0.isLetter && !$0.isNumber }
         return words.isEmpty ? "app" : words.joined(separator: "-")
@@ -74,7 +76,9 @@ struct SenderOptions: ParsableArguments {
 }
 
 extension Option {
-    /// An optional value, which may begin with '-' unless `parsing` says otherwise.
+    /// An option with a value, which the user may leave out.
+    ///
+    /// By default, the value may begin with '-'.
     init<T: ExpressibleByArgument>(
         _ help: String, value: String, name: NameSpecification = .long,
         parsing: SingleValueParsingStrategy = .unconditional, completion: CompletionKind? = nil

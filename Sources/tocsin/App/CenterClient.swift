@@ -7,19 +7,22 @@ internal import Reactor
 
 /// The tool's access to the notification centre.
 ///
-/// It owns the connection and the place that stores requests: the centre, or the inbox. If there is
-/// no bus, centre or server, the error names a remedy.
+/// It owns the connection, and the service that stores requests: the centre or the inbox. If there
+/// is no bus, centre or server, the error names a remedy.
 struct CenterClient {
     /// The connection; it is not open if there is no bus.
     let connection: BusConnection
-    /// Stores requests: the notification centre, or the inbox for the daemon of another session.
+    /// The service that stores requests: the notification centre, or the inbox.
+    ///
+    /// The daemon of another session imports the requests of the inbox.
     let requests: any RequestKeeping
     /// Whether the inbox is for a running daemon that serves another session.
     var isOfOtherSession = false
 
     private var inbox: InboxService? { requests as? InboxService }
 
-    /// Whether requests go to the inbox: there is no bus, or the daemon serves another session.
+    /// Whether requests go to the inbox, because there is no bus or the daemon serves another
+    /// session.
     var waitsForLogin: Bool { inbox != nil }
 
     /// The notification centre; throws `noBus` if requests go to the inbox.
@@ -36,9 +39,9 @@ struct CenterClient {
 
     /// Opens the bus.
     ///
-    /// The first call that needs the daemon finds or starts it. With `ahead`, a call does not wait
-    /// for the bus's answer to Hello first, but it cannot carry files. Without `followsStore`, a
-    /// call fails with `storeElsewhere` if the daemon serves another session.
+    /// The first call that needs the daemon finds or starts the daemon. With `ahead`, the first
+    /// call is sent before the bus has answered `Hello`, but it cannot carry files. Without
+    /// `followsStore`, a call fails with `storeElsewhere` if the daemon serves another session.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> CenterClient {
@@ -61,7 +64,7 @@ struct CenterClient {
         } else {
             try await connection.open()
         }
-        // A daemon that starts from here writes its output to this file.
+        // A daemon that the tool starts writes its output to this file.
         let log = environment.stateDirectory().map { $0 + "/tocsind.log" }
         let launcher = DaemonLauncher(environment: environment.variables, log: log)
         let service = RemoteService(
@@ -70,7 +73,7 @@ struct CenterClient {
         return CenterClient(connection: connection, requests: service)
     }
 
-    /// The error for an unreachable bus, with the user's remedy if there is no bus at all.
+    /// The error for an unreachable bus; if there is no bus at all, the error names a remedy.
     private static func refusal(_ error: BusError, in environment: ToolEnvironment) -> ToolError {
         ToolError.unreachable(
             error.code == .noBus ? environment.owner.remedy(error.message) : error.message)
@@ -95,8 +98,8 @@ struct CenterClient {
         else { throw refusal }
         if reading {
             if await inbox.isEmpty { throw refusal }
-            // Any other error, such as a mistake in the address, does not mean that there is no
-            // session.
+            // Only these two codes mean that no session runs. A mistake in the address, for
+            // example, has another code.
             guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
                 "tocsin: no session: no bus can be reached here, and only what waits for login is "
@@ -109,7 +112,8 @@ struct CenterClient {
 
     /// Makes a client of the inbox if the error says that the daemon serves another session.
     ///
-    /// This process cannot reach the bus of that session, but its daemon watches the inbox.
+    /// This process cannot reach the bus of that session, but that session's daemon watches the
+    /// inbox.
     func inboxOfOtherSession(
         after error: NotificationError, in environment: ToolEnvironment
     ) -> CenterClient? {
@@ -147,8 +151,11 @@ struct CenterClient {
         defer { waiting.cancel() }
         let server = NotificationServer.busName
         let end = ContinuousClock.now + Self.serverLimit
+        var found: ServiceAvailability?
         do throws(BusError) {
-            switch try await connection.availability(of: server) {
+            let availability = try await connection.availability(of: server)
+            found = availability
+            switch availability {
             case .running: break
             case .startable:
                 try await connection.startService(server, timeout: Self.serverLimit)
@@ -157,28 +164,44 @@ struct CenterClient {
             _ = try await NotificationServer(on: connection).information(
                 timeout: max(end - .now, .milliseconds(100)))
         } catch {
-            try Self.refuse(error)
+            try Self.refuse(error, of: found)
         }
     }
 
-    /// Throws an error with the reason; returns if the server itself sent the error, because that
-    /// server runs.
-    private static func refuse(_ error: BusError) throws(ToolError) {
-        switch error.code {
-        case .timedOut where error.remoteName == nil:
-            throw noServer("the one that is installed has not answered for \(serverLimit)")
-        case .serviceUnknown where error.remoteName == nil: throw noServer("none can be started")
-        case .disconnected, .connectionFailed, .noBus: throw ToolError(NotificationError(error))
-        case .remote(let name) where !name.rawValue.contains(".Spawn."): return
-        default: throw noServer("the one that is installed could not be started")
+    /// Throws an error that says why no server can be used.
+    ///
+    /// It returns if the server itself sent the error, because then the server runs. `found` is
+    /// the state of the server before the error; nil if the bus did not tell it.
+    private static func refuse(
+        _ error: BusError, of found: ServiceAvailability?
+    ) throws(ToolError) {
+        let isTimeout = error.code == .timedOut && error.remoteName == nil
+        let cause = error.remoteName.map { " (\($0.rawValue))" } ?? ""
+        switch (found, error.code) {
+        case (nil, _), (_, .disconnected), (_, .connectionFailed), (_, .noBus):
+            throw ToolError(NotificationError(error))
+        case (_, .remote(let name)) where !name.rawValue.contains(".Spawn."): return
+        case (.absent, _):
+            throw noServer("No notification server is on the session bus, and none can be started")
+        case (.startable, _) where isTimeout:
+            throw noServer("The installed server did not start and answer within \(serverLimit)")
+        case (.startable, _): throw noServer("The installed server failed at its start\(cause)")
+        case (.running, _) where isTimeout:
+            throw unusable("The notification server did not answer within \(serverLimit)")
+        case (.running, _): throw unusable("The notification server gave no usable answer\(cause)")
         }
     }
 
-    private static func noServer(_ reason: String) -> ToolError {
+    private static func noServer(_ problem: String) -> ToolError {
         ToolError.noServer(
-            "No notification server is on the session bus, and \(reason); nothing was sent. Start "
-                + "the desktop's own, or install one such as dunst, or use 'tocsin schedule' to "
-                + "have it shown when one appears.")
+            "\(problem); nothing was sent. Start the desktop's own, or install one such as dunst. "
+                + "'tocsin schedule' shows the notification when a server appears.")
+    }
+
+    private static func unusable(_ problem: String) -> ToolError {
+        ToolError.noServer(
+            "\(problem); nothing was sent. Restart it. 'tocsin schedule' shows the notification "
+                + "when the server answers.")
     }
 
     /// The centre's status; the centre may first have to start the notification server.
@@ -199,7 +222,7 @@ struct CenterClient {
 
     /// The state of the notification server; nil if the centre does not answer within the limit.
     ///
-    /// The bus may start a server for this question; the centre then answers after its start.
+    /// This question may start a server; the centre then answers when the server has started.
     func presenter(within limit: Duration) async -> PresenterStatus? {
         let (answers, source) = AsyncStream.makeStream(of: PresenterStatus?.self)
         source.yield(nil, after: limit, on: connection.reactor)
@@ -220,7 +243,7 @@ struct CenterClient {
 
     /// The records of dates that were not shown.
     ///
-    /// A daemon of an old version has no records; this then warns and returns none.
+    /// A daemon of an old version has no records; this method then warns and returns none.
     func records(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [NotificationRecord] {
@@ -236,14 +259,16 @@ struct CenterClient {
     }
 }
 
-/// Finds the centre's usual store if the daemon on this bus, started by the tool, serves another.
+/// Finds the centre's usual store if the daemon on this bus serves the store for development.
 ///
-/// A notification that this daemon does not have may be in the usual store.
+/// A daemon that the tool started serves that store. A notification that it lacks may be in the
+/// usual store.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
-    /// A sentence on how to reach the centre's usual store; nil if the daemon serves that store, or
-    /// if there is no such store.
+    /// A sentence on how to reach the centre's usual store.
+    ///
+    /// It is nil if the daemon serves that store, or if there is no such store.
     static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)
@@ -257,7 +282,9 @@ enum OtherStore {
             + "--user start tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
-    /// The error of a failed lookup that also says that the other store may have the notification.
+    /// Replaces the error of a failed lookup if the usual store may have the notification.
+    ///
+    /// Any other error stays unchanged.
     static func explained(_ error: ToolError, in environment: ToolEnvironment) async -> ToolError {
         guard let missing = error.missing,
             let center = try? await CenterClient.open(environment),

@@ -4,9 +4,10 @@ internal import Reactor
 
 /// The variables of the environment that belong to another user.
 ///
-/// `runuser -u anna` and `sudo -E -u anna` keep the caller's variables: root's bus, runtime
-/// directory and home. The tool ignores them. It uses anna's own values if it finds them in
-/// `/run/user` or in the list of users. The command of `tocsin run` still gets the caller's environment unchanged.
+/// `runuser -u anna` and `sudo -E -u anna` keep the caller's variables, such as root's bus,
+/// runtime directory and home. The tool ignores these variables. It uses anna's own values if it
+/// finds them in `/run/user` or in the list of users. The command of `tocsin run` still gets the
+/// caller's environment unchanged.
 struct EnvironmentOwner: Hashable {
     /// The facts about files that the rules need.
     struct Files: Sendable {
@@ -37,7 +38,7 @@ struct EnvironmentOwner: Hashable {
     /// Whether another user called the tool through sudo, which resets the variables by default.
     private(set) var isCalledBySudo = false
 
-    /// Ignores no variable, for tests with an environment of their own.
+    /// Uses every variable; tests pass an environment of their own.
     init() {}
 
     /// Decides by the owners of the files that the variables name.
@@ -76,7 +77,8 @@ struct EnvironmentOwner: Hashable {
 
     /// A message about a missing bus that says what this user can do.
     ///
-    /// It is `message` itself if no variable was ignored.
+    /// The result differs from `message` only after a call through sudo, or if the bus address or
+    /// the home belongs to another user.
     func remedy(_ message: String) -> String {
         let isForeign = ignored.contains("DBUS_SESSION_BUS_ADDRESS") || values["HOME"] != nil
         guard isForeign || isCalledBySudo else { return message }
@@ -93,7 +95,7 @@ struct EnvironmentOwner: Hashable {
     /// Whether a path belongs to another user.
     ///
     /// If the path is missing, its nearest existing parent decides. The path is foreign if the user
-    /// cannot create files there, or if the user is root and the parent belongs to another user.
+    /// cannot create files there. For root it is foreign if the parent belongs to another user.
     private static func isForeign(_ path: String, to user: UInt32, _ files: Files) -> Bool {
         if let owner = files.owner(path) { return owner != user }
         var parent = path[...]

@@ -16,7 +16,7 @@ enum Invocation {
         do {
             var parsed = try Tocsin.parseAsRoot(arguments)
             if let command = parsed as? any ToolCommand { return .command(command) }
-            // The parser's own commands throw the requested help.
+            // The parser's own commands, such as `help`, throw the text to print.
             try parsed.run()
             return .text(Tocsin.helpMessage(columns: columns))
         } catch {
@@ -90,7 +90,7 @@ enum Invocation {
 
 /// Checks and cleans the texts of the command line before any other code reads them.
 enum ArgumentSanitizer {
-    /// Returns the arguments; throws an error with the number of one that is not UTF-8.
+    /// Returns the arguments; throws an error if an argument is not UTF-8.
     ///
     /// Swift replaces invalid bytes by U+FFFD, so the raw bytes are read only if U+FFFD occurs.
     static func checked(
@@ -105,7 +105,7 @@ enum ArgumentSanitizer {
         for (index, raw) in bytes().enumerated() where String(validating: raw, as: UTF8.self) == nil
         {
             throw ToolError.usage(
-                "Argument \(index) is not valid UTF-8. Convert the text, for example with "
+                "Argument \(index + 1) is not valid UTF-8. Convert the text, for example with "
                     + "'iconv -f latin1 -t utf-8'.")
         }
         return arguments
@@ -126,7 +126,7 @@ enum ArgumentSanitizer {
     }
 }
 
-/// Adds the names of commands after `help` to the parser's completion scripts, which lack them.
+/// Makes the parser's completion scripts offer the names of commands after `tocsin help`.
 enum CompletionScript {
     private static let zshStub = "'*:subcommands:'"
     private static let bashStub = "_tocsin_help() {\n"

@@ -36,8 +36,8 @@ struct Tocsin: ParsableCommand {
 
     /// Runs the tool; the process ends with the command's status.
     ///
-    /// Everything runs on this one thread, so a script that calls the tool a thousand times does
-    /// not start a thread pool each time.
+    /// Everything runs on this one thread. A script may call the tool a thousand times, and a
+    /// thread pool would start each time.
     static func main() {
         StandardFiles.openMissing()
         let reactor: Reactor
@@ -49,10 +49,10 @@ struct Tocsin: ParsableCommand {
         }
         reactor.takeGlobalTasks()
         let arguments = Array(CommandLine.arguments.dropFirst())
-        // Detached, because nobody serves the main actor's queue here.
+        // The task is detached, because nothing serves the main actor's queue here.
         Task.detached {
-            // `_exit` skips the exit handlers of a dozen libraries, which take time; no output is
-            // buffered.
+            // `_exit` saves the time of the exit handlers of a dozen libraries. It loses no output,
+            // because the tool buffers none.
             if NotifySend.isName(CommandLine.arguments.first) {
                 Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(reactor: reactor)))
             }
@@ -80,7 +80,7 @@ struct Tocsin: ParsableCommand {
     }
 }
 
-/// A subcommand; its status is the tool's.
+/// A subcommand, whose status becomes the exit status of the tool.
 protocol ToolCommand {
     /// Does the work; `Tocsin.run` turns any error into a `ToolError`.
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus

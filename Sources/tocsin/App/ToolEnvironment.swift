@@ -29,7 +29,7 @@ struct ToolEnvironment {
 
     var zone: ZoneRules { givenZone ?? .system }
 
-    /// Takes each value that is not given from this process.
+    /// Uses the values of this process for the parameters that the caller leaves out.
     init(
         variables: [String: String]? = nil, directory: String = Self.workingDirectory(),
         now: Instant = Self.now(), zone: ZoneRules? = nil, reactor: Reactor
@@ -110,7 +110,7 @@ struct ToolEnvironment {
     /// The directory where requests wait for the daemon of a later session; nil if there is no
     /// state directory.
     ///
-    /// It lies beside the daemon's store, which has a folder for each machine (machine-id(5)).
+    /// The daemon has a folder for each machine (machine-id(5)), with its store and this directory.
     func inbox() -> String? {
         let machine = UserFile.text("/etc/machine-id")?.split(whereSeparator: \.isWhitespace).first
         return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }
@@ -124,7 +124,7 @@ struct ToolEnvironment {
 
     /// The absolute path of a regular file; nil if there is no such file.
     ///
-    /// It resolves links in the directories, and leaves a link in the last component: a program may
+    /// It resolves links in the directories, but not a link in the last component. A program may
     /// choose its task by the link's name, and an upgrade may change the link's target.
     func real(_ path: String) -> String? {
         let whole = absolute(path)

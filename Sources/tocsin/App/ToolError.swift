@@ -17,7 +17,7 @@ struct ToolError: Error, Hashable {
         self.message = message
     }
 
-    /// Translates an error of a lower layer; a mistake in a time gets a caret below it.
+    /// Translates an error of a lower layer; for a mistake in a time, `detail` marks the mistake.
     init(_ error: any Error) {
         switch error {
         case let error as ToolError: self = error

@@ -5,16 +5,16 @@ internal import Reactor
 
 /// Updates the schedule from a folder of iCalendar files as long as there is a bus.
 ///
-/// After each update the folder's requests match its files, except for events that cannot be
-/// imported; it warns about those. It never changes a request of another source, and never follows
+/// After each update, the requests from the folder match the files in it. The follower warns about
+/// events that it cannot import. It never changes a request of another source, and never follows
 /// links in the folder.
 struct CalendarFollower {
     private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
-    /// Programs that synchronise write many files at once, so an update waits for this long without
-    /// a change.
+    /// An update begins after this time without a change, because programs that synchronise write
+    /// many files at once.
     private static let quietTime: Duration = .milliseconds(200)
-    /// Dates beyond the import limit are added as earlier ones pass, so an update runs at least
-    /// daily.
+    /// An update runs at least daily: as dates pass, it adds further dates that were beyond the
+    /// import limit.
     private static let longestPause: Duration = .seconds(86_400)
 
     private enum Event: Sendable {
@@ -28,7 +28,7 @@ struct CalendarFollower {
     let app: ApplicationID
     let onlyAlarms: Bool
     let environment: ToolEnvironment
-    /// Reports a change: an identifier, and whether it was added.
+    /// Reports a change: the identifier of a request, and whether the request was added or removed.
     let report: (String, Bool) throws(ToolError) -> Void
 
     /// Follows the folder; it ends only with an error.
@@ -40,8 +40,8 @@ struct CalendarFollower {
             environment.reactor.deadline(after: pause) { source.yield(.changed) }
         }
         var quiet = deadline(after: .zero)
-        // A timer of its own: an update restarts it, and a restart of `quiet` would lose a change
-        // that came during the update.
+        // This is a second timer, because each update restarts it. A restart of `quiet` would lose
+        // a change that came during the update.
         var refresh = deadline(after: Self.longestPause)
         let watch = try watch {
             quiet.cancel()
@@ -155,8 +155,8 @@ struct FolderChange: Hashable {
 
     /// Removes the creation time, because a new creation time alone is no change.
     ///
-    /// The remaining count of a rule need not be removed before the comparison: each past date
-    /// lowers it equally in the pending request and in the item.
+    /// The remaining count of a rule stays. Each past date lowers it in the pending request and in
+    /// the item.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil

@@ -10,8 +10,8 @@ struct ICalendarComponent: Hashable {
 
     /// The components of a text.
     ///
-    /// It skips lines that are not content lines. A component without an END line ends at the end
-    /// of the text.
+    /// It skips lines that are not content lines. A component without an END line ends with the
+    /// component around it, or at the end of the text.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
         for line in ICalendarLine.unfolded(text) {
@@ -40,7 +40,7 @@ struct ICalendarComponent: Hashable {
     /// The text of the first line with this name; empty if there is no such line.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
-    /// The components with one of these names, among this one and all that it contains.
+    /// This component and the components at any depth in it, if they have one of these names.
     func all(_ names: Set<String>) -> [ICalendarComponent] {
         (names.contains(name) ? [self] : []) + components.flatMap { $0.all(names) }
     }

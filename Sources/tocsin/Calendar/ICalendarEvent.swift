@@ -3,8 +3,8 @@ internal import NotificationSchedule
 
 /// Turns an event or a task of an iCalendar object into requests for its alarms; pure.
 ///
-/// It makes only requests with dates ahead, and warns about dates that it leaves out. It never
-/// approximates a recurrence: if no rule expresses a recurrence, it throws.
+/// It makes only requests with dates ahead, and warns about RDATE values that it cannot import. It
+/// never approximates a recurrence, and throws if no rule has the dates of the recurrence.
 struct ICalendarEvent {
     /// The time of the notification of a whole-day event without an alarm: 9:00, in seconds.
     private static let morning: Int64 = 9 * 3_600
@@ -72,8 +72,8 @@ struct ICalendarEvent {
 
     /// The requests with dates ahead; empty if everything is past.
     ///
-    /// With `withoutAlarms`, an event without an alarm gets a notification at its start, or at 9:00
-    /// if it is a whole day.
+    /// With `withoutAlarms`, an event without an alarm gets a notification at its start. An event
+    /// of a whole day gets the notification at 9:00.
     ///
     /// - Throws: An error if a recurrence cannot be imported.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
@@ -160,7 +160,7 @@ struct ICalendarEvent {
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
-    /// It warns about omitted dates that the event itself names, which are `added`.
+    /// It warns about omitted starts if the event itself lists them (`added`).
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {

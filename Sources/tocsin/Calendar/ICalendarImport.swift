@@ -7,8 +7,8 @@ internal import NotificationSchedule
 /// RDATE, and VALARM with its TRIGGER. It ignores the REPEAT of an alarm. It also ignores zone
 /// descriptions (VTIMEZONE), because the system finds a zone by its name.
 ///
-/// Anyone can mail such a file, so its events become reminders and nothing else: no part of the
-/// file becomes an app, a path, a button or a command.
+/// Anyone can mail such a file, so its events only become reminders. No part of the file becomes an
+/// app, a path, a button or a command.
 struct ICalendarImport {
     /// The user-info key that names the source of a request; an import replaces only requests of
     /// the same source.
@@ -55,7 +55,7 @@ struct ICalendarImport {
         return (items, errors)
     }
 
-    /// Whether a text is an iCalendar object, or a part of one.
+    /// Whether a text contains an iCalendar object, an event or a task.
     static func isCalendar(_ text: String) -> Bool {
         ICalendarComponent.read(text).contains {
             !$0.all(["VCALENDAR", "VEVENT", "VTODO"]).isEmpty

@@ -51,7 +51,7 @@ struct ICalendarRecurrence: Hashable {
         return try? Rule("every \(pattern) at \(clock)\(from)")
     }
 
-    /// The parts by which a rule of each frequency may choose its days.
+    /// The parts of an `RRULE` that may choose its days, by its frequency.
     private static let choices: [String: Set<String>] = [
         "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"], "MONTHLY": ["BYDAY", "BYMONTHDAY"],
         "YEARLY": ["BYMONTHDAY", "BYMONTH"],
@@ -77,7 +77,7 @@ struct ICalendarRecurrence: Hashable {
         interval > 1 ? "\(interval) \(unit)s" : unit
     }
 
-    /// The names of the weekdays, such as `mon,fri`, each moved by this many days.
+    /// The names of the weekdays, such as `Mon,Fri`, each moved by this many days.
     private func weekdays(_ text: String, days: Int) -> String? {
         var names: [String] = []
         for part in text.split(separator: ",") {
@@ -96,7 +96,7 @@ struct ICalendarRecurrence: Hashable {
         return "\(counted("month")) on the \(days)"
     }
 
-    /// Turns `2TU` into `second tue`.
+    /// Turns `2TU` into `second Tue`.
     private func numbered(_ text: String) -> String? {
         guard let weekday = Self.weekdays.firstIndex(of: String(text.suffix(2))),
             let number = Int(text.dropLast(2)), number == -1 || (1...5).contains(number)

@@ -3,12 +3,13 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// The tool's own file of commands, which never go over the bus.
+/// The tool's own file for the commands of clicks, because commands never go over the bus.
 ///
 /// The file is `commands.jsonl` beside the daemon's log, and only its owner can read it. A change
 /// replaces the whole file under a lock, so a reader sees the old or the new file.
 ///
-/// It never reads a file that another user could have written, because the tool runs its content.
+/// It never reads a file that another user could have written, because the tool runs the commands
+/// in it.
 struct CommandFile {
     private let directory: String
 
@@ -81,8 +82,9 @@ struct CommandFile {
         try file.change { $0.replace(key, with: commands) }
     }
 
-    /// Removes and returns the stored commands of a notification, before a notification without
-    /// commands replaces it; nil if there are none.
+    /// Removes and returns the stored commands of a notification; nil if there are none.
+    ///
+    /// The caller then replaces the notification by one without commands.
     static func takeCommands(
         _ key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
@@ -114,8 +116,8 @@ struct CommandFile {
 extension CommandFile {
     /// Removes the commands of notifications that the centre no longer has.
     ///
-    /// It does nothing if at most `limit` of the app's notifications have commands. If requests go
-    /// to the inbox, it removes the commands of `answered` notifications alone.
+    /// If requests go to the inbox, it removes only the commands of `answered` notifications.
+    /// Otherwise it does nothing if at most `limit` of the app's notifications have commands.
     func prune(
         _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
@@ -131,7 +133,8 @@ extension CommandFile {
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let pending = try await center.service.pending(of: app).map(\.request.identifier)
         let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-        // Read the count last: a notification that leaves the lists by a response is then counted.
+        // Read the count last. It then includes each response that removed a notification from the
+        // lists.
         let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(
@@ -168,10 +171,10 @@ struct CommandTable: Hashable {
 
     /// Removes the commands of an app's notifications that are gone.
     ///
-    /// `listed` notifications are pending or delivered. The responses to `answered` notifications
-    /// are handled. Any other notification may have an unhandled response, or may not be added yet:
-    /// its commands stay for 7 days if the centre has unhandled responses (`openAnswers`), and for
-    /// 60 seconds otherwise.
+    /// `listed` notifications are pending or delivered. `answered` notifications were removed, or
+    /// their responses are handled. Any other notification may have an unhandled response, or may
+    /// not be added yet. Its commands stay for 7 days if the centre has unhandled responses
+    /// (`openAnswers`), otherwise for 60 seconds.
     mutating func prune(
         _ app: ApplicationID, listed: Set<String>, answered: Set<String>, openAnswers: Bool,
         now: Instant

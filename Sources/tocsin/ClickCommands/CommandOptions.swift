@@ -25,7 +25,8 @@ struct CommandOptions: ParsableArguments {
 
     /// Warns if no program for `--open` is installed.
     ///
-    /// The notification is made anyway, because the user may install one before the click.
+    /// The tool makes the notification anyway, because the user may install a program before the
+    /// click.
     func warnOfMissingOpener(in environment: ToolEnvironment) {
         guard opened != nil, !URLOpener.isInstalled(in: environment) else { return }
         Output.warn(URLOpener.warning("'--open' opens nothing"))
@@ -74,7 +75,7 @@ struct CommandOptions: ParsableArguments {
 
     /// Returns an address unchanged, and the path of a file as an absolute path.
     ///
-    /// A relative path that begins with '-' would be an option of the program that opens it.
+    /// The program that opens the file would read a relative path such as `-x` as an option.
     private static func target(
         _ text: String, in environment: ToolEnvironment
     ) throws(ToolError) -> String {

@@ -5,7 +5,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// `tocsin respond`: runs the commands of responses; the notification centre starts it.
+/// `tocsin respond`: runs the commands of clicks; the notification centre starts this process.
 struct RespondCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "respond",
@@ -34,7 +34,7 @@ struct RespondCommand: ParsableCommand, PlainCommand {
 
     /// The responses that no process has acknowledged.
     ///
-    /// The centre sends them before it answers the call of `status`. After that answer we
+    /// The centre sends the responses before it answers the call of `status`. After that answer we
     /// disconnect, so a later response starts a new process.
     private func responses(
         to app: ApplicationID, at center: CenterClient

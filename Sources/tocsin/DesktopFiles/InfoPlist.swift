@@ -3,9 +3,9 @@ internal import Reactor
 
 /// The app's name and its quick actions in the `Info.plist` beside a program.
 ///
-/// A title is a key of `InfoPlist.strings`, as on Apple's platforms; a title that has no
-/// translation is the text itself. The strings lie in `de.lproj` beside the program or in one of its
-/// resource bundles.
+/// A title is a key of `InfoPlist.strings`, as on Apple's platforms. If the file has no text for
+/// the title, the user reads the title itself. The file lies in a folder such as `de.lproj`, beside
+/// the program or in one of its resource bundles.
 ///
 /// Apple: https://developer.apple.com/documentation/bundleresources/information-property-list/uiapplicationshortcutitems,
 /// https://developer.apple.com/documentation/bundleresources/information-property-list/cfbundledisplayname
@@ -23,7 +23,9 @@ struct InfoPlist {
     private let path: String
     private let values: [String: PropertyListValue]
 
-    /// Reads the property list beside a program, whose path is absolute; a missing file counts as empty.
+    /// Reads the property list beside a program, whose path is absolute.
+    ///
+    /// A file that is missing or cannot be read counts as empty.
     ///
     /// - Throws: 65 if the file is no property list in XML.
     init(besides program: String) throws(ToolError) {
@@ -55,7 +57,7 @@ struct InfoPlist {
 
     /// The app's name, `CFBundleDisplayName` or else `CFBundleName`; nil without both.
     ///
-    /// A name with a variable of Xcode, such as `$(PRODUCT_NAME)`, counts as none.
+    /// A name with a variable of Xcode, such as `$(PRODUCT_NAME)`, counts as missing.
     func displayName() -> LocalizedText? {
         for key in ["CFBundleDisplayName", "CFBundleName"] {
             guard case .string(let value) = values[key], !value.contains("$(") else { continue }
@@ -153,7 +155,7 @@ struct InfoPlist {
     ///
     /// SwiftPM writes the names of these directories in lower case.
     private static func language(ofFolder name: String) -> String {
-        // The name becomes part of a key, so every other sign separates words.
+        // The name becomes part of a desktop file's key, so only letters and digits may stay.
         let words = name.utf8.dropLast(".lproj".utf8.count)
             .split { !$0.isASCIIAlphanumeric }.map { String(Substring($0)).lowercased() }
         switch words {

@@ -4,10 +4,10 @@ internal import NotificationModel
 ///
 /// It owns the text and the position in it.
 ///
-/// It promises an error for each text that is not such a list. A date becomes its text.
+/// It throws an error for a text that is not such a list. A date becomes its text.
 ///
-/// It never nests deeper than a property list may, and resolves no entity but XML's own five and
-/// numbers.
+/// It never reads more than `PropertyListValue.maximumDepth` levels. It never resolves an entity,
+/// apart from XML's own five and numbered characters.
 ///
 /// Source: http://www.apple.com/DTDs/PropertyList-1.0.dtd.
 struct PropertyListReader {
@@ -115,7 +115,7 @@ struct PropertyListReader {
         return tag.isEnd ? nil : tag
     }
 
-    /// The next tag behind comments and declarations; nil at the end of the text.
+    /// The next tag after comments and declarations; nil at the end of the text.
     private mutating func nextTag() throws(Failure) -> Tag? {
         while let start = bytes[position...].firstIndex(of: UInt8(ascii: "<")) {
             position = start + 1

@@ -5,8 +5,8 @@ internal import NotificationModel
 
 /// `tocsin register`: makes a program an app that the desktop knows.
 ///
-/// It writes the desktop file and the D-Bus service file of one id, and prints the path of each
-/// file that it writes or removes. It never replaces or removes a file that it did not write.
+/// It writes the desktop file and the D-Bus service file of one id. It prints the path of each file
+/// that it writes or removes. It never replaces or removes a file that it did not write.
 struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",
@@ -36,8 +36,8 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
 
     @Flag(
         help: """
-            Says that the program takes its id as its bus name, and that D-Bus can start it; \
-            background actions start it then, too.
+            Says that the program takes its id as its bus name, so D-Bus can start the program; \
+            background actions then start it, too.
             """)
     var dbusActivatable = false
 
@@ -155,7 +155,9 @@ struct DesktopFile: Hashable {
     var isActivatable = false
     /// The quick actions of the app's `Info.plist`.
     var actions: [QuickAction] = []
-    /// The desktop file before; the quick actions that the app itself has set are kept.
+    /// The text of the desktop file that this one replaces.
+    ///
+    /// Quick actions that the app itself has set move from the replaced file to this one.
     var formerText = ""
 
     var entryText: String {

@@ -2,8 +2,9 @@ internal import NotificationModel
 
 /// Reads a strings file, such as `de.lproj/InfoPlist.strings`, in its text form or as XML.
 ///
-/// Source: Apple, Resource Programming Guide, "Creating Strings Resource Files". A line that is no
-/// entry is skipped.
+/// It skips text that is not an entry.
+///
+/// Source: Apple, Resource Programming Guide, "Creating Strings Resource Files".
 enum StringsReader {
     /// The texts by their keys; none if the file cannot be read.
     static func texts(of bytes: [UInt8]) -> [String: String] {
@@ -22,7 +23,7 @@ enum StringsReader {
         Result { () throws(PropertyListReader.Failure) in try PropertyListReader.value(of: bytes) }
     }
 
-    /// Xcode wrote UTF-16 with a mark for many years.
+    /// The text in UTF-8, or in UTF-16 with a byte order mark, which Xcode wrote for many years.
     private static func text(of bytes: [UInt8]) -> String {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {

@@ -11,7 +11,8 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         commandName: "doctor", abstract: "Check the bus, the daemon and the notification server.",
         discussion: """
             Each line begins with ✓ if all is well, with ! if something is missing that has a \
-            substitute, or with ✗ if something does not work. A line below it says what to do.
+            substitute, or with ✗ if something does not work. A line with → says what \
+            to do, if you can do something.
 
             Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus \
             or daemon, 77 refused by the daemon. If the daemon does not answer, the other checks \
@@ -42,7 +43,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report.exitStatus
     }
 
-    /// The report; if the centre does not answer, only the facts about the server are in it.
+    /// The report; if the centre does not answer, this process asks the server for its facts.
     private func report(
         of center: CenterClient, in environment: ToolEnvironment
     ) async -> DoctorReport {

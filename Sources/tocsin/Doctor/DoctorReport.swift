@@ -4,10 +4,10 @@ internal import NotificationSchedule
 
 /// The findings of `tocsin doctor`, from the facts that the command collected; pure.
 ///
-/// A check comes after the checks of the parts on which its own part depends. It has a remedy if
-/// the user can do something.
+/// The order of the checks follows the dependencies of the parts: the bus, the daemon, the server,
+/// the apps. A check has a remedy if the user can do something.
 struct DoctorReport {
-    /// A clock with an earlier date is wrong: 2026-01-01.
+    /// The earliest date that a correct clock can show: 2026-01-01.
     private static let earliest = Instant(microseconds: 1_767_225_600_000_000)
 
     var bus: String
@@ -186,7 +186,8 @@ struct DoctorReport {
         }
         return .warning(
             "gsettings",
-            "is not installed: apps that the desktop's settings turn off are not noticed",
+            "is not installed, so Tocsin does not notice "
+                + "that the desktop's settings turned an app off",
             remedy: "Install it; on Debian it is in libglib2.0-bin.")
     }
 
@@ -209,7 +210,7 @@ struct DoctorReport {
             remedy: obstacle.remedy)
     }
 
-    /// Nil if no app is registered: then a missing distributor is no fault.
+    /// Nil if no app is registered and no distributor is found, because no app needs one then.
     private var push: DoctorCheck? {
         let push = status.push
         guard push.isSupported else { return nil }

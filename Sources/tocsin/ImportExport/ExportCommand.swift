@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// `tocsin export`: whole notifications, for `import`.
+/// `tocsin export`: writes whole pending notifications, which `tocsin import` reads.
 struct ExportCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write pending notifications for 'tocsin import'.",

@@ -155,7 +155,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     ) async throws {
         var isFirst = true
         while true {
-            // No next line is there yet: the writer may wait for the outcome of its last line.
+            // The writer may wait for the outcome of its last line before it sends the next line.
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 try report(try await run.flush())
             }
@@ -182,7 +182,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         _ reader: inout LineReader, after first: [UInt8] = [], _ run: inout ImportRun,
         in environment: ToolEnvironment
     ) async throws {
-        let source = file == "-" ? "What was read" : (file ?? "").quotedForMessage()
+        let source = file == "-" ? "Standard input" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
             throw ToolError.unreachable(
                 "\(source) is a calendar, whose import reads the present notifications, and there "

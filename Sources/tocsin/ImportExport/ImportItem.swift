@@ -32,7 +32,7 @@ extension ImportItem {
             let others = try Surroundings.record.value(of: entries, "the line")
             guard others.state != "delivered" else { return nil }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // The interval began before the export, so the request keeps the date at which it ends.
+            // The interval began before the export, so the request fires when that interval ends.
             if case .interval(_, repeats: false) = request.trigger, let date = others.nextFire {
                 request.trigger = .at(date)
             }

@@ -28,8 +28,8 @@ struct ImportRules: Hashable {
 
 /// Adds imported items to the notification centre, in batches.
 ///
-/// Up to two calls are in flight. Two calls in flight never share an identifier, so the later of
-/// two items with one identifier replaces the earlier.
+/// Up to two calls are in flight. They never share an identifier, so of two items with the same
+/// identifier the later one replaces the earlier one.
 ///
 /// It returns an outcome for each item, in order: an identifier means that the request is on disk.
 /// It never lets a calendar's item replace a request of another source.
@@ -117,8 +117,8 @@ struct ImportRun {
 
     /// Begins the call of the batch.
     ///
-    /// If two calls are in flight, or one of them shares an identifier with the batch, it first
-    /// waits for calls. It returns the outcomes of the calls for which it waited.
+    /// It first waits while two calls are in flight, or while a call shares an identifier with the
+    /// batch. It returns the outcomes of the calls for which it waited.
     private mutating func startCall() async throws -> [Result<String, ToolError>] {
         let (entries, app) = (batch.entries, batch.app ?? .tocsin)
         batch = ImportBatch()
@@ -224,8 +224,9 @@ struct ImportRun {
 
     // MARK: Commands
 
-    /// Stores the commands of requests before they are added, and returns the replaced commands, by
-    /// identifier.
+    /// Stores the commands of requests, and returns the replaced commands, by identifier.
+    ///
+    /// The caller adds the requests after this.
     private func exchangeCommands(
         of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {

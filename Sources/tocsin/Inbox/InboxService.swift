@@ -3,14 +3,14 @@ internal import NotificationModel
 
 /// Stores the tool's own requests in the inbox, if the tool cannot reach the daemon's bus.
 ///
-/// A daemon imports them later; their dates count from the creation, not from the import. It
-/// refuses requests of other apps.
+/// A daemon imports the requests later. The dates of a request count from its creation, not from
+/// its import. The inbox refuses requests of other apps.
 actor InboxService: RequestKeeping {
     static let hosting = "inbox"
 
     private let environment: ToolEnvironment
     private let path: String
-    /// Why there is no notification centre.
+    /// Why the notification centre cannot be reached.
     nonisolated let reason: String
     private var identity: ApplicationIdentity?
 

@@ -8,7 +8,7 @@ struct Explanation {
     var permission: Permission?
     var times: RelativeTime
 
-    /// Why a pending request is not shown, or not yet; empty if it only waits for its date.
+    /// Why a pending request is never shown or not shown yet; empty if only its date lies ahead.
     func obstacles(to pending: PendingNotification) -> [String] {
         var reasons: [String] = []
         if permission?.status == .denied {
@@ -50,7 +50,7 @@ struct Explanation {
         ]
     }
 
-    /// A text about dates of the request that are missed; nil if the default rule applies.
+    /// How the centre handles missed dates of the request, as a text; nil for the default.
     func lateness(_ request: NotificationRequest) -> String? {
         let grace = request.grace.map { RelativeTime.length($0) }
         switch (request.catchUp, grace) {

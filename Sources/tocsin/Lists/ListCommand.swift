@@ -84,7 +84,8 @@ struct ListCommand: ParsableCommand, PlainCommand {
     ) async throws -> [Row] {
         let rows = try await center.notifications(of: app, delivered: delivered, as: row)
         if rows.isEmpty, let notice = await OtherStore.notice(at: center) {
-            Output.warn("tocsin: nothing is here, but \(notice)")
+            let kind = delivered ? "delivered" : "pending"
+            Output.warn("tocsin: nothing is \(kind) here, but \(notice)")
         }
         return rows
     }

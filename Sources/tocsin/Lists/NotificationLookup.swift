@@ -5,7 +5,7 @@ internal import NotificationModel
 enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// The notification is neither pending nor delivered; of its content, records keep the title.
+    /// A notification that is neither pending nor delivered; the records keep only its title.
     case ended(ApplicationID, NotificationRequest)
 
     var request: NotificationRequest {
@@ -87,7 +87,7 @@ enum NotificationLookup {
         return try await pending(text, of: app, at: center) + delivered
     }
 
-    /// Finds a notification that is pending or delivered; if there is none, one of the records.
+    /// Finds a pending or delivered notification; if none matches, searches the records.
     static func anywhere(
         _ text: String, of app: ApplicationID, at center: CenterClient
     ) async throws -> ListedNotification {
@@ -107,7 +107,7 @@ enum NotificationLookup {
         return try choose(text, among: candidates, \.request)
     }
 
-    /// The candidate that the user means; throws if there is none, or if it may be several.
+    /// The candidate that the user means; throws if no candidate matches, or if several match.
     static func choose<Candidate>(
         _ text: String, among candidates: [Candidate],
         _ request: (Candidate) -> NotificationRequest
@@ -148,14 +148,15 @@ enum NotificationLookup {
         guard let newest else {
             throw ToolError(
                 missing: "The last notification",
-                "There is no last notification: nothing is here.")
+                "There is no notification that 'last' can mean. 'tocsin list --all-apps' shows "
+                    + "the pending ones of every app.")
         }
         return newest
     }
 }
 
 extension CenterClient {
-    /// Maps the delivered or the pending notifications of one app or of all, in `list`'s order.
+    /// Maps the delivered or pending notifications of one app or all apps, in the order of `list`.
     func notifications<Row: Sendable>(
         of app: ApplicationID?, delivered isDelivered: Bool,
         as row: @escaping @Sendable (ListedNotification) -> Row

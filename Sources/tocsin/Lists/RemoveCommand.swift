@@ -89,7 +89,7 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// `tocsin cancel`: another name of `remove`, because many users try it first.
+/// `tocsin cancel`: another name of `remove`, which many users try first.
 struct CancelCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "The same as 'remove'.",

@@ -25,7 +25,9 @@ struct ShowReport {
         }
     }
 
-    /// The dates that were not shown; `reasons` has the newest one of an ended notification.
+    /// The dates that were not shown.
+    ///
+    /// For an ended notification, `reasons` has the newest date, and this has the others.
     private var missed: [String] {
         guard case .ended = found else { return times.lines(records) }
         return times.lines(Array(records.dropFirst()))
@@ -73,7 +75,7 @@ struct ShowReport {
             pending.state == .presenting ? "on its way to the server" : "waits"
         case .delivered(let delivered):
             "delivered \(times.full(delivered.date))"
-        case .ended: "neither waits nor is delivered"
+        case .ended: "neither pending nor delivered"
         }
     }
 

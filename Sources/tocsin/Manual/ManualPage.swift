@@ -77,7 +77,7 @@ struct ManualPage {
                 lines += [".It Ar \(argument.valueName)", MarkupEscaping.manual(argument.abstract)]
                 continue
             }
-            // Fl writes the first dash.
+            // The macro `Fl` writes the first dash.
             let names = argument.names.map { "Fl " + Self.flag($0.dropFirst()) }
             let value = argument.takesValue ? " Ar \(argument.valueName)" : ""
             lines += [

@@ -96,7 +96,7 @@ struct GVariantParser {
     }
 
     private mutating func string() -> String? {
-        // Reads scalars, because a quote and U+0301 are one `Character`, which equals no quote.
+        // This reads scalars: a quote with U+0301 is one `Character`, which differs from a quote.
         var scalars = rest.unicodeScalars
         defer { rest = Substring(scalars) }
         guard let quote = scalars.popFirst() else { return nil }

@@ -23,7 +23,7 @@ struct NotifySendArguments: Hashable {
     var summary = ""
     var body = ""
     var urgency: UInt8 = 1
-    /// In milliseconds; -1 leaves the choice to the server, and 0 means that it never expires.
+    /// The time until the popup expires, in milliseconds; -1 lets the server choose, 0 means never.
     var expireTime: Int32 = -1
     var appName = "notify-send"
     var icon = ""
@@ -132,7 +132,7 @@ struct NotifySendArguments: Hashable {
         }
     }
 
-    /// A whole number as strtol(3) reads it with any base.
+    /// Reads a whole number as strtol(3) does with base 0: in decimal, hexadecimal or octal.
     private static func number(_ text: String, _ option: String) throws(Failure) -> Int32 {
         var digits = text.drop { $0.isWhitespace }
         let isNegative = digits.first == "-"
@@ -206,7 +206,7 @@ enum NotifySendHelp {
 
         Application Options:
           -u, --urgency=LEVEL               How urgent it is: low, normal or critical
-          -t, --expire-time=TIME            Milliseconds until it leaves: 0 never, -1 as the server likes
+          -t, --expire-time=TIME            Milliseconds until the popup closes; 0: never, -1: the server chooses
           -a, --app-name=APP_NAME           The name of the app
           -i, --icon=ICON                   A theme icon's name, or a picture's path
           -n, --app-icon=ICON               The icon of the app

@@ -9,7 +9,7 @@ struct NotificationJSON {
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules
-    /// Whether the pending requests are in the inbox: then objects say so, and no place is watched.
+    /// Whether the pending requests are in the inbox; if so, no region is monitored yet.
     var waitsForLogin = false
 
     /// The object of a notification in `list --json`.

@@ -36,7 +36,8 @@ struct TextTable {
     ///
     /// Source: Unicode Standard Annex 11, ranges of the classes W and F.
     static func width(_ text: String) -> Int {
-        // Bytes of ASCII are characters here: CR LF is one character, but no table contains it.
+        // In ASCII each byte takes one column. Swift counts CR LF as one character, but no table
+        // contains it.
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) }
     }
 

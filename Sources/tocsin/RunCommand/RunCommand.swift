@@ -6,7 +6,7 @@ internal import Reactor
 /// `tocsin run`: runs a command and notifies when it has ended.
 ///
 /// Its exit status is the command's, even if the notification fails. The command reads the
-/// terminal's input and gets its signals.
+/// terminal's input and gets the signals that the tool receives.
 struct RunCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "run", abstract: "Run a command, and notify when it has ended.",
@@ -86,7 +86,8 @@ struct RunCommand: ParsableCommand, ToolCommand {
         content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
         content.desktop = look.desktop
-        // For another app's notification, only that app knows what a click does.
+        // The tool offers no click for its own notification. Only another app knows what a click on
+        // its notification does.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
             self.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()
@@ -114,8 +115,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
             guard ToolError(error).status == .noServer else { throw error }
             try await center.requests.add(outgoing.request, attachments: [], for: app.id)
             Output.warn(
-                "tocsin: no notification server is on the session bus; how the command ended is "
-                    + "shown when one appears")
+                "tocsin: no notification server answers; the result is shown when one does")
         }
     }
 }

@@ -5,7 +5,9 @@ internal import Reactor
 
 /// The plan of `tocsin run`, read from its options.
 struct RunPlan {
-    /// The signals that the tool sends on to the command, unless a terminal has sent them to both.
+    /// The signals that the tool forwards to the command.
+    ///
+    /// A signal of the terminal is not forwarded, because the command has received it, too.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand
@@ -34,7 +36,7 @@ struct RunPlan {
     }
 
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
-        // This clock counts the time of a suspend, because the user waited for that time, too.
+        // This clock also counts the time of a suspend, because the user waits during a suspend.
         let start = ContinuousClock.now
         var running: ForegroundProgram?
         let watch = try? SignalWatch(Self.signals, on: reactor) { signal, isOfProcess in
@@ -50,8 +52,8 @@ struct RunPlan {
                 "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // If the reader of the output is gone, a write of the tool fails, and the command ends as
-        // it would without the tool. The tool itself must not end by SIGPIPE.
+        // If the reader of the output is gone, a write must fail, and not end the tool by SIGPIPE.
+        // The command then ends as it would without the tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in

@@ -121,7 +121,7 @@ extension ContentOptions {
     /// Makes the request, without its trigger.
     ///
     /// `waits` says that the caller waits for the response. A click on the popup is a response only
-    /// if there are no buttons: dunst, for example, runs the default action on a click, before it
+    /// if there are no buttons. dunst, for example, runs the default action on a click before it
     /// offers the buttons.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
@@ -141,7 +141,8 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
-        // For another app's notification, only that app knows what a click does.
+        // Only another app knows what a click on its notification does, so its notification stays
+        // clickable.
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop
@@ -171,7 +172,7 @@ extension ContentOptions {
             guard let type = AttachmentType.ofFile(absolute) else {
                 throw NotificationError(
                     .attachmentUnrecognized,
-                    "The type of the attachment \(path.quotedForMessage()) does not follow "
+                    "The type of the attachment \(path.quotedForMessage()) cannot be told "
                         + "from its name. Attach a file whose name ends in .png, .jpg, .gif, .wav, "
                         + ".mp3, .mp4 or another type of Apple's list.")
             }
@@ -196,7 +197,9 @@ enum RequestTag {
     // Crockford's base 32, without i, l, o and u: users misread them.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Makes eight characters, the first a letter, because a number selects a row of a list.
+    /// Makes an identifier of eight characters.
+    ///
+    /// The first character is a letter, because a number selects a row of a list.
     static func newIdentifier() -> String {
         var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
         for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }

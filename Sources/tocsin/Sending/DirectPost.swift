@@ -7,7 +7,7 @@ internal import Reactor
 /// Shows one notification directly on the desktop's server, without a notification centre.
 ///
 /// It shows a popup, plays the sound alone if there is no text, or throws an error with the reason.
-/// Nothing handles the notification after this command.
+/// After this command, no process handles a response to the notification.
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
@@ -20,7 +20,7 @@ struct DirectPost {
         case busLost
     }
 
-    /// Why no notification centre shows it.
+    /// Why no notification centre shows the notification.
     private enum Reason {
         /// No centre runs, and none can be started.
         case noDaemon
@@ -55,8 +55,8 @@ struct DirectPost {
     /// - The centre has no space left.
     /// - No daemon runs or is installed, and the tool's directory has none.
     ///
-    /// With `TOCSIN_MODE=daemon`, only the first reason counts. The caller's `application` names no
-    /// desktop file, because some servers remove a popup of a desktop file when its sender ends.
+    /// With `TOCSIN_MODE=daemon`, only the first reason counts. `application` must not name a
+    /// desktop file: with one, some servers remove the popup when its sender ends.
     init(
         _ request: NotificationRequest, for application: ApplicationIdentity,
         after error: any Error, on connection: BusConnection, in environment: ToolEnvironment
@@ -102,8 +102,8 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // The presenter sends the events of the sound and the outcome together, so the sound is
-            // stored before the loop below continues.
+            // The presenter sends the events of the sound and the outcome together. The sound is
+            // therefore stored before the loop below continues.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }

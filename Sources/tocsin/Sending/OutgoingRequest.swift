@@ -22,7 +22,7 @@ struct OutgoingRequest {
         try CommandFile.keepCommands(commands, of: key, isNew: isNew, in: environment)
     }
 
-    /// Tells the centre the sender's name, and for commands also how a click starts the tool.
+    /// Tells the centre the sender's name and, if there are commands, how a click starts the tool.
     func introduce(to center: CenterClient) async throws(NotificationError) {
         if commands != nil {
             try await center.introduce(

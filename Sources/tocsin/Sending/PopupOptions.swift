@@ -12,7 +12,7 @@ struct LookOptions: ParsableArguments {
     var level = NamedOption(value: InterruptionLevel.active)
 
     @Option(
-        "Milliseconds until the popup leaves: 0 never, -1 as the server likes.",
+        "Milliseconds until the popup closes; 0: never, -1: the server chooses.",
         value: "ms", name: [.customShort("t"), .customLong("expire-time")])
     var expireTime: Int32?
 

@@ -2,7 +2,8 @@ internal import ArgumentParser
 internal import Glibc
 internal import NotificationModel
 
-/// `tocsin push`: posts a remote notification, as `xcrun simctl push` does, or sends one.
+/// `tocsin push`: posts a remote notification here, as `xcrun simctl push` does, or sends one to
+/// other machines.
 struct PushCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "push", abstract: "Show a remote notification, or send one to other machines.",
@@ -37,7 +38,9 @@ struct PushCommand: ParsableCommand, ToolCommand {
         "Replaces the notification that has this id, 1 to 64 bytes.", value: "id", parsing: .next)
     var collapseID: String?
 
-    @Option("10 or 5 for at once, 1 without a popup or a sound.", value: "number", parsing: .next)
+    @Option(
+        "The priority: 10 or 5 shows it at once, 1 without popup and sound.", value: "number",
+        parsing: .next)
     var priority: Int64?
 
     @Option(

@@ -5,7 +5,7 @@ internal import Reactor
 
 /// The options of `tocsin push --to`, which the program `tocsin-push` carries out.
 struct PushSendOptions: ParsableArguments {
-    /// Finds the program that sends.
+    /// The name of the program that sends.
     private static let program = "tocsin-push"
 
     @Option("The receiver's public key, where '--to' is a URL.", value: "key")
@@ -15,7 +15,8 @@ struct PushSendOptions: ParsableArguments {
     var auth: String?
 
     @Option(
-        "How long the push service keeps the message, in seconds; 0 for at once or never.",
+        "How long the push service keeps the message, in seconds; "
+            + "0: deliver at once or not at all.",
         value: "seconds", parsing: .next)
     var ttl: Int64?
 

@@ -41,8 +41,8 @@ struct ResponseWait {
 
     /// Waits for the response.
     ///
-    /// If the limit passes or the server closes the popup first, the notification is removed,
-    /// because nobody waits for a later response.
+    /// If the limit passes or the server closes the popup first, this removes the notification.
+    /// Nobody waits for a later response.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
@@ -130,12 +130,14 @@ extension NotificationResponse.Action {
 
 /// Whether the user can type the text that a notification asks for.
 enum ReplySupport {
-    /// The programs that show a text field if the server has none; packages have the same names.
+    /// The programs that show a text field if the server has none.
+    ///
+    /// Their packages have the same names.
     private static let programs = ["zenity", "kdialog"]
 
     /// Why the user cannot type a reply; nil if the user can, or if no server has reported yet.
     ///
-    /// The daemon starts the dialog, and finds the same programs as this process.
+    /// The daemon shows the dialog; this process finds the same programs as the daemon.
     static func problem(
         of server: PresenterStatus, in environment: ToolEnvironment
     ) -> String? {

@@ -88,7 +88,7 @@ struct ScheduledRequest {
         return "; waits for login: fires once a desktop session runs tocsind"
     }
 
-    /// Refuses a request without text and attachments, because its popup would say nothing.
+    /// Refuses a request without any text or attachment, because its popup would be empty.
     private func checkText() throws(ToolError) {
         let texts = [content.summary, content.body, content.subtitle]
         guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
@@ -141,8 +141,8 @@ struct ScheduleCommand: ParsableCommand, PlainCommand {
             tocsin schedule "Buy milk" --near 52.52,13.405 --radius 200
 
             A place needs GeoClue, which 'tocsin doctor' reports on. The notification is shown once, \
-            when the device has crossed the circle and stayed for 20 seconds on the other side; a \
-            device that is there already has to leave first. With Wi-Fi alone, a radius below 200 m \
+            when the device has crossed the circle and stayed for 20 seconds on the other side. A \
+            device that is already there must leave first. With Wi-Fi alone, a radius below 200 m \
             is often too small to tell.
 
             \(TimeHelp.text)

@@ -97,7 +97,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return try report(outgoing.request, try await waiting?.answer(within: limit))
     }
 
-    /// How long to wait for a response; nil if `--expire-time` gives no such time.
+    /// How long to wait for a response; nil without a positive `--expire-time`.
     ///
     /// Without a limit, the server decides when the popup closes. If the server keeps a list of
     /// notifications, the user can still respond long after that.
@@ -113,7 +113,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             if content.json { try Output.line(RecordValue.identifier(request.identifier).text) }
             return .done
         }
-        // The button was pressed, but there is no text.
+        // The user pressed the button for a reply, but could not type a text.
         if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
             throw ReplySupport.wasNotTyped()
         }
@@ -139,9 +139,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
 /// `tocsin send SUMMARY [BODY]` without any option.
 ///
-/// It bypasses the parser, because scripts call this command thousands of times, and the parser's
-/// set-up takes longer than the sending. A test compares its request with a request of
-/// `SendCommand`.
+/// Scripts call this command thousands of times, so it bypasses the parser, whose set-up takes
+/// longer than the sending. A test compares its request with a request of `SendCommand`.
 struct PlainSend: ToolCommand {
     var summary: String
     var body: String

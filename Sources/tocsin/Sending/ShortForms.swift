@@ -6,7 +6,7 @@ protocol LeadingTime {
     static var configuration: CommandConfiguration { get }
     static var argument: ArgumentHelp { get }
 
-    /// Reads the time, and removes its further words from the title.
+    /// Reads the time; if the title begins with words of the time, removes these from the title.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime
@@ -142,7 +142,7 @@ enum LeadingRule: LeadingTime {
 }
 
 extension ContentOptions {
-    /// Reads a time; if the text alone is no time, tries it with the first words of the title.
+    /// Reads a time; if the text alone is no time, adds the first words of the title to the text.
     ///
     /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`. It removes the words
     /// of the time from the title.

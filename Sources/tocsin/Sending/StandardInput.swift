@@ -6,7 +6,7 @@ enum StandardInput {
     /// The title and the text.
     ///
     /// If the text is `-`, the text is all of standard input. If the title is `-`, the title is the
-    /// first line of standard input; the other lines are the text if no text is given.
+    /// first line of standard input. If no text is given, the other lines are the text.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }

@@ -178,10 +178,11 @@ extension PermissionDecision: EnumerableFlag {
     public static func help(for value: PermissionDecision) -> ArgumentHelp? {
         switch value {
         case .allow: "Allows the app to notify."
-        case .deny: "Denies it; due notifications of the app are not shown."
-        case .reset: "Forgets the decisions and '--previews'; the app asks again."
+        case .deny: "Forbids the app to notify; due notifications of the app are not shown."
+        case .reset: "Forgets your decisions and '--previews'; the app asks again."
         case .allowLocation: "Allows the app to know where the device is."
-        case .denyLocation: "Denies it; the app's requests that wait for a region do not fire."
+        case .denyLocation:
+            "Forbids the app to know the location; its requests that wait for a region do not fire."
         }
     }
 }
@@ -244,7 +245,7 @@ struct PermissionRow {
 
     /// The object of `--json`; its status is named as on the bus, or is `notNeeded`.
     var object: RecordValue {
-        // The key is missing for an app that was never asked about the location.
+        // The key is missing while the user has not decided about the app's location.
         let answer = location.isEmpty ? nil : permission?.location.name
         return .record(
             [

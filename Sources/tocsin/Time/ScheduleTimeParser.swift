@@ -161,7 +161,7 @@ extension ScheduleTimeParser {
 
 /// The time of a notification: the trigger for the daemon, and the dates for the user.
 struct ScheduleTime {
-    /// The trigger for the daemon; nil if the time is past, so that the daemon shows it now.
+    /// The trigger for the daemon; nil for a past time, so that the notification is shown now.
     var trigger: NotificationTrigger?
     var first: Occurrence
     /// The rule of the later dates; nil for a time that happens once.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The five options for the time of a notification, of which one is given.
+/// The five options for the time of a notification; they exclude each other.
 struct WhenOptions: ParsableArguments {
     @Option("After this length of time.", value: "span", name: .customLong("in"))
     var span: String?
@@ -94,7 +94,7 @@ struct BoundsOptions: ParsableArguments {
 
 /// The option that shows a notification now if its time is past.
 struct PastOption: ParsableArguments {
-    @Flag(name: .customLong("past-ok"), help: "Shows it now where the time is past.")
+    @Flag(name: .customLong("past-ok"), help: "Shows it now if the time is past.")
     var isOK = false
 }
 
@@ -102,7 +102,8 @@ struct PastOption: ParsableArguments {
 struct LateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "What is missed while the machine is off or asleep: shown once, late, or skipped.",
+            "Dates missed while the machine is off or asleep: "
+                + "'once' shows one late, 'skip' skips them.",
             valueName: "once|skip"))
     var catchUp = NamedOption(value: CatchUp.once)
 

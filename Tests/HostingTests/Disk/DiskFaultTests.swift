@@ -44,7 +44,7 @@ import Testing
     @Test(arguments: [
         (DiskShim.Operations.write, EIO), (.write, ENOSPC), (.sync, EIO),
     ])
-    func `an operation that fails once refuses what it was for and keeps all that was acknowledged`(
+    func `a failed disk operation refuses its request and loses no acknowledged one`(
         operation: DiskShim.Operations, error: Int32
     ) async throws {
         let disk = try await FailingDisk()
@@ -93,7 +93,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// The list is larger than SQLite's cache.
+    /// The list is larger than SQLite's cache, so that SQLite reads the disk.
     @Test func `a read that fails once refuses a list and loses nothing`() async throws {
         let disk = try await FailingDisk()
         var ledger = DiskLedger()
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test
-    func `while nothing can be written what is due waits and what is new is refused`()
+    func `due requests wait and new ones are refused while nothing can be written`()
         async throws
     {
         let disk = try await FailingDisk()

@@ -123,7 +123,7 @@ struct DiskImage {
         }
     }
 
-    /// Applies a change; asks for each sector whether it is there.
+    /// Applies a change; `isThere` decides for each sector whether it reached the disk.
     private static func apply(
         _ change: Change, to bytes: inout [UInt8], isThere: () -> Bool
     ) {

@@ -63,7 +63,7 @@ struct FullDiskTests {
 
     /// The daemon uses the reserve that it keeps on disk.
     @Test
-    func `on a full disk what is due is shown and what is new is refused until there is room`()
+    func `on a full disk due requests are shown and new ones are refused until there is room`()
         async throws
     {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 24))

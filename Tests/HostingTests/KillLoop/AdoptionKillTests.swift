@@ -7,7 +7,7 @@ import Testing
 
 /// Fault 9: a daemon is killed at random instants while it takes over a store.
 ///
-/// The store is that of the daemon which a program started beside itself.
+/// A development daemon made the store: a daemon that a program started from its own folder.
 @Suite(.serialized) struct AdoptionKillTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -17,7 +17,7 @@ import Testing
     ///
     /// One run once lost 21 of 30,574 requests, and 10 removed requests fired.
     @Test(.timeLimit(.minutes(60)))
-    func `what moves to a daemon that is killed meanwhile is there once`() async throws {
+    func `a store moves exactly once to a daemon that is killed meanwhile`() async throws {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 20
         let seed = UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1)
         var random = SeededGenerator(seed: seed)

@@ -15,7 +15,7 @@ import TestSupport
 ///
 /// It never judges: `KillVerdict` does.
 final class KillDriver: Sendable {
-    /// After each such number of daemons, the next one finds a damaged store.
+    /// Whenever the number of daemons is a multiple of this, the next daemon finds a damaged store.
     private static let damageInterval = 6
 
     private let stage: KillStage
@@ -87,7 +87,7 @@ final class KillDriver: Sendable {
         stage.events.append(.damaged)
     }
 
-    /// Kills a daemon while it repairs the store; the next one begins anew.
+    /// Kills a daemon while it repairs the store; the next daemon begins the repair anew.
     private func killWithinRepair(using random: inout SeededGenerator) async throws {
         guard let layout = stores.all.last else { return }
         let made = try MadeFiles(in: layout.directory)
@@ -173,7 +173,7 @@ final class KillDriver: Sendable {
         await stage.server.stop()
     }
 
-    /// Records when each call came, until it is cancelled.
+    /// Records the time of each call, until the task is cancelled.
     func date() async throws {
         var seen = 0
         while !Task.isCancelled {

@@ -2,7 +2,7 @@ import Foundation
 
 /// An event in a run of the kill loop; the list of events keeps their order.
 enum KillEvent: Sendable {
-    /// An add returned; a due request soon becomes a popup, the others do in a day.
+    /// An add returned; the request is due soon, or otherwise in a day.
     case added(String, isDue: Bool)
     /// An add failed because its daemon died: the request may be stored or not.
     case maybeAdded(String)
@@ -14,14 +14,14 @@ enum KillEvent: Sendable {
     case snoozed(String, calls: Int)
     /// A snooze by a day failed because its daemon died.
     case maybeSnoozed(String)
-    /// The loop damaged the store of a killed daemon: an index, and no row.
+    /// The loop damaged an index in the store of a killed daemon, but no row.
     case damaged
     /// A repeating request was added, which fires at this second of each minute.
     case repeating(String, second: Int, at: Date)
     /// The server received a call with this title.
     case shown(String, at: Date)
     case clicked(KillClick)
-    /// The daemon has answered enough calls after the click to have stored it.
+    /// After the click the daemon has answered enough calls, so it has stored the click.
     case heard(popup: UInt32)
     /// The app got a response.
     case answered(id: Int64, String)

@@ -10,11 +10,11 @@ import TestSupport
 ///
 /// It promises a verdict on the outcome.
 ///
-/// It never repeats the instants of the machine.
+/// It never repeats the exact instants: the seed repeats only the random choices.
 struct KillLoop {
     /// How many times the daemon is killed.
     let rounds: Int
-    /// Repeats the choices, but not the instants of the machine.
+    /// The seed of the random choices.
     let seed: UInt64
 
     private static let clients = 3

@@ -32,7 +32,7 @@ final class KillStage: Sendable {
         ends.append(true)
     }
 
-    /// The daemon that is on the bus.
+    /// The number of the daemon that is on the bus; nil while none is there.
     var life: Int? { lives.all.last.flatMap(\.self) }
 
     /// Returns when a daemon is on the bus.
@@ -55,7 +55,7 @@ final class KillStage: Sendable {
                 interface: "org.freedesktop.Notifications", member: "GetCapabilities"))
     }
 
-    /// Returns when no request is left of those that were due soon.
+    /// Returns when no pending request is due within a minute, other than the repeating ones.
     func untilNothingIsDue() async throws {
         let (service, connection) = try await client("settle")
         var isWaiting = true

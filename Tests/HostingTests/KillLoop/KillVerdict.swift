@@ -10,7 +10,7 @@ import TestSupport
 /// - A `Notify` call is in flight at a kill if the store still says "presenting". Nobody knows
 ///   whether its popup was shown, so the next daemon shows it again (D1).
 /// - A click counts as stored once its daemon has answered enough later calls.
-/// - A kill loses a click in flight with its signal: servers signal only once.
+/// - A kill loses a click whose signal is in flight, because servers signal only once.
 struct KillVerdict {
     private(set) var adds = 0
     private(set) var snoozes = 0
@@ -102,12 +102,13 @@ struct KillVerdict {
         }
         let unseen = due.subtracting(removed).subtracting(shown).subtracting(delivered)
         lost += unseen.subtracting(maybeSnoozed.intersection(waiting)).sorted()
-        // A request whose replacement failed with its daemon waits, or was replaced and shown.
+        // If a replacement failed because its daemon died, the request is pending or its
+        // replacement was shown.
         lost += later.subtracting(due).subtracting(shown).subtracting(waiting).sorted()
             .map { "\($0), which was for later" }
         wrong += later.intersection(due).intersection(waiting).sorted()
             .map { "\($0) was replaced by what was due, and waits" }
-        // A replacement has the name of the request for later that it replaced.
+        // A replacement has the same name as the request for later that it replaced.
         wrong += later.subtracting(due).subtracting(unknown).intersection(shown).sorted()
             .map { "\($0) was for later, and fired" }
         if shown.contains("old") { wrong.append("a request fired that was replaced") }
@@ -249,7 +250,7 @@ extension KillVerdict {
 
     /// Whether a daemon may have died before it knew this popup's id.
     ///
-    /// It then knows only the popup that this one replaced.
+    /// The next daemon then knows only the popup that this one replaced.
     private func isOrphan(_ click: KillClick) -> Bool {
         autopsies.contains { $0.presenting.contains(click.title) }
     }

@@ -30,6 +30,7 @@ import Testing
             ("day at 9, 13 and 17:30:15", "every day at 09:00,13:00,17:30:15"),
             ("month on the 1st", "every month on the 1st at 00:00"),
             ("month on the last day", "every month on the last day at 00:00"),
+            ("15th day of month at 9", "every month on the 15th at 09:00"),
             (
                 "month on the 15th, 1st and last day at 8",
                 "every month on the 1st,15th,last day at 08:00"
@@ -148,7 +149,7 @@ import Testing
             ("month on the 32nd", "no such day", 13..<17),
             ("month on the last", "The last what", 13..<17),
             ("sixth monday of month", "Unknown word 'sixth'", 0..<5),
-            ("6th monday of month", "no such day", 0..<3),
+            ("6th monday of month", "'first' to 'fifth'", 0..<3),
             ("first monday at 9", "'of month'", 13..<15),
             ("second friday at 9", "2 weeks on monday", 14..<16),
             ("first monday of mach", "did you mean 'march'", 16..<20),

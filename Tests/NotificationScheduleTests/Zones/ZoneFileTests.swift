@@ -62,13 +62,13 @@ struct ZoneFileTests {
         #expect(problem(bad) == "its changes are not in order")
         bad = good
         bad.kinds = [0, 1]
-        #expect(problem(bad) == "a change leads to a type that is not there")
+        #expect(problem(bad) == "a change leads to a type that is missing")
         bad = good
         bad.types = [(100_000, false, 0)]
-        #expect(problem(bad) == "an offset of 100000 seconds is no offset")
+        #expect(problem(bad) == "an offset of 100000 seconds is out of range")
         bad = good
         bad.types = [(0, false, 9)]
-        #expect(problem(bad) == "the abbreviation of a type is not there")
+        #expect(problem(bad) == "the abbreviation of a type is missing")
         bad = good
         bad.types = []
         #expect(problem(bad) == "it has 0 types of local time")

@@ -37,7 +37,7 @@ enum MatrixExpectations {
             .switchTold: "yes",
         ],
         "cinnamon": [.icon: "yes", .expiry: "ignored", .restart: "shown again"],
-        // Its close button also counts as a click on the popup.
+        // A click on its close button also counts as a click on the popup.
         "budgie-core": [
             .icon: "no", .image: "no", .dismissal: "as a click on it",
             .unknownID: "taken, silence",

@@ -159,7 +159,7 @@ extension ServerTrial {
         }
     }
 
-    /// Checks that no response follows an expiry: the next trial would find it.
+    /// An expiry sends no response; the next trial would notice one.
     private func expiry() async throws -> String {
         let isExpected = MatrixExpectations.outcome(of: .expiry, on: session.server) == Self.yes
         let recorder = try await BusRecorder(session.bus)

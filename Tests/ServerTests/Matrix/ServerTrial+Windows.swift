@@ -92,7 +92,7 @@ extension ServerTrial {
             toFile: "\(folder)/\(app.rawValue).desktop", atomically: true, encoding: .utf8)
     }
 
-    /// Acknowledges the response: the window itself cannot, and the daemon would start the app
+    /// Acknowledges the response in place of the app; otherwise the daemon would start the app
     /// again.
     private func acknowledge(of app: ApplicationID) async throws {
         let events = Recording<ServiceEvent>()

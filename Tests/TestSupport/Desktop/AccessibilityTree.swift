@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The widgets on a display by label and role, as assistive technologies see them.
 ///
-/// It owns the environment of one session. It promises widgets at rest on the screen. It never uses
-/// the mouse or the keyboard.
+/// It owns the environment of one session. It promises that a widget has come to rest when
+/// `waitUntilShown` returns it. It never uses the mouse or the keyboard.
 package struct AccessibilityTree: Eyes {
     private let environment: [String: String]
     /// The position of the surface, for widgets that report only their place on it.
@@ -59,7 +59,7 @@ package struct AccessibilityTree: Eyes {
     private func search(
         _ role: Widget.Role, _ label: String, _ wanted: String, _ seconds: Int
     ) async throws -> String {
-        // The system's own Python: another one on PATH lacks gi.
+        // Use the system's own Python, because another Python on PATH may lack gi.
         try await RunningProgram.run(
             "/usr/bin/python3",
             ["-W", "ignore", "-c", Self.script, label, role.rawValue, wanted, "\(seconds)"],

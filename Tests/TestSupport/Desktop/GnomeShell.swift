@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The scene of GNOME Shell, read with `org.gnome.Shell.Eval`, which needs `--unsafe-mode`.
 ///
-/// It owns a connection to the shell's bus. It promises places of widgets at rest. It never uses
-/// the mouse or the keyboard.
+/// It owns a connection to the shell's bus. It promises that a widget has come to rest when
+/// `waitUntilShown` returns it. It never uses the mouse or the keyboard.
 package final class GnomeShell: Eyes {
     private static let evalReportsNothing = "`Eval` signals no change of the shell's scene"
 
@@ -26,7 +26,7 @@ package final class GnomeShell: Eyes {
             new Gio.Settings({schema_id: 'org.gnome.desktop.interface'})
                 .set_boolean('enable-hot-corners', false)
             """)
-        // It starts in the overview, over which no banner comes.
+        // The shell starts in its overview, which shows no banner.
         try await run("Main.overview.hide()")
         try await waitUntil(
             "Main.overview.visible || Main.overview.animationInProgress", is: "false")

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// KWin as a Wayland compositor in a window of an X server, the way Plasma runs since version 6.
+/// KWin as the Wayland compositor of Plasma 6, in a window of an X server.
 ///
 /// The X server's mouse, keyboard and image are those of the session. A test therefore needs no
 /// protocol of the compositor to act as a user.
@@ -48,7 +48,7 @@ package final class KWinSession: Screen {
 
     private func waitUntilListening(_ path: String) async throws {
         try await FileArrival.wait(for: path)
-        // Its window covers the screen once it has an output to show.
+        // The window of KWin covers the screen once KWin has an output.
         try await polled("the window of KWin", because: "an output of KWin has no event") {
             // Without a window manager xdotool finds no window.
             let tree = try await RunningProgram.run(
@@ -90,8 +90,8 @@ struct KWinWindows: Windows {
     func area(of title: String) async throws -> ScreenArea? {
         let matches = try await ask(
             "/WindowsRunner", "org.kde.krunner1.Match", [title])
-        // The answer is `('0_{uuid}', 'title', …)`, also for windows whose title only contains the
-        // words.
+        // The answer is a list of `('0_{uuid}', 'title', …)`. It includes windows whose title only
+        // contains the searched title.
         let found = matches.matches(of: /'\d+_(\{[^}]+\})', '([^']*)'/).first { $0.2 == title }
         guard let found else { return nil }
         let facts = try await ask("/KWin", "org.kde.KWin.getWindowInfo", [String(found.1)])

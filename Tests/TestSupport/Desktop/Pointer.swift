@@ -27,7 +27,7 @@ package struct Pointer: Hands {
     }
 
     package func hover(_ point: ScreenPoint) async throws {
-        // From beside it: some toolkits see no crossing in a jump onto a widget that has just come.
+        // Come from beside the widget: some toolkits miss a pointer that jumps onto a new widget.
         try await RunningProgram.run(
             "xdotool",
             [
@@ -51,7 +51,8 @@ package struct Pointer: Hands {
         try await RunningProgram.run("xdotool", ["key", key], environment: environment)
     }
 
-    /// Asks the display for the pointer's place; earlier clicks reach the windows before the answer.
+    /// Asks the display for the pointer's position; earlier clicks reach the windows before the
+    /// answer.
     package func synchronize() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)
@@ -65,10 +66,10 @@ package struct Pointer: Hands {
         return windows?.isEmpty == false
     }
 
-    /// Returns the place of a window of this class, once it is visible and has its size.
+    /// Returns the position of a window of this class, once the window is visible and has its size.
     ///
-    /// dunst shows its window one pixel high, and gives it place and size when it draws. A click at
-    /// the first place would miss.
+    /// dunst first shows its window one pixel high, and sets position and size when it draws. A
+    /// click at the first position would miss.
     package func window(ofClass name: String) async throws -> ScreenPoint {
         try await polled(
             "a window of class \(name)", because: "xdotool does not wait for a window's size"

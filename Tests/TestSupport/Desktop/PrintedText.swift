@@ -5,17 +5,17 @@ package struct PrintedText: Eyes {
     /// The part of the screen that holds the popups.
     let area: ScreenArea
 
-    /// The factor by which text is enlarged before it is read: as large as in a book.
+    /// The factor by which an image is enlarged, so that its text is as large as in a book.
     private static let scale = 3
 
     private static let screensReportNothing = "a screen does not say when it is drawn"
 
-    /// Returns the text in a part of the screenshot, as letters only.
+    /// Returns the text in a part of the screenshot, without white space.
     ///
-    /// Spaces and lines are guesses in small print.
+    /// In small print the text reader only guesses where spaces and lines are.
     package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
-        // Trim the empty part around a small popup, which would decide which shades count as dark.
-        // The threshold also finds text in a field of another shade.
+        // Trim the empty part around a small popup; otherwise that part decides which shades count
+        // as dark. The threshold also finds text in a field of another shade.
         let whole = try await text(
             of: screenshot, ["-crop", area.part, "+repage", "-trim"], ["-negate"])
         let sharp = try await text(
@@ -23,7 +23,7 @@ package struct PrintedText: Eyes {
         return letters(of: whole + sharp)
     }
 
-    /// A text in the form for comparisons.
+    /// Returns the text without white space, for comparisons.
     package static func letters(of text: String) -> String {
         text.filter { !$0.isWhitespace }
     }

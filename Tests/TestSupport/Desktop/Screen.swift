@@ -10,7 +10,7 @@ package protocol Screen: Sendable {
     func windows(_ environment: [String: String]) -> any Windows
     /// Saves an image of the screen as a PNG file.
     func save(_ path: String) async throws
-    /// Ends it, and with it its clients.
+    /// Ends the screen and its clients.
     func stop() async
 }
 

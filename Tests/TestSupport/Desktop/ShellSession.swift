@@ -1,7 +1,8 @@
 internal import DesktopBus
 internal import Foundation
 
-/// GNOME Shell without a display, which is its own compositor, as it runs since X11 left it.
+/// GNOME Shell as its own Wayland compositor, without a display; newer versions have no X11
+/// session.
 ///
 /// The server under test draws this screen, so nothing runs before it. Mouse and keyboard are real
 /// events of `org.gnome.Mutter.RemoteDesktop`. Screenshots and windows come from the shell, which
@@ -175,7 +176,7 @@ actor RemoteDesktop: Hands {
         }
     }
 
-    /// Returns when the shell has drawn twice, which is after earlier changes reached the widgets.
+    /// Returns when the shell has drawn twice; by then the widgets know of earlier input.
     private func rest() async throws {
         let shell = try await GnomeShell(on: bus)
         for _ in 0..<2 {

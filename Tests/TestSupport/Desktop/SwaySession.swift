@@ -39,8 +39,8 @@ package final class SwaySession: Screen {
         }
         let folder = String(cString: made)
         let file = "\(folder)/config"
-        // sway reports where its clients connect once they can. A pointer that leaves a popup for
-        // the corner chooses no window.
+        // `printenv` reports the sockets once sway accepts clients. With `focus_follows_mouse no`,
+        // a pointer on its way to the corner focuses no window.
         try """
         xwayland disable
         output HEADLESS-1 resolution 1280x800

@@ -37,9 +37,9 @@ package enum TestImage {
             ["-delay", "10", "-size", "64x64", "xc:\(hiddenColor)", "xc:\(color)", path])
     }
 
-    /// How many pixels of the screenshot have the image's colour, or another.
+    /// How many pixels of the screenshot have the colour `color`.
     ///
-    /// With `blended` also pixels through which a little of the background shows.
+    /// With `blended`, pixels through which a little of the background shows count, too.
     package static func pixels(
         in screenshot: String, of color: String = color, blended: Bool = false
     ) async throws -> Int {

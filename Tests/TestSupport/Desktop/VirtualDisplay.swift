@@ -11,7 +11,8 @@ package final class VirtualDisplay: Screen {
 
     /// Starts Xvfb and waits until it accepts clients.
     package static func start() async throws -> VirtualDisplay {
-        // Xvfb writes the number once it listens: no guess, and no race with a neighbour.
+        // Xvfb chooses a free number and writes it once it listens. So two tests never use the same
+        // one.
         let arguments = [
             "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
         ]

@@ -41,7 +41,7 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a keyboard that does nothing but stay, for the same reason as the mouse.
+    /// Starts a keyboard that does nothing but stay, for the same reason as `resting(on:)`.
     ///
     /// It types a letter after a day.
     package static func restingKeyboard(on socket: String) throws -> RunningProgram {

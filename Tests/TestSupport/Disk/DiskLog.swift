@@ -32,10 +32,12 @@ package struct DiskLog: Sendable {
 
     /// The file of the log.
     package let path: String
-    /// The folder that the log is about.
+    /// The folder whose changes the log holds.
     package let folder: String
 
-    /// The size of the log so far: it holds every change before the program's last output.
+    /// The size of the log so far.
+    ///
+    /// The log holds every change that the program made before its last output.
     package var size: Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0

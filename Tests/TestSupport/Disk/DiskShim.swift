@@ -52,8 +52,9 @@ package final class DiskShim: Sendable {
 
     /// Makes these operations on files of this suffix fail from now on.
     ///
-    /// The first `skip` operations succeed; the next `times` fail with `error`, or all until
-    /// `heal()`. Without an error, a write only writes half of its bytes.
+    /// The first `skip` operations succeed, and the next `times` fail with `error`. Without
+    /// `times`, all later operations fail until `heal()`. Without `error`, a write writes only half
+    /// of its bytes.
     package func fail(
         _ operations: Operations, of suffix: String = "", error: Int32?, after skip: Int32 = 0,
         times: Int32? = nil

@@ -6,7 +6,7 @@ package struct SmallDisk: Sendable {
     /// The folder on which it is mounted.
     package let path: String
 
-    /// Whether this user may mount a disk: that needs root, and a container that allows it.
+    /// Whether this user may mount a disk; only root may, and not in every container.
     package static let isPossible: Bool = {
         guard geteuid() == 0, let disk = try? SmallDisk(megabytes: 1) else { return false }
         disk.unmount()
@@ -27,8 +27,8 @@ package struct SmallDisk: Sendable {
 
     /// Fills the disk to its last page.
     package func fill() throws {
-        // A program that another test starts meanwhile would keep the space after the file has
-        // gone.
+        // Without `O_CLOEXEC`, a program that another test starts now would inherit the file. The
+        // space would then stay in use after the file is removed.
         let file = open(path + "/ballast", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         defer { close(file) }
         let chunk = [UInt8](repeating: 1, count: 4_096)

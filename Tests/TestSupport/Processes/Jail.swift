@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A program in a separate root, like that of a Flatpak.
 ///
-/// The root has the machine's folders, and at the top the file by which Flatpak names the app.
+/// The root has the folders of the machine, and the file `.flatpak-info`, which names the app.
 package enum Jail {
     /// Whether this user may make namespaces of these kinds.
     package static func canUnshare(_ flags: [String]) -> Bool {

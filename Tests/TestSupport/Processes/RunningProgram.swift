@@ -19,7 +19,8 @@ package final class RunningProgram: Sendable {
 
     /// Starts a program, found on PATH unless it is a path.
     ///
-    /// It keeps standard error for messages, or passes it to our own.
+    /// With `keepsErrors`, it keeps standard error for messages; otherwise the output goes to our
+    /// own.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         keepsErrors: Bool = true
@@ -68,7 +69,7 @@ package final class RunningProgram: Sendable {
         process.signal(number)
     }
 
-    /// Asks it to end, insists if it does not, and returns when it is gone.
+    /// Asks the program to end, kills it after 3 s, and returns when it has ended.
     package func stop() async {
         signal(SIGTERM)
         if (try? await exit(within: 3)) == nil {

@@ -17,8 +17,8 @@ package final class TerminalProgram: Sendable {
             throw HarnessError("\(keyboard) is no pipe: \(String(cString: strerror(errno)))")
         }
         let command = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        // The program also opens the keyboard for writing, so that it does not end with the first
-        // line.
+        // The program also opens the keyboard for writing, so that its input does not end with the
+        // first line.
         program = try RunningProgram(
             "sh", ["-c", "exec script -qefc \"$1\" /dev/null <>\"$2\"", "sh", command, keyboard],
             environment: environment)

@@ -41,7 +41,7 @@ package struct PortalCall: Sendable {
         }
     }
 
-    /// The names of the actions; that of a click on the notification itself is last.
+    /// The names of the actions; the action of a click on the notification itself is last.
     package var actions: [String] {
         buttons.map(\.action) + [values["default-action"]?.stringValue].compactMap(\.self)
     }

@@ -78,16 +78,17 @@ package actor ScriptedPortal {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Leaves the bus and returns.
+    /// Leaves the bus and connects again.
     ///
-    /// It releases its name first: the bus may see the new connection before the former one's end.
+    /// It releases its name first, because the bus may accept the new connection before it notices
+    /// the end of the former one.
     package func restart() async throws {
         try await connection?.releaseName(Self.name)
         await stop()
         try await start()
     }
 
-    /// Signals to the caller that the user chose an action; throws if it was not offered.
+    /// Signals to the caller that the user chose an action; throws if the call did not offer it.
     package func click(
         _ call: PortalCall, _ action: String, parameters: [BusValue] = []
     ) async throws {

@@ -23,7 +23,8 @@ package struct NotifyCall: Sendable, Equatable {
 
     /// The caller's unique name.
     package let sender: BusName
-    /// The first poster of the popup that this call replaced; nil if the server ignores it.
+    /// The first poster of the popup that this call replaced; nil if the server does not remember
+    /// it.
     package var firstSender: BusName?
     package let appName: String
     package let replacesID: UInt32

@@ -102,7 +102,7 @@ package actor ScriptedServer {
         await BusConnection.wait(until: Self.name, leaves: former, on: bus)
     }
 
-    /// Leaves the bus and returns.
+    /// Leaves the bus and connects again.
     package func restart() async throws {
         await stop()
         try await start()

@@ -31,23 +31,24 @@ package struct ServerScript: Sendable {
     /// How the server treats the popups of a client that leaves the bus.
     package enum Departure: Sendable {
         case keepsAll
-        /// GNOME 46 and later: the shell drops an installed app's source with the client that
-        /// created it. Each of its notifications gets `NotificationClosed` 2.
+        /// GNOME 46 and later: an installed app's source disappears with the client that created
+        /// it. The server sends `NotificationClosed` 2 for each notification of the source.
         case dropsSource
-        /// Plasma 6.4 and later: its notifications stay, without actions.
+        /// Plasma 6.4 and later: the notifications stay, without actions.
         case stripsActions
     }
 
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
     /// Whether it reports its name and capabilities only after `introduce()`.
     package var isSilent = false
-    /// The number of calls that it first answers as if it exported nothing, as GNOME's relay does.
+    /// The number of first calls that the server answers as if it exported nothing, as GNOME's
+    /// relay does.
     package var unexportedCalls = 0
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
     package var replies = Replies.atOnce
     package var departure = Departure.keepsAll
-    /// The id of every call, as of a broken server: 0, or always the same.
+    /// The id that a broken server gives to every popup, such as 0; nil for a working server.
     package var fixedID: UInt32?
     /// The most notifications at a time; more are refused.
     package var limit: Int?
@@ -56,7 +57,8 @@ package struct ServerScript: Sendable {
         "org.freedesktop.Notifications.MaxNotificationsExceeded"
     /// The interval in which it refuses equal content, as Plasma does.
     package var repeatInterval: Duration?
-    /// The most notifications of one app; more push its oldest off the screen, with reason 1.
+    /// The most notifications of one app; a further one pushes the oldest off the screen, with
+    /// reason 1.
     package var appLimit: Int?
     /// Whether it signals that a notification leaves the screen.
     package var tellsClosed = true
@@ -72,7 +74,7 @@ package struct ServerScript: Sendable {
     package var isUnicast = false
     /// Whether signals of replies go to the caller of `Notify` only.
     package var repliesAreUnicast = false
-    /// Whether such signals go to the first poster of a popup, even after a replacement.
+    /// Whether signals to the caller go to the first poster of a popup, even after a replacement.
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1

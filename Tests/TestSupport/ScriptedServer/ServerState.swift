@@ -7,7 +7,7 @@ struct ServerState {
     private var lastID: UInt32 = 0
     private var calls = 0
     private var previous: (call: NotifyCall, at: ContinuousClock.Instant)?
-    /// The client whose departure takes an app's notifications along, by desktop entry.
+    /// The client whose departure removes an app's notifications, by desktop entry.
     private var sources: [String: BusName] = [:]
 
     init(script: ServerScript) {
@@ -33,7 +33,7 @@ struct ServerState {
         return call
     }
 
-    /// The notification that the latest one of its app pushes off the screen, if there is a limit.
+    /// The oldest notification of the call's app, if the app has more than its limit.
     func surplus(beside call: NotifyCall) -> UInt32? {
         guard let limit = script.appLimit else { return nil }
         let ids = shown.filter { $0.value.source == call.source }.keys

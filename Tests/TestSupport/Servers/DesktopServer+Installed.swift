@@ -3,13 +3,13 @@ internal import Foundation
 extension DesktopServer {
     /// Whether tests of this server run.
     ///
-    /// They run if it is installed, or if `TOCSIN_REQUIRE_SERVERS` (names joined by commas, or
-    /// `all`) asks for it. In the second case its absence is a failure.
+    /// They run if the server is installed, or if `TOCSIN_REQUIRE_SERVERS` (names joined by commas,
+    /// or `all`) names it. A named server that is not installed is a failure.
     package var isWanted: Bool { isRequired || executable != nil }
 
     /// Whether every cell of the matrix is tried on this server.
     ///
-    /// It is only tried on request, because a desktop takes minutes.
+    /// The cells are only tried on request, because a desktop takes minutes.
     package var isMeasured: Bool { isRequired }
 
     /// The message of a skipped cell.
@@ -28,7 +28,7 @@ extension DesktopServer {
         return required.contains(name) || required.contains("all")
     }
 
-    /// The program's path and arguments; nil if it, or the window manager beside it, is not installed.
+    /// The program's path and arguments; nil if the program or its window manager is not installed.
     package var executable: (path: String, arguments: [String])? {
         if let manager = session.windowManager.first, RunningProgram.path(of: manager) == nil {
             return nil

@@ -2,8 +2,8 @@
 ///
 /// It owns one row of `ServerCatalog`.
 ///
-/// It promises that a test runs on any server by its row. It never needs code that checks a
-/// server's name.
+/// It promises that its row is enough for a test to run on the server. It never needs code that
+/// checks a server's name.
 package struct DesktopServer: Sendable {
     /// A user's gesture on the screen, such as a click on a button.
     package enum Gesture: Sendable {
@@ -15,7 +15,7 @@ package struct DesktopServer: Sendable {
         case text
         /// A click at this distance from the centre of the popup's summary.
         case beside(x: Int, y: Int)
-        /// A slow click on the popup's button without a name, by a pointer already on the popup.
+        /// A slow click on the popup's nameless button, by a pointer already on the popup.
         case cross
         /// A slow click on this place, by a pointer already on the popup.
         case place(ScreenPoint)
@@ -31,17 +31,17 @@ package struct DesktopServer: Sendable {
 
     /// The way to see the popups.
     package enum Sight: Sendable {
-        /// The widgets of assistive technologies, from this place of the screen on.
+        /// The widgets of assistive technologies, with positions relative to `origin`.
         ///
-        /// A popup's widget has its summary as text.
+        /// A popup has a widget with the role `summary`, whose text is the summary.
         case widgets(
             origin: ScreenPoint = ScreenPoint(x: 0, y: 0), summary: Widget.Role = .label)
-        /// Unreadable for assistive technologies, but the only window of this class.
+        /// Assistive technologies cannot read the popup, but it is the only window of this class.
         case window(String)
-        /// The popup is unreadable for them, but has this colour, which occurs nowhere else.
+        /// Assistive technologies cannot read the popup, but only popups have this colour.
         case color(String)
-        /// The popup is unreadable for them, but a text reader finds its words in this part of the
-        /// screen.
+        /// Assistive technologies cannot read the popup, but a text reader finds its words in this
+        /// part of the screen.
         case printed(ScreenArea)
         /// Parts of GNOME Shell's scene.
         case shell
@@ -98,7 +98,7 @@ package struct DesktopServer: Sendable {
 
         /// The screen that it draws on.
         package var display = Display.x11
-        /// A window manager and its arguments, started before.
+        /// A window manager and its arguments, started before the server.
         ///
         /// It is empty if the screen or the server manages windows.
         package var windowManager: [String] = []

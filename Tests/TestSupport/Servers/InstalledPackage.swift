@@ -8,7 +8,7 @@ package enum InstalledPackage {
         let stanza = String(decoding: status, as: UTF8.self).components(separatedBy: "\n\n")
             .first { $0.hasPrefix("Package: \(name)\n") }
         let line = stanza?.split(separator: "\n").first { $0.hasPrefix("Version: ") }
-        // `4:6.3.6-1`: an epoch before, Debian's revision behind.
+        // In `4:6.3.6-1`, 4 is the epoch and 1 is Debian's revision.
         guard let text = line?.dropFirst("Version: ".count) else { return nil }
         let upstream = text.split(separator: ":").last?.split(separator: "-").first ?? ""
         let parts = upstream.split(separator: ".").map { Int($0.prefix(while: \.isNumber)) ?? 0 }

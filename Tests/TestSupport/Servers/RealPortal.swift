@@ -28,7 +28,7 @@ package enum RealPortal: String {
         "there is no portal: apt-get install xdg-desktop-portal xdg-desktop-portal-\(rawValue)"
     }
 
-    /// Whether it can inspect an image here; otherwise it leaves the image out.
+    /// Whether the portal can inspect an image here; otherwise it leaves the image out.
     ///
     /// It inspects images in a sandbox of bubblewrap, which a chroot and most containers do not
     /// allow.
@@ -42,7 +42,7 @@ package enum RealPortal: String {
     package static let blindnessReason =
         "bubblewrap can make no sandbox here, in which the portal would look at the picture"
 
-    /// Installs it on a bus before anything asks for it.
+    /// Installs the portal on a bus, before any program calls the portal.
     package func install(on bus: PrivateBus) async throws {
         for service in services {
             try DesktopServer.serviceFile(service).write(

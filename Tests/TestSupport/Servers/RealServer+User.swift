@@ -68,11 +68,12 @@ extension RealServer {
         if case .widgets(_, let role) = server.sight { role } else { .label }
     }
 
-    /// Moves onto the popup, which makes some servers show its buttons, and leaves it there.
+    /// On GNOME Shell, moves the pointer onto the popup, which then shows its buttons; elsewhere
+    /// does nothing.
     package func hover(_ summary: String) async throws {
         if case .shell = server.sight {
             try await hands.hover(try await tree.waitUntilShown(.label, summary))
-            // The button appears with the pointer, together with the others.
+            // The close button appears together with the other buttons.
             _ = try await tree.waitUntilShown(.pushButton, "Close")
         }
     }
@@ -85,7 +86,7 @@ extension RealServer {
 
     /// Types a text into the text field of a popup.
     ///
-    /// The field is open if the popup offers nothing else.
+    /// If the popup offers nothing else, the server opens the field at once.
     package func type(intoPopup text: String) async throws {
         // The field is invisible to assistive technologies, but lies beside its button.
         let send = try await tree.waitUntilShown(.pushButton, "Send")
@@ -138,7 +139,7 @@ extension RealServer {
         try await hands.click(area.end.moved(x: -55, y: -26), .left)
     }
 
-    /// Reads the text in the popups, in letters without spaces.
+    /// Reads the text in the popups, without white space.
     ///
     /// It works for servers that show popups at the top right.
     package func printed(on screenshot: String) async throws -> String {
@@ -217,7 +218,7 @@ extension RealServer {
         case .cross: try await clickCross(of: summary)
         case .place(let place):
             try await hands.hover(try await tree.waitUntilShown(summaryRole, summary))
-            // The server has drawn its close button by the time of this answer.
+            // By the time of this answer, the server has drawn the close button.
             _ = try await isShown(summary)
             try await hands.clickSlowly(place)
         case .menu(let name, let button):
@@ -308,7 +309,8 @@ extension RealServer {
                 })
             else { return nil }
             try await hands.hover(cross.center)
-            // The popup has moved the widgets below the pointer by the time of this answer.
+            // By the time of this answer, the popup has reacted to the pointer and moved its
+            // widgets.
             _ = try await isShown(summary)
             try await hands.clickSlowly(cross.center)
             for _ in 0..<5 {

@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import Foundation
 
-/// A real notification server in a virtual display on a private bus, and the hands to use it.
+/// A real notification server in a virtual display on a private bus, with mouse and keyboard.
 ///
 /// It owns the server's processes, its bus and its stage.
 ///
@@ -59,7 +59,7 @@ package final class RealServer: Sendable {
 
     /// Starts the server and returns when it owns its name and can show something.
     ///
-    /// `prepare` writes the files that its directories must have before.
+    /// `prepare` writes files into the bus's directories before the start.
     package static func start(
         _ server: DesktopServer, preparing prepare: (PrivateBus) async throws -> Void = { _ in }
     ) async throws -> RealServer {
@@ -170,7 +170,7 @@ package final class RealServer: Sendable {
         defer { watch.cancel() }
         var environment = environment
         if server.session.display == .shell {
-            // The server is a compositor itself, and no client of another one.
+            // The server is itself the compositor, and not a client of another compositor.
             environment["WAYLAND_DISPLAY"] = nil
             ShellSession.forgetSocket(on: bus)
         }
@@ -196,7 +196,7 @@ package final class RealServer: Sendable {
         stage.screen.variables.merging(server.session.variables) { $1 }
     }
 
-    /// Waits until the server can show a popup; some desktops own the name before.
+    /// Waits until the server can show a popup; some desktops own the name earlier.
     private func waitUntilComplete() async throws {
         try await shell?.settle()
         if let landmark = server.session.landmark {

@@ -1,7 +1,7 @@
 extension ServerCatalog {
     /// GNOME; its banner shows the buttons while the pointer is on it.
     ///
-    /// Since version 46 it runs on Wayland without a screen, because version 49 has no other
+    /// From version 46 on, the tests use Wayland without a screen, because version 49 has no X11
     /// session.
     package static let gnome =
         (InstalledPackage.version(of: "gnome-shell") ?? [43])[0] < 46
@@ -53,9 +53,9 @@ extension ServerCatalog {
             + "/org/gnome/desktop/notifications/application/org-tocsin-test/", "enable",
     ]
 
-    /// KDE's, the whole shell: only there does the reply field take the keyboard.
+    /// KDE's whole shell, because the reply field takes the keyboard only there.
     ///
-    /// Since version 6 it runs on Wayland, its usual session there.
+    /// Version 6 runs on Wayland, its usual session.
     package static let plasma =
         (InstalledPackage.version(of: "plasma-workspace") ?? [5])[0] < 6
         ? plasma(
@@ -80,7 +80,7 @@ extension ServerCatalog {
             "KDE_SESSION_VERSION": generation, "QT_QUICK_BACKEND": "software",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "XDG_MENU_PREFIX": "plasma-",
         ]) { $1 }
-        // A running shell notices this change, like one in the window of its settings.
+        // A running shell notices this change like a change in its settings window.
         let change = ["kwriteconfig\(generation)"] + (generation == "5" ? [] : ["--notify"])
         return DesktopServer(
             name: "plasma-workspace", packages: packages,
@@ -132,8 +132,8 @@ extension ServerCatalog {
 
     /// Writes the file as the server's settings window does.
     ///
-    /// The server reads it a moment later, and neither the bus nor the screen tells when. Only a
-    /// popup would tell, and chance would decide whether that popup is shown.
+    /// The server reads the file a moment later, and no event tells when. A popup would not help,
+    /// because chance decides whether the server shows it.
     private static func lxqtSwitch(_ value: String) -> [String] {
         [
             "sh", "-c",
@@ -183,11 +183,11 @@ extension ServerCatalog {
             off: ["makoctl", "mode", "-r", "do-not-disturb"]),
         draws: [.image], actionCloses: false)
 
-    /// Its popups are a surface of 500 pixels at the right edge.
+    /// Its popups lie on one surface, 500 pixels wide, at the right edge.
     ///
-    /// Each is a button with the summary as its label; tests cannot read its body.
+    /// Each popup is a button with the summary as its label; tests cannot read the body.
     ///
-    /// Since version 0.12, with GTK 4, tests cannot read anything of them.
+    /// Since version 0.12, with GTK 4, assistive technologies cannot read the popups at all.
     package static let swaync =
         (InstalledPackage.version(of: "sway-notification-center") ?? [0, 7])
             .lexicographicallyPrecedes([0, 12])

@@ -27,8 +27,8 @@ extension ServerCatalog {
 
     /// Budgie; its own daemon shows the popups, beside the window manager.
     ///
-    /// Since version 10.10 it runs on Wayland; sway, its compositor here, lists its windows for a
-    /// test.
+    /// Since version 10.10 it runs on Wayland. Here its compositor is sway, from which a test gets
+    /// the list of windows.
     package static let budgie =
         (InstalledPackage.version(of: "budgie-core") ?? [10, 7])
             .lexicographicallyPrecedes([10, 10])

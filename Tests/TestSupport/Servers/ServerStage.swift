@@ -59,7 +59,7 @@ final class ServerStage: Sendable {
     ) -> [String: String] {
         var environment = bus.environment
         environment["LANG"] = "C.UTF-8"
-        // Use no dconf and no GPU: the tests cover neither.
+        // Use no GPU, and dconf only for the servers that set it in their variables.
         environment["GSETTINGS_BACKEND"] = "memory"
         environment["LIBGL_ALWAYS_SOFTWARE"] = "1"
         environment["NO_AT_BRIDGE"] = nil
