@@ -32,18 +32,23 @@ struct AlertPopup {
     ///   does not show the popup.
     func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
+        let (outcomes, outcomeSource) = AsyncStream.makeStream(of: Void.self)
         let presenter = FreedesktopPresenter(connection: connection) { [environment] in
             environment
         }
         await connection.onStateChange { state in
-            if case .disconnected = state { source.yield(.left) }
+            guard case .disconnected = state else { return }
+            source.yield(.left)
+            outcomeSource.finish()
         }
         await presenter.start { event in
+            if case .outcome = event { outcomeSource.yield() }
             if let event = Self.event(event) { source.yield(event) }
         }
         try check(await presenter.status(), for: alert)
         let presentation = Self.presentation(of: alert, application)
         presenter.post([presentation])
+        var postCount = 1
         // A second post would replace the first popup, so only a deferred post is repeated.
         var isDeferred = false
         for await event in events {
@@ -57,6 +62,7 @@ struct AlertPopup {
             case .ready where isDeferred:
                 isDeferred = false
                 presenter.post([presentation])
+                postCount += 1
             case .ready: continue
             case .outcome(.refused(let reason)):
                 throw problem("The notification server did not show the popup (\(reason)).")
@@ -69,6 +75,12 @@ struct AlertPopup {
         }
         // The task was cancelled, because the app dismissed the alert.
         presenter.withdraw([presentation.notification.key])
+        // Only the server's answer to the post has the id by which the presenter closes the popup.
+        await Task { [postCount] in
+            var answered = outcomes.makeAsyncIterator()
+            for _ in 0..<postCount { await answered.next() }
+        }.value
+        withExtendedLifetime(presenter) {}
         await connection.flush()
         return AlertAnswer(button: nil)
     }

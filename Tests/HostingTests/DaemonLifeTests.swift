@@ -144,7 +144,7 @@ import Testing
         try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
         let second = try Self.daemon(on: new, environment: state)
         try await second.lines.wait(for: "the wait") { lines in
-            lines.contains { $0.contains("another process has the store") }
+            lines.contains { $0.contains("another process releases the store") }
         }
         await first.stop()
         try await second.lines.wait(for: "the second daemon") { lines in
@@ -280,7 +280,7 @@ import Testing
         try await center.service.add(request, attachments: [], for: center.app)
         old.stop()
         try await told.lines.wait(for: "the loss of the bus", within: 60) { lines in
-            lines.contains { $0.contains("the store is free") }
+            lines.contains { $0.contains("has released the store") }
         }
 
         let server = try await ScriptedServer.start(on: new)
@@ -288,7 +288,7 @@ import Testing
         let calls = try await server.calls.wait(for: "the popup", within: 60) { !$0.isEmpty }
         #expect(calls.map(\.summary) == ["due meanwhile"])
         await second.stop()
-        #expect(!second.said.contains("another process has the store"))
+        #expect(!second.said.contains("another process releases the store"))
 
         try old.start()
         let next = try await ScriptedServer.start(on: old)

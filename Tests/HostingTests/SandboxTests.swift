@@ -45,7 +45,7 @@ import Testing
         try await Self.run { stage in
             let (status, said) = try await Self.call(stage, ["unshare", "-m"], ["list"])
             #expect(status == 77)
-            for part in ["container or sandbox", "files, processes or users", "caller outside"] {
+            for part in ["container or sandbox that names no app", "PrivateTmp", "Run it outside"] {
                 #expect(said.contains(part), "\(said)")
             }
             let doctor = try await Self.call(stage, ["unshare", "-m"], ["doctor"])

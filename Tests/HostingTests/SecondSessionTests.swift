@@ -64,7 +64,7 @@ import Testing
     @Test func `the second daemon answers each call with the bus of the first`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
-        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
         let error = try #require(try await sessions.refusal(on: sessions.second))
         #expect(error.remoteName == "org.tocsin.Error.StoreElsewhere")
         let address = try BusAddress(try #require(error.detail))
@@ -78,7 +78,7 @@ import Testing
     @Test func `commands of the second session work on the bus of the first`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
-        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
         let server = try await ScriptedServer.start(on: sessions.first)
         let added = try await sessions.tocsin(
             ["in", "1h", "tea", "--id", "tea"], on: sessions.second)
@@ -100,7 +100,7 @@ import Testing
     @Test func `send in the second session posts on that session's server`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
-        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
         let (main, nested) = (
             try await ScriptedServer.start(on: sessions.first),
             try await ScriptedServer.start(on: sessions.second)
@@ -121,7 +121,7 @@ import Testing
     @Test func `where the first bus is out of reach schedule uses the inbox`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
-        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
         let socket = sessions.first.directory + "/run/bus"
         try FileManager.default.moveItem(atPath: socket, toPath: socket + ".away")
         for arguments in [["list"], ["show", "last"], ["remove", "--all"], ["settings"]] {
@@ -147,7 +147,7 @@ import Testing
     @Test func `an app of the second session hears the daemon of either bus`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
-        let second = try await sessions.daemon(on: sessions.second, saying: "has the store")
+        let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
         let (main, nested) = (
             try await ScriptedServer.start(on: sessions.first),
             try await ScriptedServer.start(on: sessions.second)

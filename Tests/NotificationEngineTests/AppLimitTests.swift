@@ -82,7 +82,7 @@ struct AppLimitTests {
             try await engine.add(.after(60, "c"), attachments: [], for: app)
         }
         #expect(error.code == .limitReached)
-        for part in ["\(app) has added more than 2", "1 a second", "in 1 s"] {
+        for part in ["\(app) adds requests too fast", "2 at once, then 1 a second", "in 1 s"] {
             #expect(error.message.contains(part), "\(error.message)")
         }
         await #expect(throws: error) {

@@ -49,7 +49,7 @@ struct RuleTriggerTests {
         (rule("wekday at 9"), NotificationError.Code.invalidArgument, "did you mean 'weekday'"),
         (rule("day at 9", timeZone: "Mars/Base"), .invalidArgument, "'Mars/Base'"),
         (rule("calendar daily Mars/Base"), .invalidArgument, "'Mars/Base'"),
-        (rule("day at 9", count: 0), .invalidArgument, "is 0; from 1"),
+        (rule("day at 9", count: 0), .invalidArgument, "is 0; it must be from 1"),
         (rule("30s"), .invalidArgument, "shorter than a minute"),
         (rule("cron 0 0 30 2 *"), .noDate, "can never fire"),
         (rule("calendar 2020-01-01"), .noDate, "can never fire"),

@@ -148,6 +148,22 @@ import UIKit
         await stage.said.stop()
     }
 
+    @Test func `the popup of an alert that is dismissed before it is shown is closed`() async throws
+    {
+        let stage = try await Stage([:])
+        var script = ServerScript()
+        script.replies = .held
+        let server = try await ScriptedServer.start(on: stage.test.session, script: script)
+        let page = UIViewController()
+        page.present(stage.alert(Recording<String>()), animated: true)
+        let popup = try await server.calls.first(1)[0]
+        page.dismiss(animated: true)
+        await server.release()
+        #expect(try await server.closings.first(1) == [popup.id])
+        await server.stop()
+        await stage.said.stop()
+    }
+
     @Test func `a popup on a server with replies has the text field of the alert`() async throws {
         let stage = try await Stage([:])
         let server = try await ScriptedServer.start(on: stage.test.session, script: .plasma64)
