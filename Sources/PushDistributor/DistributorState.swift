@@ -27,7 +27,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
 
     /// The time on a server's clock up to which apps have taken its messages.
     ///
-    /// The id of the last message would not do: a server mixes new messages into the old messages
+    /// The id of the last message is no place: a server mixes new messages into the old messages
     /// that it sends again. So older messages may follow a new message.
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
@@ -45,7 +45,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
         /// The value of the parameter `since` in a request to the server.
         var since: String { time == 0 ? "all" : "\(time)" }
 
-        /// Notes that an app has taken a message, or that its last attempt has failed.
+        /// Notes that an app has taken a message, or that the last attempt to deliver it failed.
         ///
         /// `oldest` is the time of the oldest message that is still on its way.
         mutating func noteTaken(_ message: NtfyMessage, oldest: Int64?) {
@@ -56,6 +56,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
             // Forget at least one message; otherwise messages of one second could fill the memory.
+            // A message that is still on its way keeps all messages after it.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))
         }

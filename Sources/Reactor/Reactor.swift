@@ -16,8 +16,8 @@ import Synchronization
 /// While the reactor is idle, it sleeps without a single wake-up. Every handler runs on the
 /// reactor's thread.
 ///
-/// Unchecked: `inbox`, `thread` and `isStopping` are synchronised. Only the reactor's thread
-/// touches `watches`, `deadlines`, `sequence` and `pathWatches`; every access checks this.
+/// The class may be `@unchecked Sendable`: `inbox`, `thread` and `isStopping` are synchronised, and
+/// only the reactor's thread touches `watches`, `deadlines`, `sequence` and `pathWatches`.
 public final class Reactor: SerialExecutor, @unchecked Sendable {
     private let name: String
     private let wake: Int32
@@ -80,7 +80,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         close(wake)
     }
 
-    /// Ends the thread after the current turn of its loop; later calls of this method do nothing.
+    /// Ends the thread when the submitted work is done; later calls of this method do nothing.
     ///
     /// Watches, deadlines and timers do not fire any more. If a job or other work is submitted
     /// later, a new thread runs it, so no task hangs. If no thread can start, the submitting caller

@@ -157,11 +157,13 @@ import Testing
             days.map { "\(month == "12" ? 2026 : 2027)\(month)\($0)T100000" }
         }
         let (items, errors) = Self.read(
-            "DTSTART:20261130T100000\nRDATE:\(dates.joined(separator: ",")),x\(Self.alarm)")
+            "DTSTART:20261130T100000\nEXDATE:y\nRDATE:\(dates.joined(separator: ",")),x\(Self.alarm)"
+        )
         #expect(items.count == Limits.calendarDates.most)
         #expect(
             errors.map(\.message) == [
                 "'u': the RDATE value 'x' is no date and is left out.",
+                "'u': the EXDATE value 'y' is no date, so it cancels no alarm.",
                 "'u': 27 of its dates, from 2027-03-04T10:00:00+01:00 on, are left out: at most 64 are "
                     + "imported at once. Import the event again when the imported dates are over.",
             ])

@@ -202,6 +202,10 @@ import Testing
         #expect(
             try Self.isExplained("Server", "dunst") { $0.status.presenter.isAvailable = false })
         #expect(
+            try Self.isExplained("Server", "Restart") {
+                $0.status.presenter = PresenterStatus(isAvailable: true)
+            })
+        #expect(
             try Self.isExplained("Schedule", "tocsin missed") {
                 $0.status.presenter.isAvailable = false
                 $0.status.nextFire = Self.now

@@ -6,14 +6,14 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// It opens no file with which a sandboxed program could make the daemon wait.
+/// It opens no file whose reading a sandboxed program could block.
 struct CallerProgram {
     /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {
         /// The number belonged to the caller all the time.
         case sure
-        /// The process began in the clock tick of the call. Only the bus knows whether the
-        /// connection still exists.
+        /// The process began in the same clock tick as the connection, so its number may have been
+        /// reused. Only the bus knows whether the connection still exists.
         case young
         /// The number belongs to another process, or to none.
         case other
@@ -49,9 +49,9 @@ struct CallerProgram {
         return UInt64(time.tv_sec) * ticks + UInt64(time.tv_nsec) * ticks / 1_000_000_000
     }
 
-    /// Whether the process is still the caller's.
+    /// Whether the process number still means the process that opened the caller's connection.
     ///
-    /// `asked` is a time at which the caller's connection already existed.
+    /// At the time `asked`, in clock ticks, the connection already existed.
     func sameness(asked: UInt64) -> Sameness {
         if let handle {
             let hasEnded = handle.withDescriptor { descriptor in

@@ -4,8 +4,8 @@ public import Reactor
 
 /// Offers a notification service on the bus, as `org.tocsin.NotificationCenter1`.
 ///
-/// A sender has one session for each app that it connected. If the sender leaves the bus, its
-/// sessions and its watch end.
+/// A sender is a connection of the bus. It has one session for each app that it connected, and at
+/// most one watch, by which it hears of changes. Both end when the sender leaves the bus.
 ///
 /// The calls of one sender begin in their order, and wait while the store is being opened. An event
 /// goes only to the connection of its session.
@@ -21,7 +21,7 @@ public actor ServiceExporter: ReactorActor {
     private(set) var opened: (any NotificationService)?
     private var openingDeadline: Deadline?
     private var waitingCallHandler: (@Sendable () -> Void)?
-    /// The deadline after which callers get the address of the bus where the store is in use.
+    /// The deadline after which callers are referred to the bus of the process that has the store.
     private var referral: Deadline?
     let connection: BusConnection
 
@@ -49,7 +49,7 @@ public actor ServiceExporter: ReactorActor {
         var sessions: [ApplicationID: ConnectedApp] = [:]
         var watch: ServiceSession?
         var presence: BusSubscription?
-        /// The latest unanswered questions that were sent to this sender.
+        /// The notifications whose presentation this sender was asked about and has not decided.
         var questions: Set<PresentationToken> = []
     }
 
@@ -63,7 +63,7 @@ public actor ServiceExporter: ReactorActor {
     package typealias Inspection =
         nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
-    /// Makes the daemon ask the user about an app.
+    /// Asks the user whether an app may notify, unless the user has decided already.
     public typealias Requirement =
         nonisolated(nonsending) @Sendable (ApplicationID) async throws(NotificationError) -> Void
 
@@ -275,7 +275,7 @@ public actor ServiceExporter: ReactorActor {
         return try await work()
     }
 
-    /// Reports, once, an item that cannot be sent.
+    /// Reports an item that cannot be sent: once, and only up to a limit of items.
     func leaveOut(_ key: NotificationKey, _ error: NotificationError) {
         guard leftOut.count < Limits.reports.most, leftOut.insert(key).inserted else { return }
         Task { [report] in await report(key, error) }

@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// The origin of a desktop file; it decides whether the file's commands may run on the host.
 ///
-/// A sandboxed app brings its own desktop file. Flatpak and snapd export it with all of Tocsin's
-/// keys as the app wrote them. A command in such a key must never run outside the sandbox. All code
+/// A sandboxed app brings its own desktop file. Flatpak and snapd do not change the keys for Tocsin
+/// in the file that they export. A command in such a key must never run outside the sandbox. All code
 /// that takes a command from a desktop file checks the file's origin first.
 enum EntryOrigin: Hashable {
     /// A system package or the user installed the file.
@@ -15,11 +15,11 @@ enum EntryOrigin: Hashable {
     /// The most symbolic links that may lead to a file, as in path_resolution(7).
     private static let linkLimit = 40
 
-    /// Decides for one file; `isMarked` is true if the file has a sandbox's own key.
+    /// Decides for one file; `isMarked` is true if it has a key that only Flatpak or snapd writes.
     ///
-    /// Every path on the way to the file counts. Exports are links into an app's files, and a link
-    /// of the user may lead to an app's files too. A path that cannot be followed counts as a
-    /// sandbox's.
+    /// The file is a sandbox's if any link on the way to it lies in a sandbox's folder. Exports are
+    /// such links, and a link of the user may lead to an app's files too. A file whose links cannot
+    /// be followed is a sandbox's as well.
     init(file: String, isMarked: Bool) {
         let isExported =
             Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true

@@ -32,7 +32,9 @@ struct KeyFile: Hashable, Sendable {
         }
     }
 
-    /// Sets one key in a text and leaves everything else unchanged.
+    /// Sets one key in a text and leaves all other lines unchanged.
+    ///
+    /// The line of the key loses a flag, such as `[$i]` of KDE.
     static func text(
         _ text: String, setting key: String, to value: String, in group: String
     )

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Builds presentations, gathers their needs, and handles badges and sounds.
+/// Builds presentations, finds what each needs before its post, and handles badges and sounds.
 extension EngineState {
     /// Adds deliveries to their lanes, with the options that their apps chose.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
@@ -107,7 +107,7 @@ extension Presentation {
     /// Whether it was on the screen before.
     fileprivate var comesBack: Bool { isRestored || isRevealed }
 
-    /// The name of the sound whose file has to be found; nil without a sound to play.
+    /// The name of the sound whose file has to be found; nil if no file is needed.
     fileprivate var soundName: String? {
         guard options.contains(.sound), !comesBack else { return nil }
         switch notification.request.content.sound?.source {

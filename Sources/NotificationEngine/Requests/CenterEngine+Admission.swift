@@ -6,7 +6,7 @@ internal import NotificationStore
 extension CenterEngine {
     /// Rejects a new app if the store has too many apps; first forgets unused apps.
     ///
-    /// A known app needs no read of the store, so its calls keep their order.
+    /// For a known app this method does not suspend, so that calls keep their order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps {

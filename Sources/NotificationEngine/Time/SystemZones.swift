@@ -6,12 +6,12 @@ internal import Reactor
 
 /// The zones of the system's tzdata, which all threads of a process share.
 ///
-/// The program makes one table, and passes it to all code that computes dates.
+/// The daemon makes one object, and passes it to all code that computes dates.
 public final class SystemZones: Sendable {
     private let directory: Locked<ZoneDirectory>
     private let files: ZoneFiles
 
-    /// Makes the table for a process with this environment, whose `TZDIR` names the folder.
+    /// Makes the zones; if the environment has `TZDIR`, they come from that folder.
     public convenience init(environment: [String: String]) {
         self.init(environment: environment, files: .system)
     }
@@ -49,7 +49,7 @@ public final class SystemZones: Sendable {
         directory.withLock { LocalZone.fixed(environment: environment, directory: &$0) }
     }
 
-    /// The IANA name of the user's current zone, as the engine's clock has it.
+    /// The IANA name of the user's current zone; the engine's clock has the same.
     public func localName(environment: [String: String]) -> String {
         fixedName(environment: environment) ?? systemName()
     }
@@ -94,7 +94,7 @@ final class LocalTimeZone: Sendable {
 
     /// Looks the name up now, and returns whether it has changed since the last refresh.
     ///
-    /// It returns true even if `identifier(at:)` read the new name in between.
+    /// A call of `identifier(at:)` between two refreshes does not hide the change.
     func refresh(at moment: Int64) -> Bool {
         guard fixed == nil else { return false }
         let name = zones.systemName()
@@ -125,9 +125,9 @@ final class LocalTimeZone: Sendable {
 /// It works on the reactor's thread only, which `Reactor` checks. It watches folders, because an
 /// upgrade replaces files and links.
 final class ZoneFileWatch {
-    /// The time without a change before the files are read.
+    /// The pause after the last change, before the files are read.
     ///
-    /// An upgrade of tzdata replaces hundreds of files, which are read only once.
+    /// An upgrade of tzdata replaces hundreds of files, and causes one reading.
     private static let quietTime: Duration = .seconds(1)
     private static let events: PathEvents = [.movedIn, .created, .written]
 
@@ -152,7 +152,9 @@ final class ZoneFileWatch {
             """)
     }
 
-    /// Watches a folder and its subfolders, such as `Europe`.
+    /// Watches a folder and its subfolders, such as `Europe`, but not their subfolders.
+    ///
+    /// An upgrade of tzdata changes files in the watched folders too.
     private func addZones(_ folder: String) {
         let changed = { [weak self] in _ = self?.waitForQuiet() }
         guard add(folder, changed) else { return }
@@ -163,7 +165,7 @@ final class ZoneFileWatch {
         }
     }
 
-    /// Watches a folder; returns false if it cannot be watched, as for a file.
+    /// Watches a folder; returns false if it cannot be watched, for example because it is a file.
     @discardableResult
     private func add(_ folder: String, _ changed: @escaping () -> Void) -> Bool {
         let watch = try? reactor.watch(folder: folder, for: Self.events) { _ in changed() }

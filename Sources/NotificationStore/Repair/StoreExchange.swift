@@ -2,9 +2,9 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 
-/// Replaces a database that is damaged or not ours by a new one.
+/// Puts a new database in the place of one that is damaged or is not ours.
 ///
-/// Before anything is moved, the new database is whole and on the disk, under a name that says so.
+/// Before anything is moved, the new database is whole and on the disk, under a name of its own.
 /// If a process dies between two steps, the next start completes the exchange. The former database
 /// keeps its log and gets a numbered name.
 struct StoreExchange: Sendable {
@@ -17,8 +17,8 @@ struct StoreExchange: Sendable {
 
     /// How many former databases are kept; older ones are removed.
     ///
-    /// More are kept for `replaced`, because a file that another program put there has no other
-    /// copy. The readable rows of a damaged database are in the new one.
+    /// More are kept for `replaced`, because a file that another program put in the database's
+    /// place has no other copy. The readable rows of a damaged database are in the new one.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3

@@ -42,7 +42,8 @@ final class StorePlace: Sendable {
 
 /// Reports changes of a store's files, so that removed files are written again at once.
 ///
-/// Without it, only the next change writes them again. Use it only on the reactor's thread.
+/// Without the watch, the engine writes removed files again only when it next changes the store. Use
+/// it only on the reactor's thread.
 package final class StoreWatch {
     private static let events: PathEvents = [
         .created, .deleted, .movedIn, .movedOut, .selfDeleted, .selfMoved,
@@ -66,7 +67,7 @@ package final class StoreWatch {
 
     /// Watches the directory that is there now, in place of the one that was watched before.
     package func follow() {
-        // Without a watch, the next change writes the store again.
+        // Without a watch, the engine writes removed files again when it next changes the store.
         watch = try? reactor.watch(folder: directory, for: Self.events) { [report] _ in report() }
     }
 }

@@ -1,11 +1,11 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The error that ends the tool.
+/// An error that ends the tool, or a warning in the same form.
 struct ToolError: Error, Hashable {
     var status: ToolStatus
     var message: String
-    /// The lines below the message that point at a mistake in a time.
+    /// The lines below the message that point at a mistake in a time or place.
     var detail = ""
     /// The code, if the error was a `NotificationError`.
     var code: NotificationError.Code?

@@ -3,8 +3,8 @@ internal import NotificationSchedule
 
 /// Turns an event or a task of an iCalendar object into requests for its alarms; pure.
 ///
-/// It makes only requests with dates ahead, and warns about RDATE values that it cannot import. It
-/// never approximates a recurrence, and throws if no rule has the dates of the recurrence.
+/// It makes requests for future dates only, and warns about dates that it cannot import. It never
+/// approximates a recurrence: it throws if no `NotificationRule` gives exactly the same dates.
 struct ICalendarEvent {
     /// The time of the notification of a whole-day event without an alarm: 9:00, in seconds.
     private static let morning: Int64 = 9 * 3_600
@@ -19,7 +19,7 @@ struct ICalendarEvent {
     private let first: Instant
     /// The original times of occurrences that other components of the same event move or change.
     var exceptions: [ICalendarTime] = []
-    /// The source for the user info of the requests.
+    /// The text that says where the event comes from; each request keeps it in its user info.
     var source = ICalendarImport.file
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
@@ -123,6 +123,10 @@ struct ICalendarEvent {
         for part in added.unknown {
             addWarning("the RDATE value \(part.quotedForMessage()) is no date and is left out.")
         }
+        for part in dates("EXDATE").unknown {
+            addWarning(
+                "the EXDATE value \(part.quotedForMessage()) is no date, so it cancels no alarm.")
+        }
         let excluded = excluded
         let others = added.known.subtracting(excluded)
         guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
@@ -160,7 +164,7 @@ struct ICalendarEvent {
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
-    /// It warns about omitted starts if the event itself lists them (`added`).
+    /// It warns about omitted starts only if they are in `added`, which the event lists one by one.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {

@@ -56,8 +56,9 @@ struct DoctorReport {
     /// The status of the daemon's error, of a failed check, or of a missing server, in this order.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
-        if checks.contains(where: { $0.mark == .bad && $0.name != "Server" }) { return .failure }
-        return status.presenter.isAvailable ? .done : .noServer
+        let failed = checks.filter { $0.mark == .bad }
+        if failed.contains(where: { $0.name != "Server" }) { return .failure }
+        return failed.isEmpty ? .done : .noServer
     }
 
     func text(_ terminal: Terminal) -> String {
@@ -160,6 +161,11 @@ struct DoctorReport {
             guard !server.isPortal else { return [portalIsMissing] }
             let remedy = "Start the desktop's own, or install one such as dunst."
             return [.bad("Server", "none is on the bus", remedy: remedy)]
+        }
+        // The presenter knows an installed server that has failed to introduce itself.
+        guard server.isPortal || !server.name.isEmpty else {
+            let remedy = "Restart the notification server, or log in again."
+            return [.bad("Server", "it does not say its name and capabilities", remedy: remedy)]
         }
         let own = "\(server.name) \(server.version) by \(server.vendor), specification "
         var checks = [

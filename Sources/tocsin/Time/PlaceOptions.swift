@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The place of a notification, which is shown when the device enters or leaves the place.
+/// The place of a notification: the device enters or leaves it, and the notification is shown.
 struct PlaceOptions: ParsableArguments {
     @Option("When the device comes near this place, in degrees.", value: "lat,lon")
     var near: String?
@@ -20,7 +20,7 @@ struct PlaceOptions: ParsableArguments {
 
     func validate() throws {
         if near == nil, let dependent {
-            throw ValidationError("'\(dependent)' belongs to a place; give it with '--near'")
+            throw ValidationError("'\(dependent)' needs a place; add '--near lat,lon'")
         }
         if near != nil, radius == nil {
             throw ValidationError("The radius is missing; give one such as '--radius 200'")
