@@ -18,6 +18,9 @@ enum ActionKeys {
     /// `default` is at the end because one server skips the entry that follows it. A question has
     /// only the category's actions.
     ///
+    /// If `offersSettings` is true, `settings` comes before `default` for a server with the quirk
+    /// `hasSettingsButton`.
+    ///
     /// If `offersClick` is false, a server that would draw `default` as a button does not get
     /// `default`. Other servers still get `default`, because some start the app if `default` is
     /// missing.

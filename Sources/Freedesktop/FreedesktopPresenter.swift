@@ -133,8 +133,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         announceServer(with: server)
     }
 
-    /// Posts presentations in order; while the server is being identified, their outcome is
-    /// `later`.
+    /// Posts presentations in order; while the server is being started or identified, their outcome
+    /// is `later`.
     public nonisolated func post(_ presentations: [Presentation]) {
         onReactor { presenter in
             for presentation in presentations { presenter.postOrDelay(presentation) }

@@ -57,7 +57,8 @@ enum HintTable {
 
     /// The percentage of a bar that dunst, mako and SwayNotificationCenter draw.
     ///
-    /// Other servers ignore the hint.
+    /// Other servers ignore the hint, except one that would draw only the bar
+    /// (`drawsProgressAlone`).
     ///
     /// Source: dunst(5), "value"; mako refuses another type.
     private static func percent(of content: NotificationContent) -> Int32? {

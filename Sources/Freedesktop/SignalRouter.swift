@@ -142,7 +142,9 @@ struct SignalRouter {
         return effects
     }
 
-    /// Closes a popup by our own decision; later signals for it have no effect.
+    /// Closes a popup by our own decision; later signals for it cause no response.
+    ///
+    /// If an unanswered post replaces the popup, `postEnded` later closes or forgets the popup.
     mutating func withdraw(_ key: NotificationKey) -> [Effect] {
         guard let id = ids[key] else { return [] }
         guard !replacing.contains(id) else {

@@ -3,7 +3,9 @@ internal import NotificationStore
 
 /// Work that `EngineState` decides on and `CenterEngine` performs.
 enum EngineEffect: Hashable, Sendable {
-    /// Mark at most `limit` due rows as presenting, but no rows of the excluded apps.
+    /// Mark at most `limit` rows as presenting, but no rows of the excluded apps.
+    ///
+    /// The rows are due, or will be due within `EngineState.claimLead`.
     case claim(limit: Int, excluding: Set<ApplicationID>)
     case arm(ClockAlarms)
     /// Hand these to the presenter, in order.

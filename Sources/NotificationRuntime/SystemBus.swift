@@ -10,7 +10,7 @@ package final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>
 
-    /// Begins to connect, in a task that prefers the executor; it logs errors.
+    /// Begins to connect, in a task that prefers the executor; the task logs errors.
     package init(
         environment: [String: String], reactor: Reactor, executor: (any TaskExecutor)? = nil
     ) {

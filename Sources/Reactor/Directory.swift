@@ -20,6 +20,8 @@ package enum Directory {
 
     /// Makes a directory and its parents; if this fails, the caller's next use of the directory
     /// fails.
+    ///
+    /// The path must be absolute.
     package static func make(_ path: String, mode: mode_t) {
         var made = ""
         for part in path.split(separator: "/") {

@@ -63,7 +63,8 @@ package final class HangingWork: Sendable {
     /// Does `work` on another thread, and returns its result.
     ///
     /// The result is nil if `work` takes longer than `limit`, or if other work of the owner hangs.
-    /// If `work` ends after its limit, `late` gets the value on that other thread.
+    /// If `work` ends after its limit, `late` gets the value on that other thread. Work that still
+    /// waits for a thread at its limit never begins.
     package func result<Value: Sendable>(
         for owner: String, within limit: Duration,
         _ work: @escaping @Sendable () -> Value,

@@ -20,8 +20,10 @@ package final class PathWatch {
 
     /// Whether the watch receives events.
     ///
-    /// The value is false while no inotify instance is free (a user may have 128), and after the
-    /// handler got `ended`. When an instance is free again, the handler gets `missed`.
+    /// The value is false while the system refuses an inotify instance (a user may have 128) or a
+    /// watch. When the watch has begun at last, the handler gets `missed`.
+    ///
+    /// The value is also false after the handler got `ended`, and after `cancel()`.
     package var isFollowing: Bool {
         reactor.checkIsolated()
         return entry.isFollowing

@@ -3,7 +3,8 @@ internal import Glibc
 /// All watches of files of one reactor, in one inotify(7) instance.
 ///
 /// A user may have only 128 instances. So the table opens its instance for the first watch and
-/// closes the instance after the last watch. A watch that finds no free instance is retried later.
+/// closes the instance after the last watch. If no instance or watch is free, the table tries the
+/// watch again later.
 ///
 /// A released watch gets no further event, not even the `ended` that its own removal causes.
 final class PathWatchTable {

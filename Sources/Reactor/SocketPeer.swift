@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The user at the other end of a socket, as the kernel knows it (unix(7), `SO_PEERCRED`).
 package enum SocketPeer {
-    /// The user who listened at a connected Unix socket; nil for every other descriptor.
+    /// The user who listened at a connected Unix socket; nil if the descriptor is no Unix socket.
     package static func user(of descriptor: Int32) -> UInt32? {
         var family: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

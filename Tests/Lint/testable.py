@@ -31,7 +31,7 @@ PURE = {
     "tocsin":
         "ActionOption Agenda ArgumentSanitizer ClickCommands CommandInformation CommandTable DoctorReport "
         "EnvironmentOwner Explanation FireDateForecast FolderChange GVariantParser HintOption ICalendarComponent "
-        "ICalendarImport ICalendarLine ICalendarTime ICalendarWriter ImportItem ImportRules Invocation LineReader "
+        "ICalendarImport ICalendarLine ICalendarRecurrence ICalendarTime ICalendarWriter ImportItem ImportRules Invocation LineReader "
         "ListTable ManualPage MissedRow NotificationJSON NotifySendHint PropertyListReader RelativeTime RequestTag RunOutcome "
         "ScheduleTimeParser TextTable WaitOutcome",
 }

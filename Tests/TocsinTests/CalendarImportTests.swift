@@ -62,6 +62,11 @@ import Testing
                 ["u: 2026-11-25T11:00:00+01:00"]
             ),
             (
+                "DTSTART:20261124T100000\nDTEND;TZID=America/New_York:20261124T100000\n"
+                    + "BEGIN:VALARM\nTRIGGER;RELATED=END:PT0S\nEND:VALARM",
+                ["u: 2026-11-24T16:00:00+01:00"]
+            ),
+            (
                 "DTSTART:20261124T100000\nBEGIN:VALARM\n"
                     + "TRIGGER;VALUE=DATE-TIME:20261123T080000Z\nEND:VALARM",
                 ["u: 2026-11-23T09:00:00+01:00"]

@@ -12,8 +12,8 @@ struct CallerProgram {
     enum Sameness: Hashable {
         /// The number belonged to the caller all the time.
         case sure
-        /// The process began in the same clock tick as the connection, so its number may have been
-        /// reused. Only the bus knows whether the connection still exists.
+        /// The process began in the clock tick in which the connection was first seen, so its
+        /// number may have been reused. Only the bus knows whether the connection still exists.
         case young
         /// The number belongs to another process, or to none.
         case other

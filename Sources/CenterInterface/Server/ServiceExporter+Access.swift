@@ -2,7 +2,8 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Access control: every member of the table passes these checks.
+// Access control: every call of a member of the table passes these checks. Reading a property does
+// not: every caller may read the properties.
 extension ServiceExporter {
     /// A row of the exported table: a member with the checks of its caller.
     ///

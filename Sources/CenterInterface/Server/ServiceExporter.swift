@@ -242,7 +242,7 @@ public actor ServiceExporter: ReactorActor {
         ).busError
     }
 
-    /// Ends every session; the object stays, and answers as after `refuseAsEnding()`.
+    /// Ends every session and watch; the object stays, and answers as after `refuseAsEnding()`.
     public func stop() async {
         isStopped = true
         refuseAsEnding()

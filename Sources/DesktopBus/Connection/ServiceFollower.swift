@@ -60,7 +60,8 @@ public actor ServiceFollower {
     ///
     /// The follower outlives a loss of the bus. When the bus is back, call `refresh`.
     ///
-    /// - Throws: `disconnected` if the connection is not open, or the bus's error.
+    /// - Throws: `disconnected` if the connection is neither open nor reconnecting, or the bus's
+    ///   error.
     public func follow(_ handler: @escaping Handler) async throws(BusError) {
         self.handler = handler
         let installations = MatchRule(
@@ -105,6 +106,9 @@ public actor ServiceFollower {
     ///
     /// The follower asks the bus again when the owner changes, when services are installed, or
     /// after a pause. The pause doubles with each failure, up to half of `backoff.longest`.
+    ///
+    /// If the name still has its owner after the pause, the follower reports the service as
+    /// running.
     public func startFailed() {
         let pause = backoff.pause(afterFailures: failures, fraction: 0)
         failures += 1

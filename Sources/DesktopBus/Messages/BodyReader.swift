@@ -7,8 +7,8 @@ internal import CDesktopBus
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// No value costs less than its size on the wire: without its text, the bytes of a byte array,
-    /// or the signature in a variant, it takes at most 16 bytes there.
+    /// The cost covers the size of a value on the wire, except the signature in a variant. Apart
+    /// from its text or byte array, a value takes at most 16 bytes there.
     private static let valueCost = 16
 
     private let budget: Int

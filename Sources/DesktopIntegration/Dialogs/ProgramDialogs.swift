@@ -118,9 +118,9 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
                 + "Install zenity or kdialog.")
     }
 
-    /// Replaces control characters other than line feeds by spaces, and cuts long texts.
+    /// Replaces ASCII control characters other than line feeds by spaces, and cuts long texts.
     ///
-    /// An argument cannot contain NUL, and a label must not contain the other control characters.
+    /// An argument cannot contain NUL, and a label must not contain the others.
     private static func printable(_ dialog: Dialog) -> Dialog {
         let kind: Dialog.Kind =
             switch dialog.kind {

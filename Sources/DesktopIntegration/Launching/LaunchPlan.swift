@@ -14,7 +14,8 @@ enum LaunchPlan: Hashable {
 
     /// Chooses how to start the app of a request; nil if nothing may start the app.
     ///
-    /// A background request starts only an app that declares a start without a window.
+    /// A background request starts only an app that declares a start without a window. An app that
+    /// the bus can activate (`DBusActivatable`) counts as such an app.
     ///
     /// A desktop file takes precedence over the command that the app named when it connected.
     /// Without a desktop file, a program that had arguments does not start again. A click must not

@@ -30,7 +30,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     struct Client {
-        /// The client's path, which GeoClue never gives to another client.
+        /// The client's path, which the same GeoClue process never gives to another client.
         let path: ObjectPath
         /// The bus name of the GeoClue process that made the client.
         let owner: BusName

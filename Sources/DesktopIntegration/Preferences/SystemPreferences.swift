@@ -115,7 +115,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Rereads all known switches, because something may have changed.
     ///
-    /// If a switch changes meanwhile, the method reads all known switches once more.
+    /// If a switch changes meanwhile, the method reads all known switches again.
     private func rereadSwitches() {
         invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }

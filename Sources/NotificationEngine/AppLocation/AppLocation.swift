@@ -32,7 +32,9 @@ public actor AppLocation: LocationServices, ReactorActor {
     private var isStarted = false
     private var hasAnnounced = false
 
-    /// Makes the services of an app; the first call reads the source and the permission.
+    /// Makes the services of an app.
+    ///
+    /// The first use of `connect` or `state` reads the source and the permission.
     package init(
         app: ApplicationID, source: any LocationSource, permissions: LocationPermissions,
         clock: any EngineClock, reactor: Reactor, rules: GeofenceMachine.Rules = .init()

@@ -88,6 +88,8 @@ struct App: Hashable {
 
     /// Whether the list of permissions has it: it connected once, has a permission, or is off on
     /// the desktop.
+    ///
+    /// The list also has each app with a pending or delivered notification.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }

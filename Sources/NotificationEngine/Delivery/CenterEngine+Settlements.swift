@@ -27,7 +27,7 @@ extension CenterEngine {
         }
     }
 
-    /// Hands the marks to the store, which writes them with the next change.
+    /// Hands the marks to the store, which writes them with the next change or after `markDelay`.
     ///
     /// A read of the store writes the marks first, so no list shows a delivered row as pending. The
     /// store writes the marks at once if the engine stops, if a caller of `untilAtRest` waits, or

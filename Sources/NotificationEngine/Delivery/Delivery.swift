@@ -23,7 +23,9 @@ struct Delivery {
         case posted
         case settling
 
-        /// Whether the server was asked to show it.
+        /// Whether the server was asked to show it, or its outcome is being stored.
+        ///
+        /// A row that was withdrawn before its post also counts while its outcome is being stored.
         var isSent: Bool { self == .posted || self == .settling }
     }
 
@@ -41,14 +43,15 @@ struct Delivery {
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
     var badge: Int?
-    /// Whether its post succeeded or stayed unanswered, so that the server may show it.
+    /// Whether its post counts as a delivery, even if the server did not answer or lists nothing.
     ///
     /// If so, the events of the key's popup belong to this delivery.
     var isShown = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
-    /// Whether it was removed or replaced during `revising`, or after the server was asked to show
-    /// it.
+    /// Whether it was withdrawn during `revising`, or after the server was asked to show it.
+    ///
+    /// A removal, a replacement or the stop of the engine withdraws it.
     var isRemoved = false
     /// Whether the server left while the store was settling it.
     var isLost = false

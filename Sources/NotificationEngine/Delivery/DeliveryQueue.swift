@@ -139,7 +139,7 @@ struct DeliveryQueue {
     /// Whether the app's lane has no pause, no unsent entry and no row that is still being
     /// prepared.
     ///
-    /// If so, no other row of the app delays a new row without `needs`.
+    /// If so, a new row without `needs` waits only for the server.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
         return lane.pause == nil && lane.waiting.isEmpty && lane.load.withApp == 0
@@ -280,8 +280,8 @@ struct DeliveryQueue {
     ///
     /// An unsent row leaves its lane, even if the lane pauses, and begins to settle. `unsent` has
     /// the row's delivery from before this change. The post of a sent row continues, but a
-    /// postponed post is not repeated. A replacement is another row, which waits at the end of the
-    /// lane.
+    /// postponed post is not repeated. A row in `revising` ends when its revision is stored. A
+    /// replacement is another row, which waits at the end of the lane.
     mutating func withdraw(
         where isMeant: (Delivery) -> Bool
     ) -> (unsent: [(token: UInt64, delivery: Delivery)], effects: [EngineEffect]) {
@@ -373,7 +373,7 @@ struct DeliveryQueue {
         return effects
     }
 
-    /// The keys of this notification, and of the sent notifications ahead of it in its thread.
+    /// The keys of this notification, and of its thread's deliveries for which `isSent` is true.
     private func thread(of entry: Entry) -> Set<NotificationKey> {
         let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
         let ahead = deliveries.values.lazy.filter { delivery in

@@ -81,7 +81,8 @@ extension EngineState {
     /// The next alarms.
     ///
     /// A due row gets no alarm, because that alarm would fire immediately and repeatedly. The row
-    /// waits for the event that lets it continue.
+    /// waits for the event that lets it continue. If the last claim found no row although one is
+    /// due, the engine claims again after `recheckInterval`.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {

@@ -7,7 +7,8 @@ extension EngineState {
     ///
     /// If the delivery is not stored yet, the event waits, because the user may be quicker than the
     /// disk. If the server has not shown a replacement yet, the event belongs to the previous
-    /// notification, whose delivery is stored.
+    /// notification, whose delivery is stored. The events of a popup that is being restored wait,
+    /// too.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         if let subject = PermissionSubject(identifier: key.identifier) {
             return permission(of: key.app, about: subject) { $0.popupReported(event) }

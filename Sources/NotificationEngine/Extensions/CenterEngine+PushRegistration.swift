@@ -80,7 +80,8 @@ extension CenterEngine: PushCenter {
 
     /// Stores a message and its key in one transaction; the key identifies the message.
     ///
-    /// A message whose key is stored already changes nothing.
+    /// A message whose key is stored already changes nothing. If the payload has
+    /// `content-available`, the sessions of the app also get it.
     ///
     /// - Throws: The errors of `PushCenter.receivePush(_:key:for:)`.
     public func receivePush(

@@ -86,7 +86,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     /// The side of a region on which the device is known to be; nil if it is unknown.
     package func side(of key: NotificationKey) -> Bool? { fences[key]?.isInside }
 
-    /// Whether the region of this request is watched.
+    /// Whether this request has a fence; without permission, the fence waits.
     package func isArmed(_ key: NotificationKey) -> Bool { fences[key] != nil }
 
     /// The number of an app's regions, without the region of the request `identifier`.

@@ -68,7 +68,7 @@ struct LaunchMachine: Hashable {
     /// first.
     ///
     /// If a start had begun, it waits for the rest of `startLimit`, because the app may be about to
-    /// connect.
+    /// connect. The machine ends starts that are too old or began too often.
     mutating func resume(
         _ wanted: [WantedLaunch], now: ClockReading, command: (ApplicationID) -> LaunchCommand?
     ) -> [EngineEffect] {

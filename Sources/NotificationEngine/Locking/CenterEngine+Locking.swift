@@ -20,7 +20,8 @@ extension CenterEngine {
         try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
     }
 
-    /// Stores the user's choice of when an app's notifications show their texts.
+    /// Stores the user's choice of when an app's notifications show their texts, and also changes
+    /// the desktop's setting.
     ///
     /// - Throws: `noSettings` or `protocolViolation` if the desktop's setting cannot be changed.
     ///   `limitReached` if the store has too many apps. `noSpace` or `storeUnavailable` if the

@@ -90,7 +90,7 @@ extension EngineState {
 
     /// Hands a deferred response to its app.
     ///
-    /// `response` is nil if its notification is gone.
+    /// `response` is nil if the store no longer has it.
     mutating func responseReleased(
         _ deferred: DeferredResponse, _ response: NotificationResponse?, startingApp: Bool,
         now: ClockReading

@@ -23,7 +23,9 @@ struct PermissionMachine: Hashable {
     private(set) var record: Permission?
     /// The desktop's settings for the app; nil if the desktop has no switch for the app.
     private(set) var desktop: AppSwitch?
-    /// The desktops whose switch was turned off because the user denied the app.
+    /// The desktops on which the switch was off while the app was denied.
+    ///
+    /// Either this machine or the user turned it off.
     private(set) var toldDesktops: Set<String> = []
     private(set) var question: PermissionQuestion?
 

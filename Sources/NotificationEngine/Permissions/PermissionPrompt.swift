@@ -87,7 +87,7 @@ struct PermissionQuestion: Hashable {
         case popup
         /// A dialog asks the user.
         case dialog
-        /// The user's answer is on its way to the disk.
+        /// The user's answer, or a permission without a question, is on its way to the disk.
         case saving
     }
 

@@ -10,7 +10,7 @@ package import NotificationStore
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
         case reading
-        /// Its image is being made.
+        /// It waits in its app's lane, perhaps because its image is being made.
         case preparing
         case presenting
         case placing
@@ -106,7 +106,7 @@ struct RestoreMachine: Hashable {
         if current?.stage != .placing { current = nil }
     }
 
-    /// Drops a restoration that waits for its image, and returns its token.
+    /// Drops a restoration that waits in its app's lane, and returns its token.
     ///
     /// The next start of the engine restores its popup.
     mutating func stop() -> UInt64? {

@@ -4,7 +4,9 @@ package import NotificationStore
 
 // Damage to the store from outside, such as removed or replaced files.
 extension CenterEngine {
-    /// Checks all rows for damage, also rows that no list reads, and watches the store's files.
+    /// Checks all requests, notifications and responses for damage, and watches the store's files.
+    ///
+    /// The check also reads rows that no list reads.
     func guardStore() {
         inBackground("the check of the store's rows") { engine in
             try await engine.store.scrub()
@@ -74,8 +76,8 @@ extension CenterEngine {
 
     /// Performs a change whose failure is only logged.
     ///
-    /// The closure runs on the actor, so the store gets the changes of this closure before those of
-    /// a closure that is passed later.
+    /// The closure runs on the actor, so the store gets the first change of this closure before
+    /// those of a later closure. After that, the changes of both closures may alternate.
     func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

@@ -213,7 +213,9 @@ extension FireSchedule {
         ).map { self.due($0, parsed, rule, now, fired: due.wall) }
     }
 
-    /// The due time of a pending rule, computed again; nil if it uses the boot-time clock.
+    /// The due time of a pending rule, computed again; nil if the stored time stays.
+    ///
+    /// It stays if the rule uses the boot-time clock, cannot be read or has no further date.
     func recomputedDue(
         _ rule: NotificationRule, fired: Instant?, now: ClockReading
     ) -> DueTime? {

@@ -154,7 +154,7 @@ final class ZoneFileWatch {
 
     /// Watches a folder and its subfolders, such as `Europe`, but not their subfolders.
     ///
-    /// An upgrade of tzdata changes files in the watched folders too.
+    /// The watched folders are enough: each upgrade of tzdata also changes files in them.
     private func addZones(_ folder: String) {
         let changed = { [weak self] in _ = self?.waitForQuiet() }
         guard add(folder, changed) else { return }

@@ -7,7 +7,8 @@ package enum ICalendarEscaping {
 
     /// Escapes a text as a value.
     ///
-    /// Line breaks become `\n`, tabs stay, and all other control characters are left out.
+    /// Line breaks become `\n`, tabs stay, and all other ASCII control characters are left out. A
+    /// backslash, a semicolon or a comma gets a backslash before it.
     package static func text(_ text: String) -> String {
         var previous: Unicode.Scalar?
         return text.replacingScalars { scalar in

@@ -84,7 +84,7 @@ public struct AlertDialog: Hashable, Sendable {
         self.fields = fields
     }
 
-    /// The label of the only button besides Cancel; nil if there are several such buttons.
+    /// The label of the only button besides Cancel; nil if there are several such buttons or none.
     public var onlyChoice: String? {
         buttons.count == (hasCancelButton ? 2 : 1) ? buttons.first : nil
     }

@@ -126,7 +126,7 @@ package struct Field<Root>: Sendable {
         return field
     }
 
-    /// The same field with a bound on its number, the bytes of its text, or the count of its list.
+    /// The same field with a bound on its number or date, its text's bytes, or its list's count.
     package func limited(to limit: Limit) -> Field {
         var field = self
         let (write, inner) = (write, check)

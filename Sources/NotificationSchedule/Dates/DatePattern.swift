@@ -6,8 +6,11 @@ internal import NotificationModel
 /// other part that is not set matches all values. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March
 /// 0:00, and `weekOfYear: 5` is the first day of that week.
 ///
-/// If the month is the largest part, each month gives only its first matching date; the same holds
-/// for the day. So `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
+/// If the month is the largest part, and no day is set, each month gives only its first matching
+/// day. So `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
+///
+/// If the month or the day is the largest part, a matching day without an hour gives only one time.
+/// This time is in the day's first hour: `day: 5, minute: 30` is 0:30 on the 5th of each month.
 struct DatePattern: Hashable, Sendable {
     static let years = 1...9_999
 

@@ -2,12 +2,18 @@ public import NotificationModel
 
 /// Finds the next date that calendar components match.
 ///
-/// A gap is the time that clocks skip when they are put forward. A date in a gap moves to the gap's
-/// end. If a month lacks the day, and no part depends on weekdays, the date is the start of the
-/// next month. When clocks are put back, they show an hour twice. If the components match one time
-/// a day, only the first pass of this hour gives a date. If the components match times in each
-/// hour, both passes give dates. A caller that continues from the last date or from a later instant
-/// gets no date twice.
+/// A gap is the time that clocks skip when they are put forward. If the components match one time a
+/// day, a date in a gap moves to the gap's end. If they match times in each hour, a time in a gap
+/// gives no date. But if a gap removes a whole day that the components name, the gap's end is a
+/// date.
+///
+/// If a month lacks the day, the start of the next month stands in for it, unless a part depends on
+/// weekdays. If a gap removes this start, the gap's end is the date.
+///
+/// When clocks are put back, they show an hour twice. If the components match one time a day, only
+/// the first pass of this hour gives a date. If the components match times in each hour, both
+/// passes give dates. A caller that continues from the last date or from a later instant gets no
+/// date twice.
 public enum NextDate {
     /// The first instant after `instant` at which a zone's clocks match the components; nil if no
     /// date matches.

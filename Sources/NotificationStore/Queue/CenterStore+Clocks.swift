@@ -97,7 +97,7 @@ extension CenterStore {
         try await change("changed") { try Self.setMeta("tzdata", version, in: $0) }
     }
 
-    /// Computes all dates again, in every time zone.
+    /// Computes all future dates on the wall clock again, in every time zone.
     func moveAllDates(
         now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {

@@ -132,6 +132,8 @@ extension CenterStore {
     }
 
     /// Forgets popups that the server was asked to close.
+    ///
+    /// The stored list still has them until `noteClosing` next writes it.
     package func popupsClosed(_ keys: [NotificationKey]) {
         closing.withLock { closing in
             for key in keys { closing[key] = nil }

@@ -1,7 +1,10 @@
 package import Foundation
 package import NotificationModel
 
-/// A row that is marked "presenting", so that nothing else shows it.
+/// A decoded row of a request.
+///
+/// A claim marks the row "presenting", so that nothing else shows it. Lists, snoozes, skips and
+/// clock changes also decode rows that are pending.
 package struct ClaimedRequest: Hashable, Sendable {
     package var row: Int64
     package var app: ApplicationID
@@ -81,7 +84,7 @@ package struct Settlement: Hashable, Sendable {
         case suppressed
         /// It has no text and therefore no popup; the notification that it replaces is removed.
         case withoutPopup
-        /// It was not shown and is pending again.
+        /// It was not shown and is pending again, unless its row was removed.
         case requeued
         /// It cannot be shown; the text explains the reason.
         case failed(NotificationRecord.Reason, String)

@@ -43,7 +43,7 @@ final class ShownMarks: Sendable {
 
     /// One sector, which a disk writes whole or not at all; in bytes.
     private static let markSize = 512
-    /// Twice the number of rows that may be presenting at a time.
+    /// Twice the number of rows that may be sent and not stored as delivered at a time.
     private static let count = 2 * StoreLimits.presenting
 
     private let path: String

@@ -26,7 +26,9 @@ extension CenterStore {
         damagedRows.withLock { _ = $0.insert(DamagedRow(table: table, row: row)) }
     }
 
-    /// Checks every row once, in slices, so that other changes run in between.
+    /// Checks each request, notification and response once.
+    ///
+    /// The check reads slices, so that other changes run in between.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func scrub(

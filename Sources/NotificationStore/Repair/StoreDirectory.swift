@@ -5,7 +5,7 @@ import NotificationModel
 
 /// Makes and checks the private directory of a store.
 ///
-/// It accepts only a directory that no other user can write and that lies on a local file system.
+/// It refuses a directory that another user can write or that lies on a known network file system.
 /// Other users must not read or change the store: it holds private texts, and programs act on its
 /// content. On a network file system SQLite's write-ahead log cannot work (sqlite.org/wal.html,
 /// "Overview").

@@ -126,7 +126,7 @@ public final class StoreLockWatch: Sendable {
     /// Calls the handler once, on any thread, when no process has the store.
     ///
     /// A nil handler cancels. If the lock cannot be waited for, the handler gets an error. If the
-    /// handler got nil, the caller would find the store locked and wait again without end.
+    /// handler got nil instead, the caller would find the store locked and wait again without end.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler

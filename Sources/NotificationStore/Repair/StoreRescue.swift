@@ -6,11 +6,12 @@ import NotificationModel
 
 /// Collects the readable rows of a damaged database in a new one.
 ///
-/// It reads each table from both ends up to the first unreadable row. It reads the rows in between
-/// one by one. So a damaged page costs only its own rows. The tables are those of the new
-/// database's schema, so none is left out. A record says whether rows are missing.
+/// It reads each table from both ends up to the first unreadable row. If the table has row numbers,
+/// it reads the rows in between one by one. So a damaged page there costs only its own rows. The
+/// tables are those of the new database's schema, so none is left out. A record says whether rows
+/// are missing.
 ///
-/// It works on an image of the damaged database, which stays unchanged.
+/// It works on an image, so the damaged database stays unchanged.
 struct StoreRescue {
     /// The path of the damaged database's image.
     let source: String

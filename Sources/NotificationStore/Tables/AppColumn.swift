@@ -14,7 +14,8 @@ package struct AppColumn<Value: Sendable>: Sendable {
     var safe: Value?
     /// Whether the value is copied when the app takes another id.
     ///
-    /// The app announces its identity and its launch command again.
+    /// The app announces its identity and its launch command again. The engine builds
+    /// `deniedOn` again, too.
     var isRenamed = false
     /// Whether this value alone is a reason to keep the app's row.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }
@@ -88,10 +89,10 @@ package enum AppColumns {
     package static let badge = AppColumn(
         name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
         isRenamed: true, keepsRow: { $0 != 0 })
-    /// The desktops on which the daemon turned off the app's switch because its permission was
-    /// denied.
+    /// The desktops on which the app's switch was off while its permission was denied.
     ///
-    /// If such a switch is on again, the user turned it on.
+    /// Usually the engine turned the switch off. If such a switch is on again, the user turned it
+    /// on.
     package static let deniedOn = AppColumn(
         name: "denied_on",
         record: NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })

@@ -188,8 +188,8 @@ extension CenterStore {
 
     /// Stores whether an app may notify; a nil permission removes the stored one.
     ///
-    /// A new permission keeps the stored answer about the location. Unless the app is denied, the
-    /// list of desktops where a denial turned its switch off is deleted.
+    /// A new permission keeps the stored answer about the location. Unless the app is denied, its
+    /// list `deniedOn` is deleted.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
@@ -229,7 +229,7 @@ extension CenterStore {
         }
     }
 
-    /// Records that the daemon turned a denied app's switch off on this desktop.
+    /// Records that the switch of a denied app is off on this desktop.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.

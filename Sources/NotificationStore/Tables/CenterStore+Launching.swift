@@ -4,7 +4,9 @@ package import NotificationModel
 
 /// Stores which apps must be started, so that a crash does not lose a start.
 extension CenterStore {
-    /// Stores, in the response's transaction, that the app must be started for the response.
+    /// Stores that the app must be started for the response.
+    ///
+    /// The same transaction stores the response, or releases a deferred one.
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database
     ) throws {

@@ -8,7 +8,9 @@ extension CenterStore {
     /// The size of the stored rows at which a page ends, in bytes.
     static let pageSize = 1 << 20
 
-    /// A page of the pending requests, in the order of their keys.
+    /// A page of the pending requests; the next page has the keys behind those of this page.
+    ///
+    /// Within a page, the request that fires first comes first.
     ///
     /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
     ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.

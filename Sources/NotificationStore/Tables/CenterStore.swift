@@ -221,7 +221,10 @@ package struct StoreLimits: Hashable, Sendable {
     ///
     /// It is room for one whole write-ahead log of SQLite; after that the log reuses its own space.
     package var reserve: Int
-    /// The most rows that are "presenting" at a time; after a crash only these may be shown twice.
+    /// The most rows that are sent to the server and not stored as delivered at a time.
+    ///
+    /// After a crash only these may be shown twice. More rows may be "presenting", because claimed
+    /// rows may wait for their apps.
     package static let presenting = 64
 
     /// Makes the limits for a user's store, or for a test.
@@ -235,7 +238,7 @@ package struct StoreLimits: Hashable, Sendable {
 package struct StoreRules: Sendable {
     /// Whether the engine can use this request; a damaged row may have numbers out of bounds.
     var accepts: @Sendable (NotificationRequest) -> Bool
-    /// When a repeating request that was shown at its due time is due again.
+    /// When a repeating request is due again after an attempt to show it; nil if no date follows.
     var next: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
     /// When a request is due if its next date is skipped; nil if no date follows.
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?

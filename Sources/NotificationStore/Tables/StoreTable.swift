@@ -172,8 +172,8 @@ struct StoreTable: Sendable {
     /// Delivered notifications.
     ///
     /// A notification on the screen has `popup_id` and `popup_server`. It has only `popup_server`
-    /// if that server lost its popup, which may be restored. `is_hidden` is 1 if the lock screen
-    /// hides its texts until the session is unlocked.
+    /// if that server lost its popup, which may be restored. `is_hidden` is 1 if the popup hides its
+    /// texts until the session is unlocked.
     static let notification = StoreTable(
         name: "notification",
         columns: """
@@ -215,9 +215,9 @@ struct StoreTable: Sendable {
 
     /// The starts of apps that are still to be done.
     ///
-    /// A row exists from the response's own transaction until its app was started. `attempts` and
-    /// `started_at` are written before each start. They tell a daemon which start a killed
-    /// daemon may already have made.
+    /// The transaction that stores or releases the response adds the row. `endLaunches` deletes it
+    /// when no start is to be done any more. `attempts` and `started_at` are written before each
+    /// start. They tell a daemon which start a killed daemon may already have made.
     private static let launch = StoreTable(
         name: "launch",
         columns: """

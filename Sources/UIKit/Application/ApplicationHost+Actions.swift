@@ -5,7 +5,9 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension ApplicationHost {
-    /// How long the launch waits for the session bus, which may hang.
+    /// How long each wait of the launch lasts: for the notification centre, then for the bus.
+    ///
+    /// Both may hang.
     private static let deadline = Duration.seconds(2)
 
     /// Launches the app, after the notification that started it is known.

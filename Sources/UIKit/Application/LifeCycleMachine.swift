@@ -61,7 +61,7 @@ package struct LifeCycleMachine {
         case .tasksEnded:
             return phase == .ending ? terminate() : []
         }
-        // Before the launch, the delegate is not called.
+        // These events lead to no steps before the launch, or after a request to end.
         return phase == .running ? updateActivity() + changeState(to: target) : []
     }
 

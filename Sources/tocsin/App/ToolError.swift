@@ -74,11 +74,11 @@ struct ToolStatus: RawRepresentable, Hashable {
     static let usage = ToolStatus(rawValue: 64)
     /// A time, file or value cannot be used.
     static let data = ToolStatus(rawValue: 65)
-    /// There is no notification server.
+    /// There is no notification server, or it gives no usable answer.
     static let noServer = ToolStatus(rawValue: 69)
     /// There is no bus, or the daemon cannot be reached.
     static let unreachable = ToolStatus(rawValue: 75)
-    /// Notifications are not allowed.
+    /// Notifications are not allowed, or the caller may not make this call.
     static let notAllowed = ToolStatus(rawValue: 77)
 }
 

@@ -106,6 +106,10 @@ struct ICalendarEvent {
             return length
         }
         guard let end = time("DTEND") ?? time("DUE") else { return start.isDay ? 86_400 : 0 }
+        // A flight begins in one zone and ends in another one.
+        if end.zone != start.zone, let date = instant(end) {
+            return date.microseconds(since: first) / 1_000_000
+        }
         return end.civil.seconds - start.civil.seconds
     }
 

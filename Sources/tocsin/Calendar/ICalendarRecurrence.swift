@@ -65,12 +65,28 @@ struct ICalendarRecurrence: Hashable {
         case ("DAILY", nil): return counted("day")
         case ("DAILY", let byDay?): return interval == 1 ? weekdays(byDay, days: days) : nil
         case ("WEEKLY", let byDay):
-            let list = weekdays(byDay ?? Self.weekdays[start.weekday - 1], days: days)
+            let chosen = byDay ?? Self.weekdays[start.weekday - 1]
+            guard keepsWeeks(chosen, start: start, days: days) else { return nil }
+            let list = weekdays(chosen, days: days)
             return list.map { interval > 1 ? "\(interval) weeks on \($0)" : $0 }
         case ("MONTHLY", let byDay) where days == 0: return monthly(start: start, byDay: byDay)
         case ("YEARLY", _) where days == 0: return yearly(start: start)
         default: return nil
         }
+    }
+
+    /// Whether a rule leaves out the same weeks as the event.
+    ///
+    /// The weeks of a rule begin on Monday. Those of an event begin on `WKST`, and an alarm on an
+    /// earlier or later day may lie in another week than its event.
+    private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
+        let own = Self.weekdays[start.weekday - 1]
+        guard interval > 1, weekdays != own else { return true }
+        let places = (weekdays.split(separator: ",").map(String.init) + [own]).compactMap { name in
+            Self.weekdays.firstIndex(of: name).map { ($0 + 6) % 7 + days }
+        }
+        let weeks = Set(places.map { Int((Double($0) / 7).rounded(.down)) })
+        return parts["WKST"] ?? "MO" == "MO" && weeks.count == 1
     }
 
     private func counted(_ unit: String) -> String {

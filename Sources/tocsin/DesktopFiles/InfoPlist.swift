@@ -27,7 +27,7 @@ struct InfoPlist {
     ///
     /// A file that is missing or cannot be read counts as empty.
     ///
-    /// - Throws: 65 if the file is no property list in XML.
+    /// - Throws: An error with the exit status 65 if the file is no property list in XML.
     init(besides program: String) throws(ToolError) {
         let folder = program.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(program[..<$0]) }
         let own = folder ?? ""
@@ -73,7 +73,7 @@ struct InfoPlist {
 
     /// The actions in their order; none without a file.
     ///
-    /// - Throws: 65 if an action has no type or title.
+    /// - Throws: An error with the exit status 65 if an action has no type or title.
     func quickActions() throws(ToolError) -> [QuickAction] {
         guard case .array(let items) = values[Self.prefix + "s"] else { return [] }
         let tables = translations()

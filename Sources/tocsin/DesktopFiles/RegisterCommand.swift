@@ -5,8 +5,9 @@ internal import NotificationModel
 
 /// `tocsin register`: makes a program an app that the desktop knows.
 ///
-/// It writes the desktop file and the D-Bus service file of one id. It prints the path of each file
-/// that it writes or removes. It never replaces or removes a file that it did not write.
+/// It writes the desktop file of one id. If the id can be a bus name, it also writes the D-Bus
+/// service file. It prints the path of each file that it writes or removes. It never replaces or
+/// removes a file that it did not write.
 struct RegisterCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "register", abstract: "Make a program an app that the desktop knows.",

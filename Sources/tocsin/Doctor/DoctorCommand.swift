@@ -78,7 +78,9 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
 /// The facts of the store that are visible from outside.
 struct StoreFacts: Hashable {
-    /// The size of its files together, in bytes.
+    /// The size of its database and of the database's log together, in bytes.
+    ///
+    /// Attachments do not count.
     var size: Int64 = 0
     /// The permission bits of its main file; nil if there is no file.
     var mode: UInt32?

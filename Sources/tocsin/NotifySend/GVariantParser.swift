@@ -5,7 +5,9 @@ internal import NotificationModel
 ///
 /// It reads booleans, strings, numbers with or without the name of their type, arrays,
 /// dictionaries, structures, `<variants>`, and empty arrays such as `@as []`. It does not read
-/// `just`, `nothing`, handles or byte strings.
+/// `just`, `nothing`, handles, byte strings or empty dictionaries. After `@`, it reads only an
+/// empty array. In strings it knows the escapes `\n` and `\t`. Of any other escape, it drops only
+/// the backslash.
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html
 struct GVariantParser {

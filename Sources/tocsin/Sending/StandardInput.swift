@@ -5,8 +5,9 @@ internal import NotificationModel
 enum StandardInput {
     /// The title and the text.
     ///
-    /// If the text is `-`, the text is all of standard input. If the title is `-`, the title is the
-    /// first line of standard input. If no text is given, the other lines are the text.
+    /// If the text is `-`, the text is all of standard input, and the title stays as given.
+    /// Otherwise, if the title is `-`, the title is the first line of standard input. If no text is
+    /// given then, the other lines are the text.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }

@@ -8,7 +8,8 @@ struct FireDateForecast {
     /// The next dates of a request, at most `limit`, and none after `end`.
     ///
     /// The first date is the request's `nextFire`; the others follow from the trigger. The tool has
-    /// only the Gregorian calendar: for any other calendar, the result is the first date alone.
+    /// only the Gregorian calendar and that of ISO 8601. For any other calendar, the result is the
+    /// first date alone.
     func dates(
         of pending: PendingNotification, limit: Int, until end: Instant? = nil
     ) -> [Occurrence] {

@@ -1,0 +1,37 @@
+import NotificationModel
+import NotificationSchedule
+import Testing
+
+@testable import tocsin
+
+/// Every second week of an event is every second week of its rule, or there is no rule.
+@Suite struct CalendarWeeksTests {
+    /// Monday, 16 November 2026, at 10:00.
+    private static let monday = CivilTime(year: 2026, month: 11, day: 16, hour: 10)
+
+    @Test(
+        arguments: [
+            // One weekday, that of the start, needs no first day of the week.
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;WKST=SU", 0, "every 2 weeks on monday"),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", -1, "every 2 weeks on sunday"),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 0, "every 2 weeks on mon,fri"),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 1, "every 2 weeks on tue,sat"),
+            // The Sunday before the Monday lies in another week than the Thursday before the Friday.
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", -1, nil),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 3, nil),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 7, "every 2 weeks on mon,fri"),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", 0, nil),
+            ("FREQ=WEEKLY;BYDAY=TU,TH;WKST=SU", -1, "every mon,wed"),
+        ] as [(String, Int64, String?)])
+    func `weeks that are left out stay the same`(
+        text: String, days: Int64, rule: String?
+    ) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let found = recurrence.rule(start: Self.monday, shiftedBy: days * 86_400)?.description
+        guard let rule else {
+            #expect(found == nil)
+            return
+        }
+        #expect(found?.hasPrefix(rule) == true, "\(found ?? "no rule")")
+    }
+}
