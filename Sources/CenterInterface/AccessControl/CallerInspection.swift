@@ -40,8 +40,10 @@ struct CallerInspection {
         switch sameness {
         case .sure: break
         case .young:
-            guard let owner = try? await connection.owner(of: sender), owner == sender else {
-                return unknown
+            do throws(BusError) {
+                guard try await connection.owner(of: sender) == sender else { return unknown }
+            } catch {
+                return Self.temporary.contains(error.code) ? nil : unknown
             }
         case .other: return unknown
         }
