@@ -110,7 +110,7 @@ import Testing
                     let wait = Self.call("WaitUntilIdle", [.string(app.rawValue), .bool(true)])
                     connection.call(wait) { _ in }
                 }
-                // The daemon answers this call after the waits, which have begun by then.
+                // The daemon answers this call after it has begun the waits.
                 _ = try await connection.call(Self.call("Status"))
                 await connection.close()
             }

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    /// The ids stay valid when the daemon that assigned them has gone.
+    /// The ids stay valid after the daemon that assigned them has ended.
     @Test func `a restarted daemon removes the former daemon's notifications`() async throws {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)

@@ -6,7 +6,7 @@ import Testing
 
 /// Records of failed notifications through every layer, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct RecordTests {
-    /// Returns the app's records when none of its notifications is on its way.
+    /// Waits until the app has no pending delivery, and returns its records.
     private static func records(
         _ harness: ServiceHarness, _ identifiers: [String]? = nil
     ) async throws -> [NotificationRecord] {

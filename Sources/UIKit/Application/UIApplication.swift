@@ -102,8 +102,8 @@ open class UIApplication: UIResponder {
     /// The state of the windows, which the app reports; nil, the default, for an unknown state.
     ///
     /// Only Linux has this property, because no desktop tells a process whether one of its windows
-    /// is in front. An app with windows sets this property. A change calls
-    /// the delegate, and sets `UNUserNotificationCenter.isApplicationActive`.
+    /// is in front. An app with windows sets this property. A change calls the delegate, and sets
+    /// `UNUserNotificationCenter.isApplicationActive`.
     open var windowState: State? {
         get { host.windowState }
         set { host.windowState = newValue }

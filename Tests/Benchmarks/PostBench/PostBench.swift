@@ -64,7 +64,7 @@ struct PostBench {
     private static func schedule(_ count: Int, over seconds: Double) async throws {
         let center = UNUserNotificationCenter.current()
         for index in 0..<count {
-            // The first request is due after three seconds; by then all are scheduled.
+            // The first request is due after three seconds, when all are scheduled.
             let interval = 3 + seconds * Double(index) / Double(count)
             let due = nanoseconds() + Int(interval * 1e9)
             let trigger = UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: false)

@@ -6,11 +6,11 @@ enum KillEvent: Sendable {
     case added(String, isDue: Bool)
     /// An add failed because its daemon died: the request may be stored or not.
     case maybeAdded(String)
-    /// A removal returned; the server had received this many calls by then.
+    /// A removal returned after the server had received this many calls.
     case removed(String, calls: Int)
     /// A removal failed because its daemon died.
     case maybeRemoved(String)
-    /// A snooze by a day returned; the server had received this many calls by then.
+    /// A snooze by a day returned after the server had received this many calls.
     case snoozed(String, calls: Int)
     /// A snooze by a day failed because its daemon died.
     case maybeSnoozed(String)

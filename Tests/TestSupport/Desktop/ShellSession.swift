@@ -176,7 +176,7 @@ actor RemoteDesktop: Hands {
         }
     }
 
-    /// Returns when the shell has drawn twice; by then the widgets know of earlier input.
+    /// Returns when the shell has drawn twice, which is after its widgets got the earlier input.
     private func rest() async throws {
         let shell = try await GnomeShell(on: bus)
         for _ in 0..<2 {
