@@ -111,8 +111,8 @@ static void exec_program(const struct plan *plan, int report) {
     _exit(127);
 }
 
-// Starts the program in an intermediate process, which ends at once. So the program becomes init's
-// child, and never a zombie of the caller.
+// Runs in an intermediate process, which starts the program and ends at once. So init adopts the
+// program, and the program never becomes a zombie of the caller.
 static void start_detached(const struct plan *plan, int report) {
     setsid();
     pid_t started = fork();

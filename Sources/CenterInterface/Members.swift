@@ -12,7 +12,7 @@ package enum Members {
     private static let app = Argument<ApplicationID>("app")
     /// One app; nil for an empty text.
     ///
-    /// Nil means all apps, but in `Push` the app that the payload names.
+    /// In `Push`, nil means the app that the payload names. In other members, nil means all apps.
     private static let apps = Argument<ApplicationID?>(optional: "app")
     private static let identifier = Argument<String>("identifier")
     private static let identifiers = Argument<[String]>("identifiers")

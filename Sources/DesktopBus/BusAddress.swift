@@ -92,7 +92,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
     }
 
-    /// Escapes bytes other than the specification's "optionally escaped" ones as `%xx`.
+    /// Escapes each byte as `%xx`, except bytes that the specification calls "optionally escaped".
     private static func escape(_ path: String) -> String {
         path.utf8.map { byte in
             guard !NameGrammar.isWord(byte), !"-/\\.*".utf8.contains(byte) else {

@@ -21,8 +21,8 @@ const char *cgio_entry_file(cgio_entry *entry);
 // The icon (a theme name or a path), or NULL; the caller frees it with cgio_free.
 char *cgio_entry_icon(cgio_entry *entry);
 
-// The value of a key, as it is written or in the user's language, or NULL; the caller frees it with
-// cgio_free.
+// The value of a key, or NULL; the caller frees it with cgio_free. The first function returns the
+// value as it is written, the second returns it in the user's language.
 char *cgio_entry_value(cgio_entry *entry, const char *key);
 char *cgio_entry_localized_value(cgio_entry *entry, const char *key);
 

@@ -26,8 +26,9 @@ int clinux_poll(struct pollfd *_Nullable slots, unsigned long count, int64_t nan
 // declared for _GNU_SOURCE only.
 void clinux_name_thread(const char *_Nonnull name);
 
-// libdispatch exports these for CoreFoundation's run loop and declares them in a private header:
-// an eventfd that is written when the main queue has work, and the call that does the work.
+// libdispatch exports these functions for CoreFoundation's run loop, but declares them only in a
+// private header. The first returns an eventfd that is written when the main queue has work. The
+// second does the work.
 int _dispatch_get_main_queue_handle_4CF(void);
 void _dispatch_main_queue_callback_4CF(void *_Nullable message);
 
@@ -49,10 +50,10 @@ int64_t clinux_file_system(const char *_Nonnull path);
 // copy_file_range.
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
-// From now on `take` gets each job of a Swift task without an executor, on the thread that makes
-// the job runnable. `take` must pass the job to a thread that may run such jobs. That thread must
-// call `clinux_run_global_job` once for the job. Exists because the Swift runtime exports this hook
-// as a C variable with Swift's calling convention, which Swift itself does not import.
+// Takes over the jobs of Swift tasks that have no executor. From now on, the thread that makes such
+// a job runnable calls `take` with the job. `take` must pass the job to a thread that may run such
+// jobs. That thread must call `clinux_run_global_job` once for the job. In C because the hook of
+// the Swift runtime is a C variable with Swift's calling convention, which Swift does not import.
 void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 
 // Runs a job that `take` got, until its task suspends again. In C because swift_job_run has

@@ -25,7 +25,7 @@ struct clinux_child {
 };
 
 // Starts a program. Returns 0, or the errno of the failure, which may be a failure of exec. The
-// lists end with NULL. Without an environment or a directory, the program gets the one of this
+// lists end with NULL. If `environment` or `directory` is NULL, the program inherits that of this
 // process. In C because nothing but async-signal-safe calls may run between fork and exec.
 int clinux_start(
     struct clinux_program program, char *_Nullable const *_Nonnull arguments,

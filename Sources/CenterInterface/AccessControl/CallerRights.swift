@@ -49,9 +49,9 @@ package struct CallerRights: Hashable, Sendable {
         case .none: break
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
-        // A confined Snap has its own files. An unconfined Snap is like any other program. The same
-        // is true of a shell in a terminal that is a Snap, although the shell stays in the Snap's
-        // control group.
+        // A confined Snap sees other files than this process. An unconfined Snap counts as an
+        // ordinary program. So does a shell in a terminal that is a Snap, although the shell stays
+        // in the Snap's control group.
         if facts.sharesOurWorld { return .user }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
@@ -63,8 +63,9 @@ package struct CallerRights: Hashable, Sendable {
 
     /// Whether the caller runs this program, outside of any sandbox.
     ///
-    /// Of all programs named over the bus, the daemon executes only the one that the caller itself
-    /// runs. The daemon does not check the arguments, because it passes them only to that program.
+    /// A caller may name a program over the bus. The daemon executes this program only if the
+    /// caller itself runs it. Only this program gets the caller's arguments, so the daemon does not
+    /// check them.
     func runs(_ program: String) -> Bool {
         // The kernel appends " (deleted)" after a program was replaced; the new program has the
         // former path.

@@ -97,7 +97,7 @@ actor CallVigil: ReactorActor {
             }
             isStarting = true
             reportDelay("The notification centre is being started; this takes up to \(Self.limit).")
-            // The daemon may have started by then.
+            // The daemon may start during this pause.
             schedule(after: Self.limit - Self.silence) { $0.ping(limit: Self.limit) }
         case .failure:
             // The call itself fails for the same reason.

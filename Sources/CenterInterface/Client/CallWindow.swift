@@ -15,7 +15,7 @@ struct CallWindow {
     private var files = 0
     private var waiting: [(files: Int, turn: Promise<Void>)?] = []
     private var next = 0
-    /// The calls that were let in but whose tasks do not run yet: no later call overtakes them.
+    /// The number of admitted calls whose tasks do not run yet; no later call overtakes them.
     private var entering = 0
 
     /// Counts a call if the limits allow it and no call waits; otherwise returns the promise of its

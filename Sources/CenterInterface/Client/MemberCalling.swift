@@ -84,7 +84,7 @@ extension MemberCalling {
         var list = FiringList<Element>()
         var page = try await pendingLines(query, of: app)
         while true {
-            // The service reads one page ahead while this page is decoded.
+            // The service reads the next page while this process decodes the present page.
             let (lines, linesQuery) = (page, query)
             query.after = page.next
             async let decoded = Self.decoded(lines, as: element)

@@ -235,11 +235,13 @@ extension RemoteService {
 
     /// Starts a daemon after the bus has returned.
     ///
-    /// A daemon that the bus cannot start ended with the former bus, and nothing else starts it.
+    /// The former daemon ended with the former bus. If the bus cannot start a daemon, no other
+    /// program does.
     private func homeReturned() {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {
-            // An installed daemon returns without help.
+            // The bus can start an installed daemon, so only a daemon that is not installed is
+            // started here.
             guard (try? await home.availability(of: CenterName.bus)) == .absent,
                 restarts.takeRestart(at: .now)
             else { return }

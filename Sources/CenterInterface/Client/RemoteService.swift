@@ -52,7 +52,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         reactor = connection.reactor
     }
 
-    /// Finds the daemon, or starts one, and makes a service of it.
+    /// Finds or starts the daemon, and makes a service that calls it.
     ///
     /// - Throws: `noDaemon` if no daemon runs and none can be started in time; `noBus` if the bus
     ///   is lost.

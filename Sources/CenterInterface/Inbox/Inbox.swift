@@ -4,7 +4,7 @@ internal import Reactor
 
 /// The folder of requests that the tool schedules without a bus, for the daemon of a later session.
 ///
-/// It has one file for each request, the files of its attachments, and a pipe that wakes the
+/// The folder has one file for each request, one for each attachment, and a pipe that wakes the
 /// daemon.
 ///
 /// A reader sees a whole request or nothing. The tool writes the attachments first, then a draft,

@@ -181,8 +181,8 @@ extension ServiceExporter {
     ///
     /// The start command is kept only if the caller itself runs the command's program and the
     /// command can be stored. A sandboxed app also loses its paths: outside of its sandbox they
-    /// name other files or none. Such an app always needs the user's permission, and takes over
-    /// nothing of a former id.
+    /// name other files or none. Such an app always needs the user's permission, and gets no data
+    /// that was stored under a former id.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

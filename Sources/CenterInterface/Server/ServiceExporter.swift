@@ -4,8 +4,9 @@ public import Reactor
 
 /// Offers a notification service on the bus, as `org.tocsin.NotificationCenter1`.
 ///
-/// A sender is a connection of the bus. It has one session for each app that it connected, and at
-/// most one watch, by which it hears of changes. Both end when the sender leaves the bus.
+/// A sender is a connection of the bus. A sender has one session for each app that it connected. It
+/// has at most one watch, which reports changes to the sender. Sessions and watch end when the
+/// sender leaves the bus.
 ///
 /// The calls of one sender begin in their order, and wait while the store is being opened. An event
 /// goes only to the connection of its session.

@@ -13,9 +13,9 @@ extension BusConnection {
 
     /// Makes sure that the owner of a called name is known when the answer arrives.
     ///
-    /// The connection sends GetNameOwner just before the call, without waiting for the answer, so
-    /// the call takes no longer. From the second call of a name on, or if a name has no owner yet,
-    /// the bus reports each change of the owner instead.
+    /// At the first call of a name, the connection sends GetNameOwner just before the call, and
+    /// does not wait for the answer, so the call takes no longer. At the second call, or if the
+    /// name has no owner, the connection asks the bus to report each change of the owner.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {

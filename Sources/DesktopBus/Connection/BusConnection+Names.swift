@@ -86,7 +86,7 @@ extension BusConnection {
 
     /// Requests a name from the bus.
     ///
-    /// It stores the name before the next message is handled, because that message may be NameLost.
+    /// The handler of the answer stores the name at once, because the next message may be NameLost.
     private func request(
         _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
     ) {

@@ -212,7 +212,7 @@ extension BusConnection {
 
     /// Sends all match rules, calls of GetNameOwner and requests for names again.
     ///
-    /// It runs before the state handlers and the callers of `open()`.
+    /// The method returns before the state handlers run and the callers of `open()` resume.
     func restore() {
         for rule in matches.keys { sendMatch(rule) }
         for name in owners.keys { askOwner(of: name) }

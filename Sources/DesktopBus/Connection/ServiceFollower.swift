@@ -47,7 +47,7 @@ public actor ServiceFollower {
         connection.reactor.asUnownedSerialExecutor()
     }
 
-    /// Makes a follower that pauses for the shortest times of `backoff`.
+    /// Makes a follower whose pauses are the shortest that `backoff` allows.
     ///
     /// The pauses have no random part, because only one user's programs wait for the service.
     public init(_ name: BusName, on connection: BusConnection, backoff: Backoff) {

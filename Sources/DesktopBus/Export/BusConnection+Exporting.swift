@@ -103,7 +103,7 @@ extension BusConnection {
 
     // MARK: Callers that leave
 
-    /// If a call takes longer than this, the bus is asked to report when the caller leaves.
+    /// If a call takes longer, the connection asks the bus to report when the caller leaves.
     ///
     /// A shorter call costs the bus nothing.
     private static let followDelay: Duration = .seconds(1)

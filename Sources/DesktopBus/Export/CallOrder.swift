@@ -6,7 +6,7 @@ internal import Reactor
 /// waits while an earlier call of its sender is still being checked. If several tasks resumed at
 /// once, their order would be lost, so each call resumes only the next call.
 ///
-/// It is part of the state of a `BusConnection`, which alone calls it.
+/// Only the `BusConnection` that owns this value calls its methods.
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]

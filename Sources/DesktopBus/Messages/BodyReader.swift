@@ -7,8 +7,8 @@ internal import CDesktopBus
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// The cost covers the size of a value on the wire, except the signature in a variant. Apart
-    /// from its text or byte array, a value takes at most 16 bytes there.
+    /// On the wire, a value takes at most this many bytes besides its text or byte array. The
+    /// signature in a variant is not counted.
     private static let valueCost = 16
 
     private let budget: Int

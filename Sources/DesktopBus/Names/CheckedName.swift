@@ -38,7 +38,7 @@ where Rule: NameRule {
     }
 }
 
-/// The rule that the texts of one kind of name follow.
+/// The rule for one kind of name.
 public protocol NameRule: Sendable {
     /// The word for such a name in messages.
     static var kind: String { get }
