@@ -218,10 +218,10 @@ package enum Limits {
         "number of apps", 0...1_024, code: .limitReached,
         "Remove the notifications of apps that are not used any more")
     package static let appsOfConnection = Limit(
-        "number of apps that one program names", 0...256, code: .limitReached,
+        "number of different apps in the calls", 0...256, code: .limitReached,
         "Use one program for each app")
     package static let sessions = Limit(
-        "number of apps that one connection has connected", 0...64, code: .limitReached,
+        "number of connected apps", 0...64, code: .limitReached,
         "Disconnect some of them first")
     package static let identity = Limit(
         "size of the identity", 0...65_536, unit: "bytes", "Shorten its texts and arguments")
@@ -233,7 +233,7 @@ package enum Limits {
         "size of the command that starts an app", 0...32_768, unit: "bytes",
         "Pass shorter arguments")
     package static let awaited = Limit(
-        "number of identifiers that a session waits for", 0...4_096,
+        "number of awaited identifiers", 0...4_096,
         "Wait for all responses of the app instead")
     package static let callers = Limit(
         "number of programs whose rights are remembered", 0...1_024, "The oldest are dropped first")
@@ -256,7 +256,7 @@ package enum Limits {
         "number of waiting requests of an app", 0...100_000, code: .limitReached,
         "Remove some, or use a repeating trigger")
     package static let regions = Limit(
-        "number of requests of an app that wait for a region", 0...1_000, code: .limitReached,
+        "number of region requests", 0...1_000, code: .limitReached,
         "Remove some")
     package static let bytesOfApp = Limit(
         "size of an app's requests and attachments", 0...1_073_741_824, unit: "bytes",
@@ -361,7 +361,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// The difference to `payload` leaves room for the other parts of the request.
+    /// Smaller than `payload`, to leave room for the other parts of the request.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
