@@ -281,7 +281,7 @@ public enum SilenceSource: Hashable, Sendable {
     case property(String, interface: String, path: String, bus: String)
     /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
-    /// The method `of` returns strings; one is the unlabelled text while Do Not Disturb is on.
+    /// While Do Not Disturb is on, the strings of the method `of` include the unlabelled text.
     case member(String, of: String, interface: String, path: String, bus: String)
     /// A property of Xfconf.
     case xfconf(channel: String, property: String)

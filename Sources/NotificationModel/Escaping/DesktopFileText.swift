@@ -216,7 +216,7 @@ extension DesktopFileText {
         return String(decoding: bytes.dropFirst(prefix.count).dropLast(), as: UTF8.self)
     }
 
-    /// Reads an action's user info; nil for unusable text, which an edit by the user may leave.
+    /// Reads an action's user info; nil if the text is unusable, for example after a user's edit.
     private static func userInfo(_ text: String) -> [String: PropertyListValue]? {
         do {
             let value = try RecordJSON.value(of: Array(text.utf8)).propertyList("userInfo")

@@ -13,7 +13,7 @@ public protocol LocationServices: Sendable {
 
     /// The user's permission, and whether there is a location service.
     ///
-    /// The first read waits for the notification centre, but at most for a second.
+    /// A read waits until both are known, but at most for a second.
     var state: LocationState { get }
 
     /// Reports the state to a manager as soon as it is known.

@@ -102,7 +102,7 @@ public struct LocationNeed: Hashable, Sendable {
     /// Whether every source is needed, including a satellite receiver.
     public var isExact: Bool { precision == .exact }
 
-    /// The need that satisfies this need and the other.
+    /// The need that satisfies both this need and `other`.
     package func joined(with other: LocationNeed?) -> LocationNeed {
         guard let other else { return self }
         return LocationNeed(

@@ -22,7 +22,7 @@ public protocol RequestKeeping: Sendable {
 
     /// Stores many requests, at most `RequestWithFiles.limit`: either all of them or none.
     ///
-    /// If several have the same identifier, the last one counts.
+    /// If several requests have the same identifier, only the last of them is stored.
     ///
     /// - Throws: The errors of `add` for one request; the message names the request.
     func add(

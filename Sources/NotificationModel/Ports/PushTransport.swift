@@ -11,7 +11,7 @@ public protocol PushTransport: Sendable {
     /// - Throws: `protocolViolation` if another object is at the path.
     func prepare() async throws(NotificationError)
 
-    /// Registers the stored apps with their distributor again, and passes on messages.
+    /// Renews the stored registrations at the distributor, and passes on messages from now on.
     ///
     /// - Throws: `storeUnavailable` if the registrations cannot be read.
     func start(_ center: any PushCenter) async throws(NotificationError)

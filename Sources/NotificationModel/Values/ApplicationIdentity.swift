@@ -31,7 +31,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var resources: [String]?
     /// The id, such as `dev.example`, that the app may have had before it got an id of its own.
     ///
-    /// Everything that was stored under that id moves to this app.
+    /// The data stored under that id moves to this app if both ids have the same program.
     public var formerID: ApplicationID?
 
     /// Makes an identity.

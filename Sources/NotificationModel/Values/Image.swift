@@ -71,7 +71,7 @@ public struct ImageCut: Hashable, Sendable {
     /// `Image.longestSide` a side.
     public var toWidth, toHeight: Int
 
-    /// The cut for an image of this size, which is at least one pixel each way.
+    /// Makes the cut for an image of this size; each side must have at least one pixel.
     public init(_ part: AttachmentThumbnail.Rectangle?, ofWidth width: Int, height: Int) {
         let (x, partWidth) = Self.span(part?.x ?? 0, part?.width ?? 1, of: width)
         let (y, partHeight) = Self.span(part?.y ?? 0, part?.height ?? 1, of: height)

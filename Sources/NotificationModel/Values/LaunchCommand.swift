@@ -48,7 +48,7 @@ public struct LaunchCommand: Hashable, Sendable {
 
     /// The stored form.
     ///
-    /// A reader must use only the `checked` command.
+    /// Reading does not check the paths and the sizes, so a reader must use `checked`.
     package static let record = Record<LaunchCommand>([
         Field(required: "executable", \.executable),
         Field("arguments", \.arguments, []),

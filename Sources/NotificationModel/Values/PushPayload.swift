@@ -11,7 +11,9 @@ public struct PushPayload: Hashable, Sendable {
     public var target: String?
     /// Whether the app's service extension may change the notification.
     public var isMutable: Bool
-    /// Whether the payload asks to wake the app; the notification centre does not wake it.
+    /// Whether the payload asks to wake the app.
+    ///
+    /// The notification centre passes the payload to a running app, and starts no app for it.
     public var isContentAvailable: Bool
     /// Whether there is a text to show.
     public var showsAlert: Bool

@@ -33,7 +33,7 @@ public struct QuickAction: Hashable, Sendable {
     }
 }
 
-/// A choice of a quick action by the user.
+/// The user's choice of a quick action.
 public struct QuickActionChoice: Hashable, Sendable {
     /// The action's name in the desktop file.
     public var name: String

@@ -19,9 +19,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     /// Popups disappear, or lose their buttons, when the connection that posted the popups leaves
     /// the bus.
     case forgetsSenders
-    /// A popup without `desktop-entry` that times out is listed nowhere, and no signal reports it.
+    /// A popup without `desktop-entry` that times out is listed nowhere, and no signal reports the
+    /// timeout.
     ///
-    /// So a popup must not time out if a caller waits for its response.
+    /// So the presenter sets no timeout on such a popup if a caller waits for its response.
     case dropsInSilence
     /// The server sends the signals of a popup only to the connection that posted the popup.
     ///

@@ -75,7 +75,7 @@ public struct PresenterStatus: Hashable, Sendable {
 
 /// The version of this build: of the programs, the library and the Debian package.
 public enum Version {
-    /// `--version` and the daemon's property report it.
+    /// The version that `--version` prints and the daemon's property `Version` reports.
     ///
     /// `dbus/install.mk` reads the next line.
     public static let current = "0.1.0"
