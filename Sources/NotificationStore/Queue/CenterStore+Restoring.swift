@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Restores popups that their server lost. Their rows name the server but no popup id.
+// Restores popups that their server lost. The row of a lost popup names its server, but has no
+// popup id.
 extension CenterStore {
     /// The lost notifications to restore, and those that are given up.
     package struct Lost: Sendable {

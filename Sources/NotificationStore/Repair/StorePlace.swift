@@ -18,7 +18,7 @@ final class StorePlace: Sendable {
         self.paths = paths
     }
 
-    /// Records the files that lie there now as the store's files.
+    /// Records the files that are at the paths now as the store's files.
     func recordIdentities() {
         let found = paths.map(Self.identity)
         identities.withLock { $0 = found }
