@@ -5,10 +5,10 @@ internal import NotificationModel
 enum RefusalTable {
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)
-        /// The server seems to be gone, so the bus has to be asked.
+        /// The server seems to be gone, so the presenter asks the bus.
         ///
-        /// Some servers pass on such an error from a program behind them. If the server still runs,
-        /// `otherwise` is the verdict.
+        /// If the server still runs, `otherwise` is the verdict: some servers pass on such an error
+        /// from a program behind them.
         case gone(otherwise: Verdict)
         /// The bus is gone.
         case lost

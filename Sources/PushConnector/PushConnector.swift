@@ -290,7 +290,8 @@ public actor PushConnector: PushTransport, ReactorActor {
             do throws(NotificationError) {
                 try await center.removePushRegistration(of: app)
             } catch {
-                // The daemon's next start registers the app again, but no server uses its endpoint.
+                // The daemon's next start registers the app again. That does no harm, because no
+                // server knows the new endpoint.
                 Log.push.error("the registration of \(app) was not removed: \(error.message)")
             }
         }

@@ -27,8 +27,8 @@ package struct DistributorState: Hashable, Sendable, Codable {
 
     /// The time on a server's clock up to which apps have taken its messages.
     ///
-    /// The id of the last message is no place: a server mixes new messages into the old messages
-    /// that it sends again. So older messages may follow a new message.
+    /// The id of the last message cannot mark this place. A server mixes new messages into the old
+    /// messages that it sends again, so older messages may follow a new message.
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
         package static let mostTaken = 4_096
