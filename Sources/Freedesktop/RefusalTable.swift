@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// Decides from an error of `Notify` what becomes of the post.
+/// Decides what follows for a post when its call of `Notify` fails.
 enum RefusalTable {
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)

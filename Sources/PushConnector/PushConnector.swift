@@ -12,9 +12,9 @@ internal import WebPush
 /// that decides about registrations.
 ///
 /// It promises to acknowledge a message only after the centre has stored it. A message that cannot
-/// be decrypted or used is counted, acknowledged and never shown: without the acknowledgement, the
-/// distributor would send it again and again. While no app is registered, the connector makes no
-/// call to a distributor.
+/// be decrypted or used is counted, acknowledged and never shown. Without the acknowledgement, the
+/// distributor would send the message again and again. While no app is registered, the connector
+/// makes no call to a distributor.
 ///
 /// It never reads the content of a decrypted message.
 ///

@@ -56,7 +56,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
             // Forget at least one message; otherwise messages of one second could fill the memory.
-            // A message that is still on its way keeps all messages after it.
+            // But `time` must not pass a message that is still on its way, so later ones are kept.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))
         }
