@@ -5,8 +5,8 @@ public import Reactor
 /// One run of a program that gets all its input at once; the output is read after the program's
 /// end.
 ///
-/// No shell is involved. The run stays on the reactor's thread, because the kernel kills the
-/// program when the thread that started it ends (PR_SET_PDEATHSIG).
+/// No shell is involved. The kernel kills the program when the thread that started it ends
+/// (PR_SET_PDEATHSIG), so the long-lived thread of the reactor starts it.
 public actor WorkerProgram: ReactorActor {
     /// The reactor that watches for the program's end.
     public nonisolated let reactor: Reactor

@@ -72,7 +72,7 @@ extension FreedesktopPresenter {
         guard endPost(attempt) else { return postAcceptedLate(post, id: id) }
         crashes.reset(post.key)
         if post.isWithdrawn {
-            // The report may cause the next post of this identifier, which must not replace a
+            // The report may cause the next post with this key, and that post must not replace a
             // closed popup. So the router forgets the former popup before the report.
             let effects = router.postEnded(replacing: post.replaced)
             perform(effects)
@@ -131,8 +131,8 @@ extension FreedesktopPresenter {
                     replacing: post.replaced, isUnanswered: outcome == .unanswered))
             if case .refused = outcome, post.replaced != 0, !post.isWithdrawn {
                 // Some servers refuse to replace a popup that they forgot, or that another client
-                // posted. So the presentation is posted as a new popup. The former popup is closed
-                // when the server accepts the new one.
+                // posted. So post the presentation as a new popup. `popupPosted` closes the former
+                // popup when the server accepts the new one.
                 return self.post(post.presentation, mayReplace: false)
             }
             if case .later = outcome {} else { crashes.reset(post.key) }

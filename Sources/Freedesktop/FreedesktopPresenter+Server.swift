@@ -179,8 +179,8 @@ extension FreedesktopPresenter {
 
     /// Follows the popups of an earlier run on this server, and reports the popups to show again.
     ///
-    /// Some servers remove a popup when its sender leaves the bus. The router gets the id of such a
-    /// popup, so that the new post replaces a popup that still exists.
+    /// Some servers remove a popup when its sender leaves the bus, so such popups are shown again.
+    /// The router gets their ids too, so that the new post replaces a popup that still exists.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []

@@ -68,6 +68,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var pendingPosts: [UInt64: PendingPost] = [:]
     var attempts: UInt64 = 0
     var crashes = CrashCounter()
+    /// Whether a server ended while posts were unanswered; perhaps a popup crashed it.
     var diedWithPosts = false
 
     var router = SignalRouter()

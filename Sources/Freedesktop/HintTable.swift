@@ -66,7 +66,7 @@ enum HintTable {
         return Int32((min(1, max(0, progress)) * 100).rounded())
     }
 
-    /// Makes a popup silent and of low urgency, because the user has already seen it.
+    /// Makes a popup silent and of low urgency, because it was on the screen before.
     private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
         var hints = hints
         hints["sound-name"] = nil

@@ -14,9 +14,9 @@ enum LauncherEntry {
 
     static func uri(of app: ApplicationID) -> String { "application://\(app).desktop" }
 
-    /// A path of the form that sandboxes let through: the hash of the URI in digits.
+    /// A path of the form that sandboxes let through: it ends with a hash of the URI in digits.
     ///
-    /// The hash is libunity's: djb2, 32 bits.
+    /// The hash is the one of libunity: djb2 with 32 bits.
     static func path(of app: ApplicationID) -> ObjectPath {
         let hash = uri(of: app).utf8.reduce(UInt32(5_381)) { $0 &* 33 &+ UInt32($1) }
         let text = "/com/canonical/unity/launcherentry/\(hash)"

@@ -15,7 +15,7 @@ enum PlainText {
     private static func clean(
         _ text: String, limit: Limit, newline: Unicode.Scalar, tab: Unicode.Scalar
     ) -> String {
-        // Most texts are short ASCII and need no look at each scalar's properties.
+        // Most texts are short and printable ASCII, so skip the slow check of each scalar.
         if text.utf8.count <= limit.most, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
             return text
         }

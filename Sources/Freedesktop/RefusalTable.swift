@@ -1,14 +1,14 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// Decides from an error of `Notify` what becomes of the post.
+/// Decides what follows for a post when its call of `Notify` fails.
 enum RefusalTable {
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)
-        /// The server seems to be gone, so the bus has to be asked.
+        /// The server seems to be gone, so the presenter asks the bus.
         ///
-        /// Some servers pass on such an error from a program behind them. If the server still runs,
-        /// `otherwise` is the verdict.
+        /// If the server still runs, `otherwise` is the verdict: some servers pass on such an error
+        /// from a program behind them.
         case gone(otherwise: Verdict)
         /// The bus is gone.
         case lost

@@ -98,8 +98,9 @@ struct SignalRouter {
 
     /// Notes the end of a post, with or without a popup.
     ///
-    /// If the replaced popup was to be closed, it is closed now. After an unanswered post, the
-    /// replaced popup is only forgotten, because the new popup may have the same id.
+    /// If `withdraw` or `settlePopup` wanted to close the replaced popup during the post, it is
+    /// closed now. After an unanswered post, the replaced popup is only forgotten, because the new
+    /// popup may have the same id.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         unansweredPosts = max(unansweredPosts - 1, 0)
@@ -202,7 +203,7 @@ struct SignalRouter {
         }
     }
 
-    /// Ends a popup at the time by which all signals of one click have arrived.
+    /// Ends a popup after the time within which all signals of one click arrive.
     ///
     /// If the popup was closed and no action came, the user dismissed it. If a response came but no
     /// close, the popup is closed here, because some servers leave it on the screen.
@@ -249,7 +250,7 @@ struct SignalRouter {
         return [.settleLater(popup.ticket), .roomMade]
     }
 
-    /// Notes that the user may have seen the popup by now, unless it was closed before.
+    /// Notes that the user may have seen the popup, unless the popup was closed before.
     mutating func popupAged(_ ticket: Ticket) {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return

@@ -4,9 +4,9 @@ internal import NotificationModel
 /// Our own startup ids, for clicks on X displays if the notification server sends no activation
 /// token.
 ///
-/// A window manager raises a window only for a user action later than the last action in the front
-/// window. A click on the popup is later. The id carries the time of the click to the app, as
-/// `_TIME` and a number.
+/// A window manager raises a window only for a user action that is later than the last action in
+/// the front window. A click on a popup is later, so the id carries the time of the click to the
+/// app, as `_TIME` and a number.
 ///
 /// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5,
 /// `_NET_ACTIVE_WINDOW` and `_NET_WM_USER_TIME`.

@@ -75,7 +75,8 @@ struct AlertPopup {
         }
         // The task was cancelled, because the app dismissed the alert.
         presenter.withdraw([presentation.notification.key])
-        // Only the server's answer to the post has the id by which the presenter closes the popup.
+        // Wait for the server's answers: the presenter closes a popup by the id that the answer to
+        // the post contains.
         await Task { [postCount] in
             var answered = outcomes.makeAsyncIterator()
             for _ in 0..<postCount { await answered.next() }

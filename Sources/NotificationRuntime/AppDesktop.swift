@@ -14,7 +14,7 @@ public enum AppDesktopEvent: Hashable, Sendable {
     case sleepEnded
 }
 
-/// The outcome of asking for the user's choices of quick actions.
+/// The outcome of `claimActions`: which process gets the user's choices of quick actions.
 public enum ActionClaim: Hashable, Sendable {
     /// This process gets the choices.
     case claimed
@@ -148,8 +148,8 @@ public actor AppDesktop {
     /// If another process already gets the choices, this process hands over the choice that started
     /// it. If the other process does not accept that choice, the listener gets it.
     ///
-    /// The listener gets the choice that started this process on this actor. It gets later choices
-    /// on the reactor's thread.
+    /// On this actor, the listener gets the choice that started this process. On the reactor's
+    /// thread, it gets the later choices.
     public func claimActions(
         _ listener: @escaping @Sendable (QuickActionChoice) -> Void
     ) async -> ActionClaim {

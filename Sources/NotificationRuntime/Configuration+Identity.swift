@@ -69,8 +69,10 @@ extension Configuration {
         return try? ApplicationID("dev." + String(name))
     }
 
-    /// Every program in a terminal runs in the terminal's unit, so the desktop file must start this
-    /// very program.
+    /// The id in the name of this process's systemd unit, if the desktop file of that id starts
+    /// this program.
+    ///
+    /// The unit alone is no proof: every program in a terminal runs in the terminal's unit.
     private var unitID: String? {
         UnitName.applications(inControlGroups: controlGroups).first { id in
             DesktopEntry.entry(id, starts: executable, environment: environment)
@@ -82,6 +84,8 @@ extension Configuration {
         return name.isEmpty ? "app" : name
     }
 
+    /// The id of the Flatpak in which this program runs.
+    ///
     /// Source: Flatpak documentation, "/.flatpak-info", group Application, key name.
     private var flatpakID: String? {
         guard let text = try? String(contentsOfFile: FlatpakInfo.path, encoding: .utf8) else {
@@ -90,10 +94,11 @@ extension Configuration {
         return FlatpakInfo.application(in: text)
     }
 
-    /// Source: Snap documentation, "Environment variables"; desktop ids are `<snap>_<app>`.
+    /// The id of the Snap's app, if this program is one of the Snap's own programs.
     ///
-    /// Programs that a Snap starts inherit its variables, so this program must be one of the Snap's
-    /// own.
+    /// The variables alone are no proof: every program that a Snap starts inherits them.
+    ///
+    /// Source: Snap documentation, "Environment variables"; desktop ids are `<snap>_<app>`.
     private var snapID: String? {
         guard let folder = environment["SNAP"], executable.hasPrefix(folder + "/"),
             let instance = environment["SNAP_INSTANCE_NAME"] ?? environment["SNAP_NAME"]
@@ -111,9 +116,9 @@ extension ApplicationIdentity {
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// Takes each text that the desktop file lacks from the `Info.plist`.
+    /// Fills each text that the desktop file does not have with the text of the `Info.plist`.
     ///
-    /// `InfoPlist.strings` of the app's resources translates the texts.
+    /// A translation in `InfoPlist.strings` of the app's resources takes precedence.
     fileprivate mutating func describeUsage(
         by texts: [String: String], environment: [String: String]
     ) {

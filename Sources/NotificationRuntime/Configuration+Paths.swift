@@ -26,7 +26,7 @@ extension Configuration {
     /// The store of a development daemon.
     public var developmentLayout: StoreLayout { StoreLayout(directory: stateDirectory + "/dev") }
 
-    /// The directory where the tool leaves requests while there is no bus.
+    /// The directory where the command-line tool leaves requests while there is no bus.
     var inbox: String { stateDirectory + "/" + Inbox.name }
 
     func embeddedLayouts() -> [StoreLayout] {

@@ -54,7 +54,7 @@ public struct Daemon: Sendable {
     /// releases the store at once for the daemon of the next session.
     ///
     /// - Throws: `noDaemon` if another daemon has the name or too few descriptors are free; `noBus`
-    ///   without a session bus; the store's error if it cannot be opened or fails.
+    ///   without a session bus; the store's error if the store cannot be opened or fails later.
     public func run(
         on reactor: Reactor, until stop: StopSignal
     ) async throws(NotificationError) {
@@ -233,8 +233,8 @@ public struct Daemon: Sendable {
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// If the server does not answer a post in time, the next start decides. If the same server
-    /// still runs, the popup counts as shown; otherwise the new server shows it.
+    /// If the server does not answer a post in time, the next start of the daemon decides. If the
+    /// same server still runs then, the popup counts as shown; otherwise the new server shows it.
     private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {

@@ -9,7 +9,8 @@ package import Reactor
 /// Runs the service extensions that desktop files name.
 ///
 /// `X-Tocsin-ServiceExtension` is the absolute path of a program and its arguments. The program
-/// gets the request as JSON and answers with content; the interface's description has the details.
+/// gets the request as JSON and answers with content; the XML of the bus interface in `dbus` has
+/// the details.
 ///
 /// Each run has a private directory, which is removed afterwards. Only files from that directory
 /// are attached. No shell is involved, and no program gets a display.

@@ -4,12 +4,13 @@ internal import NotificationEngine
 internal import NotificationModel
 internal import Reactor
 
-/// Imports requests that the tool left in the inbox while there was no bus.
+/// Imports requests that the command-line tool left in the inbox while there was no bus.
 ///
-/// It reads the inbox at the start and after each change. No request is lost or imported twice. One
-/// transaction stores the row and the name of its file, and then the file is deleted. Requests are
-/// imported in batches, because callers wait for the import at the start. An unusable file is set
-/// aside, not deleted.
+/// It reads the inbox at the start and after each change. Requests are imported in batches, because
+/// callers wait for the import at the start.
+///
+/// No request is lost or imported twice. One transaction stores the request and the name of its
+/// file; only then the file is deleted. An unusable file is set aside, not deleted.
 actor InboxAdoption {
     /// Temporary errors; after any other error the file itself is unusable.
     private static let passing: Set<NotificationError.Code> = [

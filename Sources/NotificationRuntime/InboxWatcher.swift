@@ -2,7 +2,7 @@ internal import CenterInterface
 internal import Glibc
 internal import Reactor
 
-/// Reports each item that the tool leaves in the inbox, until this object is released.
+/// Reports each item that the command-line tool leaves in the inbox, until this object is released.
 final class InboxWatcher: Sendable {
     private let reactor: Reactor
     private let descriptor: Int32

@@ -37,7 +37,7 @@ struct QuickEnds: Equatable {
     /// The record of a start that follows an unclean end.
     func next(at now: Double) -> QuickEnds {
         var next = QuickEnds(start: now)
-        // A time before the start belongs to another boot.
+        // If `now` is before the recorded start, that start was in an earlier boot.
         next.count = (start...(start + Self.limit)).contains(now) ? count + 1 : 0
         return next
     }
@@ -74,8 +74,9 @@ struct QuickEndsFile {
         return former.next(at: now)
     }
 
-    /// Stores the count with the present as the start, because the daemon may have waited
-    /// meanwhile.
+    /// Stores the count, with the current time as the start.
+    ///
+    /// `ends.start` may be too early, because the daemon may have waited before it began to work.
     func write(_ ends: QuickEnds) {
         var ends = ends
         ends.start = Self.now()

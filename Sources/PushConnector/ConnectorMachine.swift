@@ -202,7 +202,8 @@ extension ConnectorMachine {
         if before.contains(current.name), !running.contains(current.name) {
             suspend()
         } else if running.contains(current.name), !before.contains(current.name) {
-            // A call under way may have started the distributor, so `restart` repeats no such call.
+            // `restart` does not repeat calls under way, because such a call may have started the
+            // distributor.
             return effects + restart()
         }
         return effects
@@ -317,7 +318,7 @@ extension ConnectorMachine {
             entries[call.token]?.failures = 0
             entries[call.token]?.stage = entry.isConfirmed ? .registered : .accepted
             let known = entry.registration
-            // Until the distributor sends another endpoint, its former endpoint is valid.
+            // The endpoint that this distributor sent earlier is valid until it sends another one.
             guard !entry.isConfirmed, known.endpoint != nil,
                 known.distributor == call.distributor.name
             else { return callNext() }

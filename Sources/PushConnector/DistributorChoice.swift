@@ -28,8 +28,9 @@ struct DistributorChoice: Hashable {
 
     /// The bus name of the distributor to use; nil for none.
     ///
-    /// If `wanted` names a distributor, no other one is used. Otherwise the first available one of
-    /// these is used: the present one, one that apps use already, Plasma's, a running one, any.
+    /// If `wanted` names a distributor, no other distributor is used. Otherwise the first available
+    /// one of this list is used: the present one, one that apps already use, Plasma's, a running
+    /// one, one that the bus can start.
     func preferred(present: String?, used: [String]) -> String? {
         if let wanted {
             let name = UnifiedPush.busName(of: wanted)

@@ -12,9 +12,9 @@ internal import WebPush
 /// that decides about registrations.
 ///
 /// It promises to acknowledge a message only after the centre has stored it. A message that cannot
-/// be decrypted or used is counted, acknowledged and never shown: without the acknowledgement, the
-/// distributor would send it again and again. While no app is registered, the connector makes no
-/// call to a distributor.
+/// be decrypted or used is counted, acknowledged and never shown. Without the acknowledgement, the
+/// distributor would send the message again and again. While no app is registered, the connector
+/// makes no call to a distributor.
 ///
 /// It never reads the content of a decrypted message.
 ///
@@ -290,7 +290,8 @@ public actor PushConnector: PushTransport, ReactorActor {
             do throws(NotificationError) {
                 try await center.removePushRegistration(of: app)
             } catch {
-                // The daemon's next start registers the app again, but no server uses its endpoint.
+                // The daemon's next start registers the app again. That does no harm, because no
+                // server knows the new endpoint.
                 Log.push.error("the registration of \(app) was not removed: \(error.message)")
             }
         }

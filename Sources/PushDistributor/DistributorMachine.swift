@@ -6,8 +6,8 @@ package import NotificationModel
 /// `Place`: the time from which it requests messages.
 ///
 /// It moves this time past a message only after the app has taken the message, or after the last
-/// attempt. So a crash or a lost network may repeat messages, but loses none. While the program
-/// runs, only a failed delivery is repeated.
+/// attempt to deliver it has failed. So a crash or a lost network may repeat messages, but loses
+/// none. While the program runs, only a failed delivery is repeated.
 ///
 /// It never reads a message.
 package struct DistributorMachine {

@@ -27,8 +27,8 @@ package struct DistributorState: Hashable, Sendable, Codable {
 
     /// The time on a server's clock up to which apps have taken its messages.
     ///
-    /// The id of the last message is no place: a server mixes new messages into the old messages
-    /// that it sends again. So older messages may follow a new message.
+    /// The id of the last message cannot mark this place. A server mixes new messages into the old
+    /// messages that it sends again, so older messages may follow a new message.
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
         package static let mostTaken = 4_096
@@ -56,7 +56,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
             // Forget at least one message; otherwise messages of one second could fill the memory.
-            // A message that is still on its way keeps all messages after it.
+            // But `time` must not pass a message that is still on its way, so later ones are kept.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))
         }

@@ -26,7 +26,7 @@ package final class NtfyStream: NSObject, Sendable {
     private let line = Locked<[UInt8]>([])
     private let session = Locked<URLSession?>(nil)
 
-    /// Connects; nil if the server's address and the topics make no URL.
+    /// Connects; nil if the server's address and the topics do not form a URL.
     package init?(server: String, topics: [String], since: String, accessToken: String?) {
         guard var parts = URLComponents(string: server) else { return nil }
         parts.path += "/" + topics.joined(separator: ",") + "/sse"

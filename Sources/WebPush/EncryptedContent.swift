@@ -136,7 +136,8 @@ package struct EncryptedContent: Hashable, Sendable {
             contentKey = HKDF<SHA256>.expand(
                 pseudoRandomKey: random, info: Array("Content-Encoding: aes128gcm\0".utf8),
                 outputByteCount: 16)
-            // An HKDF expansion of up to 32 bytes is the first block alone, which is one HMAC.
+            // This HMAC is the HKDF expansion for the nonce: an expansion of up to 32 bytes is only
+            // its first block, which is one HMAC.
             let code = HMAC<SHA256>.authenticationCode(
                 for: Array("Content-Encoding: nonce\0".utf8) + [1], using: random)
             nonce = Array(code.prefix(12))

@@ -38,7 +38,7 @@ public enum MessageEncryption {
 
     /// Encrypts a payload with the given key pair and salt.
     ///
-    /// The caller must use a key pair or a salt for only one payload.
+    /// The caller must use a new key pair or a new salt for each payload.
     ///
     /// Tests use other record sizes and delimiters to make unusable messages.
     ///

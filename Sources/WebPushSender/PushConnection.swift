@@ -30,7 +30,8 @@ struct PushConnection: Sendable {
         self.timeout = timeout
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        // `post` ends the request earlier. This timeout starts again with each byte.
+        // This timeout starts again with each byte, so it does not bound a request. `post` ends the
+        // request earlier.
         configuration.timeoutIntervalForRequest = timeout / .seconds(1) + 1
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil

@@ -6,7 +6,7 @@ package import Foundation
 package struct RetryPolicy: Sendable {
     package enum Decision: Hashable, Sendable {
         case end(PushOutcome)
-        /// Try again after this pause, and send nothing else to the endpoint's origin before.
+        /// Try again after this pause; until its end, send nothing to the endpoint's origin.
         case pause(Duration)
         case retry(after: Duration)
     }
@@ -15,7 +15,9 @@ package struct RetryPolicy: Sendable {
     package var attempts = 5
     /// The pause after the first failure; each later pause is twice as long as the one before.
     package var firstPause = Duration.seconds(1)
-    /// The longest pause that a sender waits; a server that asks for more gets no further attempt.
+    /// The longest pause that a sender waits.
+    ///
+    /// If a push service asks for a longer pause, there is no further attempt.
     package var longestPause = Duration.seconds(300)
 
     package init() {}

@@ -12,7 +12,8 @@ internal import FoundationNetworking
 /// `concurrency` messages at once. It never sends a message again after the push service has
 /// accepted or refused it, or has reported that the subscription is gone.
 public actor Sender {
-    /// The lifetime of a signature, and the least remaining lifetime for its use, in seconds.
+    /// The lifetime of a new signature, and the remaining lifetime at which a new signature
+    /// replaces it, in seconds.
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
     /// The most signatures in memory, because strangers' subscriptions can name many origins.
     private static let mostSignatures = 1_024
@@ -181,7 +182,7 @@ public actor Sender {
 
     /// The header `Authorization` for an origin; nil without a key.
     ///
-    /// A new header is signed only if the last header of the origin expires soon.
+    /// The last header of the origin is used again, unless it expires soon.
     private func signature(
         for endpoint: String, origin: String
     ) throws(WebPushError) -> String? {

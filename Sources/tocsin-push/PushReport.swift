@@ -61,7 +61,7 @@ actor PushReport {
         case .failed(let reason):
             (
                 unreachable, "failed",
-                "The push service could not be reached: \(reason). Send again later."
+                "The push service did not accept the message: \(reason). Send again later."
             )
         case .unusable(let reason): (data, "unusable", reason)
         }

@@ -20,7 +20,7 @@ struct TocsinPush {
             default:
                 guard let request = PushSendRequest(arguments: arguments) else {
                     throw Failure(
-                        "Only the tool starts this program. Use 'tocsin push --to'.",
+                        "Only the command tocsin starts this program. Use 'tocsin push --to'.",
                         PushReport.usage)
                 }
                 exit(try await send(request))

@@ -26,8 +26,8 @@ struct Tocsind {
 
     /// Runs the daemon; the process ends with its status.
     ///
-    /// The engine and the bus run on the main thread; everything else shares one more thread. With
-    /// libdispatch's pool an idle daemon would wake up every second.
+    /// The engine and the bus run on the main thread. All other tasks share one more thread: with
+    /// libdispatch's pool, an idle daemon would wake up every second.
     static func main() {
         StandardFiles.openMissing()
         clinux_be_private()
@@ -60,7 +60,7 @@ struct Tocsind {
         case ["--help"]: print(help)
         case ["--version"]: print(Version.current)
         case [], ["--dev"]:
-            // If the reader of the messages has gone, a write must fail and not end the daemon.
+            // If nobody reads standard error any more, a write must fail but not end the daemon.
             signal(SIGPIPE, SIG_IGN)
             let stream = StandardErrorStream()
             LoggingSystem.bootstrap { StreamLogHandler(label: $0, stream: stream) }

@@ -5,7 +5,7 @@ internal import Reactor
 
 /// Starts apps as the desktop does, with the activation token that lets them raise a window.
 ///
-/// If the file system of an app's files hangs, the launch fails at a timeout.
+/// If the file system of an app's files hangs, the launch fails after a timeout.
 ///
 /// A started app outlives this program. The bus starts the app, systemd runs it as a unit, or it
 /// becomes a detached process in its own session.

@@ -17,9 +17,9 @@ enum EntryOrigin: Hashable {
 
     /// Decides for one file; `isMarked` is true if it has a key that only Flatpak or snapd writes.
     ///
-    /// The file is a sandbox's if any link on the way to it lies in a sandbox's folder. Exports are
-    /// such links, and a link of the user may lead to an app's files too. A file whose links cannot
-    /// be followed is a sandbox's as well.
+    /// A file counts as `sandbox` if any link on the way to the file lies in a folder of sandboxes.
+    /// Flatpak and snapd export files by such links, and a link that the user made may lead to an
+    /// app's files too. A file whose links cannot be followed also counts as `sandbox`.
     init(file: String, isMarked: Bool) {
         let isExported =
             Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true

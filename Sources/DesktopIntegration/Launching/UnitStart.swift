@@ -3,9 +3,9 @@ internal import Reactor
 
 /// Starts a transient unit and finds out whether its program really runs.
 ///
-/// The reply to the call only means that systemd has queued a job. The end of the job and the half
-/// second after it tell whether the program runs. The outcome does not wait for the end of a
-/// running program.
+/// The reply to the call only means that systemd has queued a job. The program counts as running if
+/// the job succeeds and the program does not fail within the next half second. The outcome does not
+/// wait for the end of a running program.
 ///
 /// Source: org.freedesktop.systemd1(5), `JobRemoved`, `Subscribe`, `ActiveState`.
 struct UnitStart: Sendable {

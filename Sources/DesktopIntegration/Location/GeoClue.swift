@@ -53,6 +53,7 @@ public actor GeoClue: LocationSource, ReactorActor {
     private var follower: ServiceFollower?
     /// Whether GeoClue runs or can be started; true until the bus has answered.
     private var isReachable = true
+    /// The status that the listener last got; unknown while nothing needs the location.
     private var told = LocationStatus.unknown
     /// Whether a task is updating the client, and whether the update must run once more.
     private var (isUpdating, isStale) = (false, false)
@@ -141,9 +142,8 @@ public actor GeoClue: LocationSource, ReactorActor {
             try await followService(on: bus)
             guard isReachable else { return report(.missing) }
             if let known = client, known.need != need {
-                // A started client keeps its accuracy level, so a new client must replace it. The
-                // new client has another path, so late events of the former client do not count for
-                // it.
+                // A started client keeps its accuracy level, so a new client must replace it. Late
+                // events of the former client are ignored, because the new client has another path.
                 guard known.need.precision == need.precision else {
                     releaseClient()
                     return try await openClient(need, on: bus)

@@ -34,7 +34,7 @@ struct KeyFile: Hashable, Sendable {
 
     /// Sets one key in a text and leaves all other lines unchanged.
     ///
-    /// The line of the key loses a flag, such as `[$i]` of KDE.
+    /// The new line of the key has no flag, even if the old line had one, such as KDE's `[$i]`.
     static func text(
         _ text: String, setting key: String, to value: String, in group: String
     )

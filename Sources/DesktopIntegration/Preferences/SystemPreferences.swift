@@ -75,7 +75,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private func watch(_ row: Desktop) async {
         if !isWatchingBus {
             isWatchingBus = true
-            // Changes signalled while we were disconnected were missed.
+            // Read again, because changes signalled while we were disconnected were missed.
             await connection.onStateChange { [weak self] state in
                 guard case .connected = state else { return }
                 self?.assumeIsolated { $0.rereadSwitches() }

@@ -5,8 +5,8 @@ internal import NotificationModel
 /// One source that says "locked" is enough. Lockers do not know of each other: some only set
 /// logind's hint, others are only on the session bus.
 ///
-/// If a source leaves the bus after it said "locked", the session still counts as locked. At the
-/// end of a locked session, the locker may end before this process does.
+/// If a source leaves the bus after it said "locked", the session still counts as locked. When a
+/// locked session ends, its locker may end before this process, and must not unlock the session.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// Sources that left after they had said "locked".

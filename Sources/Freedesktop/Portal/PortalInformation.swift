@@ -6,7 +6,8 @@ struct PortalInformation: Hashable, Sendable {
     static let replyPurpose = "im.reply-with-text"
     static let messageCategory = "im.received"
 
-    /// In version 2 there are markup, sounds, display hints, categories and purposes of buttons.
+    /// The interface's version; markup, sounds, display hints, categories and purposes of buttons
+    /// need version 2.
     var version: UInt32 = 1
     var categories: Set<String> = []
     var purposes: Set<String> = []

@@ -46,7 +46,8 @@ extension PortalPresenter {
             announce(true)
         case nil: (owner, information) = (nil, nil)
         case .startable: announce(true)
-        // `owner` stays: if the portal runs but does not answer, its later signals still count.
+        // A portal that runs but does not answer counts as absent too. `owner` keeps its value, so
+        // that later signals of such a portal still count.
         case .absent: announce(false)
         }
     }

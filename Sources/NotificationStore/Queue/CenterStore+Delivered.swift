@@ -118,7 +118,7 @@ extension CenterStore {
 
     /// Stores popups to close.
     ///
-    /// If this process dies before it closes them, the next process does.
+    /// If this process dies before it closes them, the next process closes them.
     func noteClosing(
         _ popups: [NotificationKey: PresentedPopup], in database: Database
     ) throws {

@@ -3,7 +3,7 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// The size in bytes up to which an app skips the check against the limit of all apps.
+    /// An app with at most this many bytes is not checked against the limit of all apps together.
     private static let smallApp: Int64 = 4 << 20
 
     /// Stores requests in place of pending ones with the same identifiers, all or none.
@@ -12,8 +12,8 @@ extension CenterStore {
     /// "presenting". If `message` is a message that was received before, nothing changes and the
     /// result is nil.
     ///
-    /// - Throws: `limitReached` if the app or the store has too much; `noSpace` if the disk is
-    ///   full; `storeUnavailable` if the store cannot be written.
+    /// - Throws: `limitReached` if the app or the store would exceed a limit; `noSpace` if the disk
+    ///   is full; `storeUnavailable` if the store cannot be written.
     package func add(
         _ additions: [StoreAddition], for app: ApplicationID, message: ReceivedMessage? = nil,
         isolation: isolated (any Actor)? = #isolation

@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-// Restores popups that their server lost. Their rows name the server but no popup id.
+// Restores popups that their server lost. The row of a lost popup names its server, but has no
+// popup id.
 extension CenterStore {
     /// The lost notifications to restore, and those that are given up.
     package struct Lost: Sendable {
@@ -16,8 +17,8 @@ extension CenterStore {
 
     /// Records that popups were lost with their server; `keys` is nil for all popups.
     ///
-    /// Removes the transient notifications of these popups. Returns the removed notifications, and
-    /// the other lost ones that are not due again.
+    /// Removes the transient notifications of these popups, and returns them as `left`. `lost` has
+    /// the keys of the other notifications, except those that are due again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
@@ -74,7 +75,8 @@ extension CenterStore {
         }
     }
 
-    /// The notifications to post again because their server would not report responses to them.
+    /// The notifications to post again, because the server would not report the user's responses to
+    /// their present popups.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func unheard(

@@ -22,8 +22,8 @@ extension CenterStore {
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
-    ///   `limitReached` if the app or the store has too much; `noSpace` if the disk is full;
-    ///   `storeUnavailable` if the store cannot be written.
+    ///   `limitReached` if the app or the store would exceed a limit; `noSpace` if the disk is
+    ///   full; `storeUnavailable` if the store cannot be written.
     package func snooze(
         _ key: NotificationKey, by delay: Int64, now: ClockReading, early: [Int64] = [],
         isolation: isolated (any Actor)? = #isolation

@@ -356,7 +356,7 @@ struct CommitHooks: Sendable {
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
-    /// Whether the log may be truncated: on a full disk, the log could not get its space back.
+    /// Whether the log may be truncated; on a full disk, the next commit needs the log's space.
     var mayTruncateLog: @Sendable () -> Bool = { true }
     /// Whether the files are still where the next process looks for them.
     var isInPlace: @Sendable () -> Bool = { true }

@@ -79,7 +79,7 @@ struct CommitRetry {
         }
     }
 
-    /// Decides what follows after the reserve was freed, or if there was no reserve.
+    /// Decides what follows after the attempt to free the reserve.
     mutating func madeRoom(_ isFreed: Bool, size: Int) -> Decision {
         isFreed ? .again : commitFailed(.diskFull, size: size)
     }

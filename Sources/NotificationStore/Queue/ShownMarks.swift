@@ -43,11 +43,11 @@ final class ShownMarks: Sendable {
 
     /// One sector, which a disk writes whole or not at all; in bytes.
     private static let markSize = 512
-    /// Twice the number of rows that may be sent and not stored as delivered at a time.
+    /// Twice the number of rows that may be posted but not yet stored as delivered.
     private static let count = 2 * StoreLimits.presenting
 
     private let path: String
-    /// The number of the mark's place in the file, by row.
+    /// The place of each row's mark in the file.
     private let places = Locked<[Int64: Int]>([:])
 
     init(path: String) {
@@ -145,8 +145,8 @@ final class ShownMarks: Sendable {
                 for place in places { try Self.writeMark(Data(), at: place, of: file) }
             }
         } catch {
-            // The mark does no harm: its row has another date by now, or is gone.
-            Log.store.debug("marks of what was shown stay: \(error)")
+            // A mark that stays does no harm: its row has another date now, or is gone.
+            Log.store.debug("marks of shown notifications were not erased: \(error)")
         }
     }
 

@@ -57,7 +57,8 @@ package struct StoreAdoption {
 
     /// The files of the other store.
     ///
-    /// Throws if the files cannot be listed: the removal of the other store would lose them.
+    /// Throws if the files cannot be listed, because the removal of the other store would then
+    /// lose the files.
     private func names() throws(NotificationError) -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: source.attachments)

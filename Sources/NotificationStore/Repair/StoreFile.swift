@@ -78,7 +78,7 @@ struct StoreFile: Sendable {
         do {
             try body()
         } catch {
-            Log.store.error("\(what) could not be stored beside the store: \(error)")
+            Log.store.error("\(what) could not be recorded: \(error)")
         }
     }
 

@@ -9,7 +9,7 @@ internal import Glibc
 ///
 /// Format: sqlite.org/fileformat2.html, "The Database Header" and "B-tree Pages".
 struct StoreImage {
-    /// SQLite's page size in bytes, which no store changes.
+    /// The page size of every store in bytes, which is SQLite's default.
     static let pageSize = 4_096
     private static let title = Array("SQLite format 3\0".utf8)
 

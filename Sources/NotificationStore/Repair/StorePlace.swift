@@ -18,7 +18,7 @@ final class StorePlace: Sendable {
         self.paths = paths
     }
 
-    /// Records the files that lie there now as the store's files.
+    /// Records the files that are at the paths now as the store's files.
     func recordIdentities() {
         let found = paths.map(Self.identity)
         identities.withLock { $0 = found }
@@ -42,8 +42,9 @@ final class StorePlace: Sendable {
 
 /// Reports changes of a store's files, so that removed files are written again at once.
 ///
-/// Without the watch, the engine writes removed files again only when it next changes the store. Use
-/// it only on the reactor's thread.
+/// Without the watch, the engine writes removed files again only when it next changes the store.
+///
+/// Use the watch only on the reactor's thread.
 package final class StoreWatch {
     private static let events: PathEvents = [
         .created, .deleted, .movedIn, .movedOut, .selfDeleted, .selfMoved,

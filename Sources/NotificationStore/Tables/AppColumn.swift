@@ -14,8 +14,8 @@ package struct AppColumn<Value: Sendable>: Sendable {
     var safe: Value?
     /// Whether the value is copied when the app takes another id.
     ///
-    /// The app announces its identity and its launch command again. The engine builds
-    /// `deniedOn` again, too.
+    /// `identity` and `launchCommand` are not copied, because the app announces them again.
+    /// `deniedOn` is not copied, because the engine builds it again.
     var isRenamed = false
     /// Whether this value alone is a reason to keep the app's row.
     fileprivate var keepsRow: @Sendable (Value) -> Bool = { _ in false }

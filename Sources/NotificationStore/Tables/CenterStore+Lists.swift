@@ -8,7 +8,7 @@ extension CenterStore {
     /// The size of the stored rows at which a page ends, in bytes.
     static let pageSize = 1 << 20
 
-    /// A page of the pending requests; the next page has the keys behind those of this page.
+    /// A page of the pending requests; pages follow the order of the keys.
     ///
     /// Within a page, the request that fires first comes first.
     ///
@@ -243,8 +243,8 @@ extension Abbreviation {
         return try candidates(
             identifier: { $0.checked("identifier") ?? "" },
             exact: { try rows("WHERE app = ? AND identifier = ?", [text]).first },
-            // Search back from the newest request of all apps: an app's newest request is seldom
-            // far from it.
+            // Search backwards from the newest request of all apps: the app's own newest request is
+            // usually near the end of the table.
             last: { try rows("NOT INDEXED WHERE app = ? ORDER BY row DESC LIMIT 1", []).first },
             beginning: {
                 try rows(

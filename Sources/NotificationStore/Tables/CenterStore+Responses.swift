@@ -17,8 +17,8 @@ extension CenterStore {
     ///
     /// An app may get a response that its daemon never stores. The app may still acknowledge that
     /// number in a later run, so the later run must not use it again. If the database cannot be
-    /// written, a later run may use a number again that was not stored. If the table is damaged,
-    /// the numbers begin far above all used numbers.
+    /// written, a later run may reuse numbers of responses that were never stored. If the table is
+    /// damaged, the numbers begin far above all used numbers.
     static func reserveResponseIDs(in database: DatabaseQueue) -> Int64 {
         do {
             return try database.write { database in
@@ -77,7 +77,7 @@ extension CenterStore {
                     try Self.wantLaunch(for: response, at: launchDate, in: database)
                 }
             }
-            // Delete last: the response refers to the files by now, so they stay.
+            // Delete last: the response now refers to the notification's files, so the files stay.
             if !isReplaced { try self.delete([found.row], from: .notification, in: database) }
             return response
         }

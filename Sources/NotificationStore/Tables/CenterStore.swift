@@ -30,7 +30,7 @@ package final class CenterStore: Sendable {
     let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
     private let file: StoreFile
-    /// When an earlier process last wrote the store, and the last rows at that time.
+    /// When an earlier process last wrote the store, and the last row numbers at that time.
     let lastWritten: Instant
     let lastRows: StoreAdoption.RowLimits
     let lastResponseID: Locked<Int64>
@@ -45,7 +45,7 @@ package final class CenterStore: Sendable {
     ///
     /// After each commit `onSchedule` gets the due times of the earliest rows, before the changes
     /// of that commit return. `onEnd` gets the error after which nothing can be stored any more.
-    /// `isTakenOver` opens a store in order to copy it.
+    /// `isTakenOver` is true if another store opens this one in order to copy its rows.
     ///
     /// - Throws: `storeLocked` if another process has the store; `noSpace` if the disk is full;
     ///   `limitReached` if the process may have no further descriptor or thread; `storeUnavailable`
@@ -74,7 +74,8 @@ package final class CenterStore: Sendable {
         marks = ShownMarks(path: layout.marks)
         if isDurable, !isTakenOver { marks.prepare() }
         let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
-        // The first commit repairs a damaged table; until then no row counts as older.
+        // If the table is damaged, the first commit repairs it. An adoption then treats no row of
+        // this store as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
         lastResponseID = Locked(isTakenOver ? 0 : Self.reserveResponseIDs(in: database))
         self.file = file
@@ -221,10 +222,10 @@ package struct StoreLimits: Hashable, Sendable {
     ///
     /// It is room for one whole write-ahead log of SQLite; after that the log reuses its own space.
     package var reserve: Int
-    /// The most rows that are sent to the server and not stored as delivered at a time.
+    /// The most rows that may be posted to the server but not yet stored as delivered.
     ///
-    /// After a crash only these may be shown twice. More rows may be "presenting", because claimed
-    /// rows may wait for their apps.
+    /// After a crash only these rows may be shown twice. More rows may be "presenting", because
+    /// claimed rows may wait for their apps.
     package static let presenting = 64
 
     /// Makes the limits for a user's store, or for a test.

@@ -59,7 +59,8 @@ package enum PayloadCoding {
 
     /// Whether a list must decode a payload: it has keys that only the store knows, or attachments.
     ///
-    /// Decoding completes the paths of attachments. A nested key of such a name counts too.
+    /// Decoding completes the paths of attachments. A nested key with one of the searched names
+    /// counts too: the list then only decodes without need.
     static func hasPrivateKeys(_ payload: Data) -> Bool {
         let bytes = payload.span
         // A key's quote follows a comma or a brace; a quote within a text follows a backslash.

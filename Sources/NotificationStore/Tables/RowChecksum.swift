@@ -42,7 +42,7 @@ struct RowChecksum {
 
     /// The SQL function `row_checksum(…)` of the columns that a table's checksum covers.
     ///
-    /// With it one statement can change all rows of a kind.
+    /// With this function, one statement can change many rows together with their checksums.
     static var sqlFunction: DatabaseFunction {
         DatabaseFunction("row_checksum", pure: true) { of($0) }
     }
