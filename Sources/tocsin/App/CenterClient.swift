@@ -40,8 +40,9 @@ struct CenterClient {
     /// Opens the bus.
     ///
     /// The first call that needs the daemon finds or starts the daemon. With `ahead`, the first
-    /// call is sent before the bus has answered `Hello`, but it cannot carry files. Without
-    /// `followsStore`, a call fails with `storeElsewhere` if the daemon serves another session.
+    /// call is sent before the bus has answered `Hello`, but this call cannot carry files. If the
+    /// daemon serves another session, calls go to the bus of that session. Without `followsStore`,
+    /// they fail with `storeElsewhere` instead.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> CenterClient {

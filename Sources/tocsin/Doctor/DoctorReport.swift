@@ -218,7 +218,10 @@ struct DoctorReport {
             remedy: obstacle.remedy)
     }
 
-    /// Nil if no app is registered and no distributor is found, because no app needs one then.
+    /// Nil if the daemon has no push support, or if there is neither a registered app nor a
+    /// distributor.
+    ///
+    /// In the second case no app needs a distributor.
     private var push: DoctorCheck? {
         let push = status.push
         guard push.isSupported else { return nil }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// A request that `schedule` or a short form of it sends to the daemon.
+/// A request that `schedule` or one of its short forms sends to the daemon.
 struct ScheduledRequest {
     var content: ContentOptions
     var trigger: NotificationTrigger?
