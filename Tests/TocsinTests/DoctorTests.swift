@@ -50,7 +50,7 @@ import Testing
                 ✓ Quirk                 signals a response only to the sender: \
                 Tocsin posts popups of an earlier run again
                 ✓ Lock                  no service reports it: the session counts as unlocked
-                ! xdg-open              is not installed: a click opens neither '--open' nor a log
+                ! xdg-open              is not installed: a click cannot open a log or the target of '--open'
                                         → Install xdg-utils.
 
                 """)

@@ -259,7 +259,8 @@ struct DoctorReport {
         if missingPrograms.contains("xdg-open") {
             checks.append(
                 .warning(
-                    "xdg-open", "is not installed: a click opens neither '--open' nor a log",
+                    "xdg-open",
+                    "is not installed: a click cannot open a log or the target of '--open'",
                     remedy: "Install xdg-utils."))
         }
         return checks
