@@ -121,8 +121,8 @@ open class CLLocationManager: NSObject {
 
     /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
-    /// On Linux this permission allows the same as `authorizedWhenInUse`. So an app with that
-    /// permission gets this permission without a question.
+    /// On Linux `authorizedAlways` allows the same as `authorizedWhenInUse`. If the user has
+    /// granted `authorizedWhenInUse`, the app gets `authorizedAlways` without a question.
     open func requestAlwaysAuthorization() {
         connected?.services.requestPermission(always: true)
     }

@@ -50,7 +50,7 @@ import Testing
                 ✓ Quirk                 signals a response only to the sender: \
                 Tocsin posts popups of an earlier run again
                 ✓ Lock                  no service reports it: the session counts as unlocked
-                ! xdg-open              is not installed: '--open' and logs cannot be opened
+                ! xdg-open              is not installed: a click cannot open a log or the target of '--open'
                                         → Install xdg-utils.
 
                 """)
@@ -104,9 +104,10 @@ import Testing
                 "! Without sound         tocsin-media plays the sounds",
                 "! Dismissals            the portal reports none, so an app gets none",
                 "! Expiry                the desktop decides how long a popup stays, and does not "
-                    + "report it",
-                "! Ended apps            a click raises an app that has restarted, or has D-Bus "
-                    + "start it; the app does not learn which notification it was",
+                    + "report its end",
+                "! Ended apps            if an app has ended, a click starts it by D-Bus, or "
+                    + "raises it if it runs again; the app does not learn which notification "
+                    + "was clicked",
                 "                        → Keep the app running in the background, or let it reach "
                     + "tocsind.",
                 "✓ Lock                  no service reports it: the session counts as unlocked",
@@ -130,7 +131,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.available, .good, nil, "GeoClue tells it"),
+            (.available, .good, nil, "GeoClue reports it"),
             (.missing, .warning, "geoclue-2.0", "there is no location service"),
             (.noAgent, .warning, "geoclue-demo-agent", "GeoClue waits for an agent"),
             (.denied, .warning, "geoclue.conf", "GeoClue refuses"),

@@ -200,7 +200,7 @@ import Testing
         #expect(
             lacks([]) == [
                 "buttons", "a field for text", "a place for the text", "sound",
-                "its own list",
+                "a list of past notifications",
             ])
         #expect(lacks(["actions", "inline-reply", "body", "sound", "persistence"]).isEmpty)
     }

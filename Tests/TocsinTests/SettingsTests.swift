@@ -104,7 +104,7 @@ import Testing
         let run = try await Self.run(["com.elsewhere.Later", "--deny"], on: bus)
         #expect(run.status == 0)
         #expect(run.output.contains("denied"), "\(run.output)")
-        #expect(run.errors.contains("What you decided is kept"), "\(run.errors)")
+        #expect(run.errors.contains("Your decision is kept"), "\(run.errors)")
         #expect(!run.errors.contains("Did you mean"))
     }
 }

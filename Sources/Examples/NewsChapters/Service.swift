@@ -2,9 +2,8 @@ import UserNotifications
 
 /// Chapters 12 and 14: a remote notification that the app changes before it is shown.
 ///
-/// The app adds its own words to the text, and the image from the address in the payload. Linux has
-/// no service that delivers remote notifications. So a program that receives a payload passes it
-/// on:
+/// The app adds its own words to the text, and the image from the address in the payload. The
+/// example needs no push service, because a command passes the payload to the notification centre:
 ///
 ///     tocsin push APP payload.json
 ///     {"aps": {"alert": {"title": "Latest", "body": "A town is honoured"}, "mutable-content": 1},

@@ -5,9 +5,9 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension ApplicationHost {
-    /// How long each wait of the launch lasts: for the notification centre, then for the bus.
+    /// How long the launch waits at most for the notification centre, and then for the bus.
     ///
-    /// Both may hang.
+    /// The app must launch even if one of the two hangs.
     private static let deadline = Duration.seconds(2)
 
     /// Launches the app, after the notification that started it is known.

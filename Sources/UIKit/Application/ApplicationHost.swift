@@ -4,7 +4,7 @@ internal import NotificationRuntime
 internal import Reactor
 internal import UserNotifications
 
-/// Performs the life of an app: receives the desktop's events, and calls the delegate.
+/// Runs an app's life cycle: receives the desktop's events, and calls the delegate.
 ///
 /// It owns the `LifeCycleMachine`, which decides the steps, and the steps that are not performed
 /// yet.
@@ -82,7 +82,7 @@ final class ApplicationHost {
         }
     }
 
-    /// Records an event; the steps that follow from it run after all steps that still wait.
+    /// Records an event; its steps run after all steps that are already waiting.
     func record(_ event: LifeCycleMachine.Event) {
         waiting += machine.handle(event)
         guard !isPerforming else { return }

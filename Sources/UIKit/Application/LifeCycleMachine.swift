@@ -1,7 +1,8 @@
 /// Decides the app's state from the session lock, the app's windows and the process's end; pure.
 ///
 /// It owns the decided state. The host performs the effects later, one by one, so the delegate may
-/// not know that state yet. `become` marks when `applicationState` changes between two calls.
+/// not know that state yet. `become` marks the point between two calls at which
+/// `applicationState` changes.
 package struct LifeCycleMachine {
     /// A fact that may change the state.
     package enum Event: Hashable {

@@ -1,7 +1,7 @@
 internal import NotificationRuntime
 internal import UserNotifications
 
-/// The app: its life on the desktop, its badge, and what it opens.
+/// The app: its life cycle on the desktop, its badge, and the addresses that it opens.
 ///
 /// It owns the delegate, the windows and the background tasks.
 ///

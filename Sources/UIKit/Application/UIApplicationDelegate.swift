@@ -63,7 +63,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
 
-    /// The app has a token for remote notifications, or another one than before.
+    /// The app has a token for remote notifications, or its token has changed.
     ///
     /// On Linux the token is the JSON of a W3C PushSubscription; `UNPushSubscription` reads it.
     func application(

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Lets a delegate implement either of the two forms of a method.
+/// Lets a delegate implement either form of a method: with a completion handler, or `async`.
 ///
 /// The default of each form calls the other form. `active` has the calls that are being bridged. If
 /// a default finds its own delegate and method in `active`, the delegate implements neither form.

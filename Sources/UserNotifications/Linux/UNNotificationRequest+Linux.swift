@@ -8,7 +8,7 @@ extension UNNotificationRequest {
         /// The notification is shown late, once; several missed dates of the request merge into
         /// one.
         case once
-        /// The notification is not shown if it is more than a minute late.
+        /// The notification is not shown if it is late by more than `grace`, by default a minute.
         ///
         /// A repeating request continues with its next date.
         case skip

@@ -18,9 +18,9 @@ extension UNUserNotificationCenter {
     ///
     /// The delegate receives the response itself. This property reads the environment variable
     /// `TOCSIN_LAUNCHED_FOR`, which child programs inherit. An app that the bus starts
-    /// (`DBusActivatable`) has no such variable. A click on a button calls its `ActivateAction`,
-    /// with the identifier. A click on the notification itself calls `Activate`, without one. The
-    /// response has the identifier in both cases.
+    /// (`DBusActivatable`) has no such variable. After a click on a button, the centre calls the
+    /// app's `ActivateAction` with the identifier. After a click on the notification itself, it
+    /// calls `Activate` without the identifier. The response has the identifier in both cases.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
     /// Returns when every call so far has ended.

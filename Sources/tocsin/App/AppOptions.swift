@@ -44,7 +44,7 @@ struct AppScope: ParsableArguments {
 /// apps: neither replaces the other's displayed name, and `list --app` tells them apart.
 struct SenderOptions: ParsableArguments {
     @Option(
-        "Shows another name than the tool's; its requests belong to the app dev.<name>.",
+        "Shows this name instead of the tool's; the request belongs to the app dev.<name>.",
         value: "name", name: .shortAndLong)
     var appName: String?
 
@@ -76,7 +76,7 @@ struct SenderOptions: ParsableArguments {
 }
 
 extension Option {
-    /// An option with a value, which the user may leave out.
+    /// An option that takes a value; the user may leave the option out.
     ///
     /// By default, the value may begin with '-'.
     init<T: ExpressibleByArgument>(

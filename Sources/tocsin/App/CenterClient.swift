@@ -14,7 +14,7 @@ struct CenterClient {
     let connection: BusConnection
     /// The service that stores requests: the notification centre, or the inbox.
     ///
-    /// The daemon of another session imports the requests of the inbox.
+    /// A daemon of another session, or of the next login, imports the requests of the inbox.
     let requests: any RequestKeeping
     /// Whether the inbox is for a running daemon that serves another session.
     var isOfOtherSession = false
@@ -40,8 +40,9 @@ struct CenterClient {
     /// Opens the bus.
     ///
     /// The first call that needs the daemon finds or starts the daemon. With `ahead`, the first
-    /// call is sent before the bus has answered `Hello`, but it cannot carry files. Without
-    /// `followsStore`, a call fails with `storeElsewhere` if the daemon serves another session.
+    /// call is sent before the bus has answered `Hello`, but this call cannot carry files. If the
+    /// daemon serves another session, calls go to the bus of that session. Without `followsStore`,
+    /// they fail with `storeElsewhere` instead.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> CenterClient {
@@ -102,8 +103,8 @@ struct CenterClient {
             // example, has another code.
             guard [.noBus, .connectionFailed].contains(failure.code) else { throw refusal }
             Output.warn(
-                "tocsin: no session: no bus can be reached here, and only what waits for login is "
-                    + "listed; a desktop session lists the rest. \(refusal.message)")
+                "tocsin: no bus can be reached here, so only requests that wait for a login are "
+                    + "listed. Run this in a desktop session to list the rest. \(refusal.message)")
         }
         return CenterClient(
             connection: BusConnection(address: address, reactor: environment.reactor),
@@ -261,14 +262,14 @@ struct CenterClient {
 
 /// Finds the centre's usual store if the daemon on this bus serves the store for development.
 ///
-/// A daemon that the tool started serves that store. A notification that it lacks may be in the
-/// usual store.
+/// A daemon that the tool started serves the store for development. A notification that this store
+/// lacks may be in the usual store.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
     /// A sentence on how to reach the centre's usual store.
     ///
-    /// It is nil if the daemon serves that store, or if there is no such store.
+    /// It is nil if the daemon serves the usual store, or if the usual store does not exist.
     static func notice(at center: CenterClient) async -> String? {
         guard let served = try? await center.service.status().store,
             served.hasSuffix(developmentEnd)

@@ -38,7 +38,7 @@ struct EnvironmentOwner: Hashable {
     /// Whether another user called the tool through sudo, which resets the variables by default.
     private(set) var isCalledBySudo = false
 
-    /// Uses every variable; tests pass an environment of their own.
+    /// Ignores no variable: for tests, which pass an environment of their own.
     init() {}
 
     /// Decides by the owners of the files that the variables name.

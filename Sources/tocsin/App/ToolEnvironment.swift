@@ -6,8 +6,8 @@ internal import Reactor
 
 /// The tool's surroundings: variables, working directory, time of the call and time zone.
 ///
-/// No other type reads them. It ignores variables that belong to another user, and reads a zone
-/// file only for a command that needs dates.
+/// No other type reads the surroundings. This type ignores variables that belong to another user,
+/// and reads a zone file only for a command that needs dates.
 struct ToolEnvironment {
     /// The moment at which the tool was called.
     var now: Instant
@@ -100,7 +100,9 @@ struct ToolEnvironment {
         baseDirectory("XDG_STATE_HOME", usual: ".local/state").map { $0 + "/tocsin" }
     }
 
-    /// A directory of the XDG Base Directory Specification, which ignores a relative path.
+    /// A directory of the XDG Base Directory Specification.
+    ///
+    /// As the specification demands, a variable with a relative path is ignored.
     private func baseDirectory(_ name: String, usual: String) -> String? {
         if let stated = variable(name), stated.hasPrefix("/") { return stated }
         guard let home = variable("HOME"), home.hasPrefix("/") else { return nil }
@@ -110,7 +112,8 @@ struct ToolEnvironment {
     /// The directory where requests wait for the daemon of a later session; nil if there is no
     /// state directory.
     ///
-    /// The daemon has a folder for each machine (machine-id(5)), with its store and this directory.
+    /// The daemon keeps its store and this directory in a folder that is named after the machine
+    /// (machine-id(5)).
     func inbox() -> String? {
         let machine = UserFile.text("/etc/machine-id")?.split(whereSeparator: \.isWhitespace).first
         return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }

@@ -67,8 +67,8 @@ struct CalendarFollower {
             }
             if !watch.isFollowing {
                 Output.warn(
-                    "No inotify instance is free, so changes of the folder are not seen until one "
-                        + "is. End programs that watch files.")
+                    "No inotify instance is free; until an instance is free, changes of the folder "
+                        + "are not seen. End programs that watch files.")
             }
             return watch
         } catch {
@@ -155,8 +155,8 @@ struct FolderChange: Hashable {
 
     /// Removes the creation time, because a new creation time alone is no change.
     ///
-    /// The remaining count of a rule stays. Each past date lowers it in the pending request and in
-    /// the item.
+    /// The comparison includes the remaining count of a rule, because each past date lowers this
+    /// count both in the pending request and in the item.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil

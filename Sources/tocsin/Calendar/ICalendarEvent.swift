@@ -106,7 +106,7 @@ struct ICalendarEvent {
             return length
         }
         guard let end = time("DTEND") ?? time("DUE") else { return start.isDay ? 86_400 : 0 }
-        // A flight begins in one zone and ends in another one.
+        // Times of two zones cannot be subtracted: a flight may end in another zone.
         if end.zone != start.zone, let date = instant(end) {
             return date.microseconds(since: first) / 1_000_000
         }
@@ -168,7 +168,7 @@ struct ICalendarEvent {
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
-    /// It warns about omitted starts only if they are in `added`, which the event lists one by one.
+    /// `added` are the starts that the event lists one by one. It warns if it omits one of these.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {
@@ -201,7 +201,7 @@ struct ICalendarEvent {
 
     /// The dates of all lines with this name, and the values that are not dates.
     ///
-    /// Of a period, it takes the start.
+    /// The date of a period is its start.
     private func dates(_ name: String) -> (known: Set<Instant>, unknown: [String]) {
         var result: (known: Set<Instant>, unknown: [String]) = ([], [])
         for line in component.lines where line.name == name {

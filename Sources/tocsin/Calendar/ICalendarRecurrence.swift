@@ -77,8 +77,8 @@ struct ICalendarRecurrence: Hashable {
 
     /// Whether a rule leaves out the same weeks as the event.
     ///
-    /// The weeks of a rule begin on Monday. Those of an event begin on `WKST`, and an alarm on an
-    /// earlier or later day may lie in another week than its event.
+    /// The weeks of a rule begin on Monday, but the weeks of an event begin on `WKST`. An alarm on
+    /// an earlier or later day may also lie in another week than its event.
     private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
         let own = Self.weekdays[start.weekday - 1]
         guard interval > 1, weekdays != own else { return true }

@@ -3,7 +3,7 @@ internal import NotificationSchedule
 
 /// Writes pending requests as an iCalendar object.
 ///
-/// A request is an event with an alarm at its start, or a task if it has no date.
+/// A request becomes an event with an alarm at its start. A request without a date becomes a task.
 struct ICalendarWriter {
     var environment: ToolEnvironment
 

@@ -54,8 +54,8 @@ struct CommandOptions: ParsableArguments {
             let identifier = String(text[..<equals])
             if actions.contains(where: { $0.identifier == identifier && $0.snooze != nil }) {
                 throw ToolError.usage(
-                    "'--on \(identifier)' would never run: '--snooze' is not an answer. Give it to "
-                        + "another action.")
+                    "'--on \(identifier)' would never run, because that button only snoozes. Use "
+                        + "'--on' with the id of another action.")
             }
             guard actions.contains(where: { $0.identifier == identifier }) else {
                 throw ToolError.usage(

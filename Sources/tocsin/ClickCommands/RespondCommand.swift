@@ -9,7 +9,7 @@ internal import Reactor
 struct RespondCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "respond",
-        abstract: "Run the commands of what was clicked; started by the notification centre.",
+        abstract: "Run the commands of clicked notifications, for the notification centre.",
         shouldDisplay: false)
 
     @OptionGroup var selection: AppSelection

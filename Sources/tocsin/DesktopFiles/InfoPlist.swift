@@ -12,7 +12,7 @@ internal import Reactor
 struct InfoPlist {
     private static let prefix = "UIApplicationShortcutItem"
 
-    /// A text, and its translations by language, as desktop files name the languages.
+    /// A text and its translations, by the names of languages in desktop files.
     struct LocalizedText: Hashable {
         var text: String
         var translations: [String: String] = [:]
@@ -55,7 +55,7 @@ struct InfoPlist {
         }
     }
 
-    /// The app's name, `CFBundleDisplayName` or else `CFBundleName`; nil without both.
+    /// The app's name: `CFBundleDisplayName`, or else `CFBundleName`; nil if both are missing.
     ///
     /// A name with a variable of Xcode, such as `$(PRODUCT_NAME)`, counts as missing.
     func displayName() -> LocalizedText? {

@@ -162,7 +162,8 @@ struct DoctorReport {
             let remedy = "Start the desktop's own, or install one such as dunst."
             return [.bad("Server", "none is on the bus", remedy: remedy)]
         }
-        // The presenter knows an installed server that has failed to introduce itself.
+        // The presenter reports an installed server as available, even if the server has failed to
+        // tell its name.
         guard server.isPortal || !server.name.isEmpty else {
             let remedy = "Restart the notification server, or log in again."
             return [.bad("Server", "it does not say its name and capabilities", remedy: remedy)]
@@ -209,14 +210,18 @@ struct DoctorReport {
     private var location: DoctorCheck? {
         guard status.location != .unknown else { return nil }
         guard let obstacle = status.location.obstacle else {
-            return .good("Location", "GeoClue tells it to requests that wait for a place")
+            return .good(
+                "Location", "GeoClue reports it, so requests that wait for a place can fire")
         }
         return .warning(
             "Location", "requests that wait for a place do not fire: \(obstacle.reason)",
             remedy: obstacle.remedy)
     }
 
-    /// Nil if no app is registered and no distributor is found, because no app needs one then.
+    /// Nil if the daemon has no push support, or if there is neither a registered app nor a
+    /// distributor.
+    ///
+    /// In the second case no app needs a distributor.
     private var push: DoctorCheck? {
         let push = status.push
         guard push.isSupported else { return nil }
@@ -254,7 +259,8 @@ struct DoctorReport {
         if missingPrograms.contains("xdg-open") {
             checks.append(
                 .warning(
-                    "xdg-open", "is not installed: '--open' and logs cannot be opened",
+                    "xdg-open",
+                    "is not installed: a click cannot open a log or the target of '--open'",
                     remedy: "Install xdg-utils."))
         }
         return checks
@@ -312,11 +318,12 @@ extension DoctorReport {
         [
             .warning("Dismissals", "the portal reports none, so an app gets none"),
             .warning(
-                "Expiry", "the desktop decides how long a popup stays, and does not report it"),
+                "Expiry",
+                "the desktop decides how long a popup stays, and does not report its end"),
             .warning(
                 "Ended apps",
-                "a click raises an app that has restarted, or has D-Bus start it; "
-                    + "the app does not learn which notification it was",
+                "if an app has ended, a click starts it by D-Bus, or raises it if it runs again; "
+                    + "the app does not learn which notification was clicked",
                 remedy: "Keep the app running in the background, or let it reach tocsind."),
         ]
     }

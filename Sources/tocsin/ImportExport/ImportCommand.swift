@@ -4,8 +4,8 @@ internal import NotificationModel
 
 /// `tocsin import`: schedules whole notifications, or the alarms of a calendar.
 ///
-/// It prints an identifier once its request is on disk, and names each unusable line. The import of
-/// commands and of requests of other apps needs an option.
+/// It prints a request's identifier once the request is on disk, and names each unusable line. The
+/// import of commands and of requests of other apps needs an option.
 struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -35,12 +35,12 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             without an alarm (9:00 if it has only a day). Recurrences become rules (daily, \
             weekly, monthly, yearly); a recurrence with exceptions becomes its next 64 dates. \
             Single dates (RDATE) become separate requests, at most 64 of an event. Past dates are \
-            left out; whatever else is left out is named.
+            left out. A warning names everything else that is left out.
 
             A calendar makes reminders and nothing else: it names no app, no file and no command. \
             An event replaces only a notification from the same source: an imported calendar, or \
-            the same followed folder. If any other notification has its identifier, the event is \
-            named and left out. To compare them, the import of a calendar needs a session.
+            the same followed folder. If any other notification has the event's identifier, a \
+            warning names the event, and the event is left out. This check needs a session.
 
             '--follow' follows the .ics files of a folder until this program is ended: it \
             schedules new and changed events, and removes events that no file has any more. It \
@@ -185,8 +185,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         let source = file == "-" ? "Standard input" : (file ?? "").quotedForMessage()
         guard !run.waitsForLogin else {
             throw ToolError.unreachable(
-                "\(source) is a calendar, whose import reads the present notifications, and there "
-                    + "is no session bus. Import it in a session.")
+                "\(source) is a calendar. Its import compares the events with the present "
+                    + "notifications, but there is no session bus. Import it in a session.")
         }
         var text = String(decoding: first, as: UTF8.self) + "\n"
         while let line = try reader.next() {

@@ -20,7 +20,7 @@ struct ImportRules: Hashable {
             throw ToolError.data(
                 "\(item.request.identifier.quotedForMessage()) is a request of the app "
                     + "\(named.rawValue.quotedForMessage()). Add '--all-apps' to import requests of "
-                    + "other apps, or '--app' with the app that all of them are for.")
+                    + "other apps, or '--app' to import all requests for one app.")
         }
         return named
     }
@@ -278,9 +278,9 @@ struct ImportRun {
         // Only clicks on the tool's own notifications and those of '--app-name' reach the tool.
         guard app == .tocsin || app.rawValue.hasPrefix("dev.") else {
             throw ToolError.data(
-                "\(item.request.identifier.quotedForMessage()) has commands, but only "
-                    + "\(app.rawValue.quotedForMessage()) itself learns of its clicks. Import it "
-                    + "without '--with-commands'.")
+                "\(item.request.identifier.quotedForMessage()) has commands, but a click on it "
+                    + "reaches only the app \(app.rawValue.quotedForMessage()), not this tool. "
+                    + "Import it without '--with-commands'.")
         }
         if introduced.insert(app).inserted {
             let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))

@@ -8,7 +8,7 @@ struct Explanation {
     var permission: Permission?
     var times: RelativeTime
 
-    /// Why a pending request is never shown or not shown yet; empty if only its date lies ahead.
+    /// Why a pending request is not shown; empty if the request only waits for its date.
     func obstacles(to pending: PendingNotification) -> [String] {
         var reasons: [String] = []
         if permission?.status == .denied {
@@ -26,7 +26,7 @@ struct Explanation {
         }
         guard status.hosting != InboxService.hosting else {
             return reasons + [
-                "waits for login: it is taken over and shown once a desktop session runs tocsind"
+                "waits for login: tocsind imports it in the next desktop session, and shows it"
             ]
         }
         guard let date = pending.nextFire, date <= times.now, pending.state == .pending else {
@@ -81,7 +81,7 @@ struct Explanation {
             ),
             (content.sound != nil, "sound", "sound: it is silent"),
             (hasImages && !showsBodyImages, "icon-static", "images: none is shown"),
-            (true, "persistence", "its own list: 'tocsin list --delivered' keeps it"),
+            (true, "persistence", "a list of past notifications: 'tocsin list --delivered' has it"),
         ]
         return needs.filter { $0.0 && !server.capabilities.contains($0.1) }.map(\.2)
     }

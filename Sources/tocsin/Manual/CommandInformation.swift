@@ -24,7 +24,7 @@ struct CommandInformation {
             return try Dump.record.value(of: entries, "the help").command.shown
         } catch {
             throw ToolError.failure(
-                "The commands are described in a form that is not known. Use '--help'.")
+                "The descriptions of the commands cannot be read. Use '--help'.")
         }
     }
 

@@ -213,9 +213,9 @@ enum NotifySendHelp {
           -c, --category=TYPE[,TYPE...]     What kind of notification it is
           -e, --transient                   Have the server keep no history of it
           -h, --hint=TYPE:NAME:VALUE        Further data; types are boolean, int, double, string, byte and variant
-          -p, --print-id                    Print the server's number of it
-          -r, --replace-id=REPLACE_ID       The number of the one to replace
-          -w, --wait                        Wait until it is closed
+          -p, --print-id                    Print the server's number of the notification
+          -r, --replace-id=REPLACE_ID       The number of the notification to replace
+          -w, --wait                        Wait until the notification is closed
           -A, --action=[NAME=]Text...       A button to wait for; prints its name or its position, from 0
           -v, --version                     Print the version
 

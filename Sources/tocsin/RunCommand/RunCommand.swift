@@ -59,7 +59,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
         guard log == nil || app.appID == nil else {
             throw ValidationError(
                 "'--log' excludes '--app': the answers to another app's notifications go to that "
-                    + "app; leave it out")
+                    + "app; leave one of the options out")
         }
     }
 
@@ -86,8 +86,8 @@ struct RunCommand: ParsableCommand, ToolCommand {
         content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
         content.desktop = look.desktop
-        // The tool offers no click for its own notification. Only another app knows what a click on
-        // its notification does.
+        // A click on the tool's own notification does nothing, so its popup is not clickable. The
+        // popup of another app stays clickable, because only that app knows what the click does.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
             self.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()

@@ -7,7 +7,7 @@ internal import Reactor
 struct RunPlan {
     /// The signals that the tool forwards to the command.
     ///
-    /// A signal of the terminal is not forwarded, because the command has received it, too.
+    /// The tool forwards no signal of the terminal, because the command also gets such a signal.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand

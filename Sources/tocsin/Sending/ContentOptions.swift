@@ -112,7 +112,7 @@ struct ContentOptions: ParsableArguments {
         guard commands.isEmpty || isOurs else {
             throw ValidationError(
                 "'--on-click', '--open' and '--on' exclude '--app': the answers to another app's "
-                    + "notifications go to that app; leave it out")
+                    + "notifications go to that app; leave '--app' out")
         }
     }
 }
@@ -141,8 +141,8 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
-        // Only another app knows what a click on its notification does, so its notification stays
-        // clickable.
+        // The notification of another app stays clickable, because only that app knows what the
+        // click does.
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop

@@ -44,7 +44,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
     var priority: Int64?
 
     @Option(
-        "Until when it waits for a notification server, in seconds since 1970; 0 for not at all.",
+        "Waits for a notification server until this time, in seconds since 1970; 0: does not wait.",
         value: "seconds", parsing: .next)
     var expiration: Int64?
 
@@ -62,7 +62,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         if to != nil {
             guard collapseID == nil, priority == nil, expiration == nil else {
                 throw ValidationError(
-                    "With '--to', the dictionary 'apns-headers' of the payload has this value")
+                    "With '--to', write this value into the payload's dictionary 'apns-headers'")
             }
             return
         }

@@ -40,14 +40,15 @@ struct PushSendOptions: ParsableArguments {
     func check(to: String?, words: [String]) throws {
         if newKey != nil {
             guard to == nil, words.isEmpty else {
-                throw ValidationError("'--new-vapid-key' stands alone")
+                throw ValidationError(
+                    "'--new-vapid-key' excludes '--to' and a payload; leave them out")
             }
             return
         }
         let texts = [p256dh, auth, urgency, topic, vapidKey, vapidSubject]
         guard let to else {
             guard texts.allSatisfy({ $0 == nil }), ttl == nil else {
-                throw ValidationError("This option goes with '--to'")
+                throw ValidationError("An option that needs '--to' is given without '--to'; add it")
             }
             return
         }
@@ -71,8 +72,8 @@ struct PushSendOptions: ParsableArguments {
     ) async throws -> ToolStatus {
         guard let program = CompanionProgram.installed(Self.program) else {
             throw ToolError.failure(
-                "\(Self.program) is not installed, and it sends the message. Install Tocsin with its "
-                    + "folder libexec.")
+                "\(Self.program), which sends the message, is not installed. Install Tocsin with "
+                    + "its folder libexec.")
         }
         let arguments: [String]
         if let newKey {

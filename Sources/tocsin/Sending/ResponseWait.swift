@@ -41,8 +41,8 @@ struct ResponseWait {
 
     /// Waits for the response.
     ///
-    /// If the limit passes or the server closes the popup first, this removes the notification.
-    /// Nobody waits for a later response.
+    /// If the limit passes or the server closes the popup first, this removes the notification,
+    /// because nobody would wait for a later response.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
@@ -145,7 +145,7 @@ enum ReplySupport {
         return problem(of: server, because: "neither zenity nor kdialog is installed")
     }
 
-    /// Why the user cannot type a reply without a notification centre, which could show a dialog.
+    /// Why the user cannot type a reply if no notification centre can show a dialog.
     static func problemWithoutCentre(of server: PresenterStatus) -> String? {
         problem(
             of: server, because: "no notification centre is there to ask with zenity or kdialog")

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// A request that `schedule` or a short form of it sends to the daemon.
+/// A request that `schedule` or one of its short forms sends to the daemon.
 struct ScheduledRequest {
     var content: ContentOptions
     var trigger: NotificationTrigger?
@@ -94,8 +94,8 @@ struct ScheduledRequest {
         guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
         else { return }
         throw ToolError.usage(
-            "The title is empty; nothing was scheduled. Write what it is about behind the time, as "
-                + "in 'tocsin in 20m Turn the oven off'.")
+            "The title is empty; nothing was scheduled. Write a title after the time, as in "
+                + "'tocsin in 20m Turn the oven off'.")
     }
 
     /// Warns if there is no server to show the notification, or no field for its reply.
@@ -105,8 +105,8 @@ struct ScheduledRequest {
         guard let server = await center.presenter(within: .seconds(2)) else { return }
         if !server.isAvailable {
             Output.warn(
-                "tocsin: no notification server is on the bus: it is shown when one appears. Start "
-                    + "the desktop's own, or install one such as dunst.")
+                "tocsin: no notification server is on the bus; the notification is shown when a "
+                    + "server appears. Start the desktop's own, or install one such as dunst.")
         } else if content.reply != nil {
             try ReplySupport.report(
                 ReplySupport.problem(of: server, in: environment), waits: false)

@@ -125,7 +125,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
         return isClickInsteadOfReply(answer) ? .dismissed : answer.status
     }
 
-    /// Whether the user clicked on the popup although a reply was asked for.
+    /// Whether the user clicked on the popup although the notification asks for a reply.
     ///
     /// Some servers report such a click even if the request does not offer it.
     private func isClickInsteadOfReply(_ answer: WaitOutcome) -> Bool {

@@ -6,7 +6,9 @@ protocol LeadingTime {
     static var configuration: CommandConfiguration { get }
     static var argument: ArgumentHelp { get }
 
-    /// Reads the time; if the title begins with words of the time, removes these from the title.
+    /// Reads the time.
+    ///
+    /// If the title begins with words of the time, these words are removed from the title.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime

@@ -9,7 +9,8 @@ struct InstalledApps {
     struct App: Hashable {
         var id: ApplicationID
         var name: String
-        /// Whether menus show the app; other entries are parts of an app, or only open files.
+        /// Whether menus show the app; false for a part of another app, or an app that only opens
+        /// files.
         var isShown: Bool
     }
 

@@ -136,7 +136,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
                     + "settings --all' lists the ids.")
         }
         Output.warn(
-            "tocsin: \(problem) What you decided is kept for an app with this id; '--reset' "
+            "tocsin: \(problem) Your decision is kept for an app with this id; '--reset' "
                 + "removes the decision, and 'tocsin settings --all' lists the ids.")
     }
 
