@@ -23,7 +23,7 @@ PURE = {
         "LateAllowance LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
         "SoundDuration",
     "NotificationRuntime": "QuickEnds",
-    "NotificationStore": "CommitRetry RequestRow RowChecksum StoreTable StoredRequest",
+    "NotificationStore": "BlockCursor CommitRetry RequestRow RowChecksum StoreTable StoredRequest",
     "PushConnector": "ConnectorMachine PushEndpoint PushMessage RegisterFailure",
     "Reactor": "DeadlineList",
     "UserNotifications":

@@ -7,9 +7,6 @@ internal import Glibc
 /// The code does not map the file: in a mapping, an unreadable block causes SIGBUS, which ends the
 /// program.
 enum DiskBlocks {
-    private static let chunkSize = 1 << 20
-    private static let blockSize = 4_096
-
     /// The content of a file; nil for a missing file.
     static func bytes(of path: String) throws -> Data? {
         var bytes = Data()
@@ -26,26 +23,21 @@ enum DiskBlocks {
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
-        var offset = 0
-        var size = chunkSize
-        while offset < status.st_size {
-            if offset % chunkSize == 0 { size = chunkSize }
-            var buffer = [UInt8](repeating: 0, count: min(size, Int(status.st_size) - offset))
-            let count = pread(descriptor, &buffer, buffer.count, off_t(offset))
+        var cursor = BlockCursor(size: Int(status.st_size))
+        while let range = cursor.next {
+            var buffer = [UInt8](repeating: 0, count: range.count)
+            let count = pread(descriptor, &buffer, buffer.count, off_t(range.lowerBound))
             if count == 0 { break }
             if count > 0 {
                 try take(Data(buffer[..<count]))
-                offset += count
+                cursor.advance(by: count)
                 continue
             }
             switch errno {
             case EINTR: continue
-            case EIO where size > blockSize:
-                // Find the block that cannot be read.
-                size = blockSize
             case EIO:
-                try take(Data(count: buffer.count))
-                offset += buffer.count
+                // The buffer holds zeros.
+                if cursor.readFailed() == .skip { try take(Data(buffer)) }
             default: throw failure(path)
             }
         }
@@ -55,5 +47,50 @@ enum DiskBlocks {
     private static func failure(_ path: String) -> any Error {
         NSError(
             domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: [NSFilePathErrorKey: path])
+    }
+}
+
+/// Chooses the parts of a file that are read one after the other; pure.
+///
+/// It reads large parts. If a part cannot be read, it reads the blocks of this part one by one, and
+/// skips each block that cannot be read.
+struct BlockCursor {
+    static let chunkSize = 1 << 20
+    static let blockSize = 4_096
+
+    enum Decision {
+        case skip
+        /// Read the next part, which begins at the same place and is smaller.
+        case readLess
+    }
+
+    let size: Int
+    private var offset = 0
+    /// The end of the part that is read block by block.
+    private var endOfBlocks = 0
+
+    init(size: Int) {
+        self.size = size
+    }
+
+    /// The next part to read; nil at the end of the file.
+    var next: Range<Int>? {
+        guard offset < size else { return nil }
+        return offset..<min(offset + (offset < endOfBlocks ? Self.blockSize : Self.chunkSize), size)
+    }
+
+    mutating func advance(by count: Int) {
+        offset += count
+    }
+
+    /// Notes that the part `next` cannot be read.
+    mutating func readFailed() -> Decision {
+        guard let part = next else { return .skip }
+        guard part.count > Self.blockSize else {
+            offset = part.upperBound
+            return .skip
+        }
+        endOfBlocks = part.upperBound
+        return .readLess
     }
 }
