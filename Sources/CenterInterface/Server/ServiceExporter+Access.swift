@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import Reactor
 
 // Access control: every call of a member of the table passes these checks. Reading a property does
-// not: every caller may read the properties.
+// not: every caller may read the properties, within its quota.
 extension ServiceExporter {
     /// A row of the exported table: a member with the checks of its caller.
     ///
