@@ -17,7 +17,9 @@ public enum CommandText {
                 guard let quoted = quoted(&rest) else { return nil }
                 parts.append(quoted)
             } else {
-                let word = rest.prefix { $0 != " " && $0 != "\t" && $0 != "\"" }
+                let word = rest.prefix { $0 != " " && $0 != "\t" }
+                // An argument is quoted as a whole or not at all.
+                guard !word.contains("\"") else { return nil }
                 parts.append(String(word))
                 rest = rest[word.endIndex...]
             }

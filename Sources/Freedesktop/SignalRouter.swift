@@ -190,7 +190,7 @@ struct SignalRouter {
             return []
         case .action(ActionKeys.settings):
             let isOffered = popup.offer.keys?.contains(ActionKeys.settings) ?? true
-            return isOffered ? [.openSettings(popup.key)] : []
+            return isOffered && !popup.isLeaving ? [.openSettings(popup.key)] : []
         case .action(let key):
             guard popup.offer.keys?.contains(key) ?? true, let action = ActionKeys.action(of: key)
             else { return [] }

@@ -76,10 +76,7 @@ public struct Daemon: Sendable {
             }
             await connection.close()
             // The next app starts a new development daemon, on the bus that exists then.
-            if stop.isRaised || isDevelopment {
-                QuickEndsFile(environment: configuration.environment)?.remove()
-                return
-            }
+            if stop.isRaised || isDevelopment { return forgetQuickEnds() }
             Log.daemon.notice(
                 "the session bus is lost; the daemon has released the store until the bus returns")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
@@ -92,9 +89,14 @@ public struct Daemon: Sendable {
                 }
                 return try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
             }
-            guard let next else { return }
+            guard let next else { return forgetQuickEnds() }
             connection = next
         }
+    }
+
+    /// Forgets the quick ends before this daemon, because it ends as it was asked to.
+    private func forgetQuickEnds() {
+        QuickEndsFile(environment: configuration.environment)?.remove()
     }
 
     private func serve(

@@ -87,7 +87,9 @@ public actor ServiceHost {
         let task = opening ?? Task(executorPreference: executor) { try await self.open() }
         opening = task
         do {
-            return try await task.value
+            let service = try await task.value
+            if opening == task { outage = nil }
+            return service
         } catch {
             let failure =
                 (error as? NotificationError)

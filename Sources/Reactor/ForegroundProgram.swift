@@ -81,9 +81,11 @@ public final class ForegroundProgram {
                 continuation.resume()
             }
         }
-        // Read the rest of the pipes at the program's end.
-        for stream in streams.keys {
-            while let source = streams[stream], let bytes = Self.read(source) {
+        // Pass on only what the pipes hold now: another program may write to them without end.
+        for (stream, source) in streams {
+            var rest = Self.unread(source)
+            while rest > 0, streams[stream] != nil, let bytes = Self.read(source, upTo: rest) {
+                rest -= bytes.count
                 passOutput(bytes, of: stream, write)
             }
         }
@@ -109,10 +111,16 @@ public final class ForegroundProgram {
         close(source)
     }
 
+    /// The number of bytes that a pipe holds.
+    private static func unread(_ source: Int32) -> Int {
+        var count: Int32 = 0
+        return ioctl(source, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
     /// Reads the next bytes; the result is empty at the stream's end, and nil if no bytes are there
     /// now.
-    private static func read(_ source: Int32) -> [UInt8]? {
-        var chunk = [UInt8](repeating: 0, count: 65_536)
+    private static func read(_ source: Int32, upTo limit: Int = 65_536) -> [UInt8]? {
+        var chunk = [UInt8](repeating: 0, count: min(limit, 65_536))
         let count = Glibc.read(source, &chunk, chunk.count)
         return count < 0 ? nil : Array(chunk.prefix(count))
     }

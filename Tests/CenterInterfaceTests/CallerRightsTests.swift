@@ -153,6 +153,18 @@ import Testing
         }
     }
 
+    @Test func `a read of a property uses the quota of the caller's process`() async throws {
+        let connection = BusConnection(
+            address: try BusAddress("unix:path=/nowhere"), reactor: Reactor.started("rights"))
+        let exporter = ServiceExporter(service: ScriptedService(), connection: connection) { _ in
+            var rights = CallerRights(scope: .user)
+            rights.quotaOwner = "7"
+            return rights
+        }
+        let owner = try await exporter.object.propertyAdmission?(":1.7", "Get")
+        #expect(owner == "7")
+    }
+
     // MARK: Announcing from a sandbox
 
     /// A sandbox path would name a file of the host, and a hint could name another app.

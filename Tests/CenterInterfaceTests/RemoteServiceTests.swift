@@ -243,6 +243,20 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
+    /// The daemon once went on to ask the ended session, and then showed no banner.
+    @Test func `the daemon learns the remaining options when one of two sessions ends`()
+        async throws
+    {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let identity = ApplicationIdentity(id: .tocsin, name: "T")
+        let asking = try await client.connect(identity, asksBeforePresenting: true) { _ in }
+        _ = try await client.connect(identity, asksBeforePresenting: false) { _ in }
+        await client.disconnect(asking)
+        #expect(await center.service.sessions.values.map(\.sessionOptions) == [.init()])
+        #expect(await center.exporter.sessionCount == 1)
+    }
+
     /// A new daemon must keep the apps' sessions, and must not repeat the responses that they work
     /// on.
     @Test func `a new daemon gets the sessions back and repeats nothing`() async throws {

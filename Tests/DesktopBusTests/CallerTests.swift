@@ -26,19 +26,29 @@ import Testing
                     return []
                 }
             }
-            return ExportedObject(interfaces: [
-                InterfaceTable(
-                    name: "test.Interface",
-                    methods: [
-                        entry("WaitLong", isWait: true), entry("Hang", isWait: false),
-                        MethodEntry("Hold", in: [ArgumentEntry("bytes", "ay")]) { call in
-                            begun.append(call.sender.rawValue)
-                            await gate.waitUntilOpen()
-                            return []
-                        },
-                        MethodEntry("Ping", admission: check) { _ in [] },
-                    ])
-            ])
+            return ExportedObject(
+                interfaces: [
+                    InterfaceTable(
+                        name: "test.Interface",
+                        methods: [
+                            entry("WaitLong", isWait: true), entry("Hang", isWait: false),
+                            MethodEntry("Hold", in: [ArgumentEntry("bytes", "ay")]) { call in
+                                begun.append(call.sender.rawValue)
+                                await gate.waitUntilOpen()
+                                return []
+                            },
+                            MethodEntry("Ping", admission: check) { _ in [] },
+                        ],
+                        properties: [
+                            PropertyEntry(
+                                "Held", "b",
+                                get: {
+                                    begun.append("Held")
+                                    await gate.waitUntilOpen()
+                                    return .bool(true)
+                                })
+                        ])
+                ], propertyAdmission: check)
         }
 
         private static func forEver() async -> Never? {
@@ -147,6 +157,20 @@ import Testing
         second.call(.toPeer(stage.name, "WaitLong")) { _ in }
         _ = await stage.object.begun.wait(for: 2)
         await second.close()
+    }
+
+    /// More connections once lifted the quota of reads of properties.
+    @Test func `two connections of one owner share its quota for properties`() async throws {
+        let stage = try await Stage(.init { $0.maximumInvocationsOfSender = 1 }, owner: "pid 7")
+        let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
+        let read = MethodCall(
+            reading: "Held", of: "test.Interface", destination: stage.name, path: TestObject.path)
+        first.call(read) { _ in }
+        _ = await stage.object.begun.wait(for: 1)
+        let error = await busError { _ = try await second.call(read) }
+        #expect(error?.code == .limitsExceeded)
+        await stage.object.gate.open()
+        await first.close()
     }
 
     @Test func `the bytes of a sender's calls in work are bounded`() async throws {

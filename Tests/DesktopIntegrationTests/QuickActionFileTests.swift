@@ -95,6 +95,31 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == Self.installed)
     }
 
+    /// The copy of the system's file once replaced such a file, and left with the actions.
+    @Test func `the user's own file stays although it cannot be read, and the error names it`()
+        throws
+    {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "system")
+        // A link to the null device hides an app from the menus.
+        try folders.write("", in: "user")
+        let own = folders.path("user")
+        try FileManager.default.removeItem(atPath: own)
+        try FileManager.default.createSymbolicLink(atPath: own, withDestinationPath: "/dev/null")
+        for wanted in [actions, []] {
+            let error = #expect(throws: NotificationError.self) {
+                try folders.file.setDynamicActions(wanted)
+            }
+            #expect(error?.message.contains("cannot be read or is too large") == true)
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: own) == "/dev/null")
+        }
+        let large = Self.installed + String(repeating: "#", count: 2_000_000)
+        try FileManager.default.removeItem(atPath: own)
+        try folders.write(large, in: "user")
+        #expect(throws: NotificationError.self) { try folders.file.setDynamicActions(actions) }
+        #expect(folders.text("user") == large)
+    }
+
     @Test func `an app without a desktop file, or in a sandbox, has no actions`() throws {
         let folders = try Folders()
         #expect(throws: NotificationError.self) { try folders.file.setDynamicActions(actions) }

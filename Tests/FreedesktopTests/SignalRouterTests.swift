@@ -178,6 +178,13 @@ struct SignalRouterTests {
         #expect(router.count == 0)
     }
 
+    @Test mutating func `a popup that is withdrawn while it is replaced opens no settings`() {
+        _ = router.popupPosted(one, id: 5, offer: .init(keys: [ActionKeys.settings]))
+        router.postStarted(replacing: 5)
+        #expect(router.withdraw(one).isEmpty)
+        #expect(router.signalReceived(.action(key: ActionKeys.settings), for: 5).isEmpty)
+    }
+
     @Test mutating func `a withdrawn popup whose replacement got another id is closed`() {
         _ = post(one, 5)
         router.postStarted(replacing: 5)

@@ -260,6 +260,26 @@ import Testing
         await server.stop()
     }
 
+    /// The next daemon once took this end for one right after the start.
+    @Test func `a daemon that is stopped while its bus is away counts no quick end`() async throws {
+        let bus = try PrivateBus()
+        let starts = try #require(bus.environment["XDG_RUNTIME_DIR"]) + "/tocsind.starts"
+        let log = bus.directory + "/log"
+        // The daemon counts its ends only under systemd, which names its process.
+        let command = "exec env SYSTEMD_EXEC_PID=$$ '\(try HostedService.program("tocsind"))'"
+        let daemon = try RunningProgram(
+            "sh", ["-c", "\(command) >'\(log)' 2>&1"], environment: bus.environment)
+        let told = try Self.lines(of: log)
+        try await told.lines.first("the daemon") { $0.contains("serving") }
+        #expect(FileManager.default.fileExists(atPath: starts))
+        bus.stop()
+        try await told.lines.first("the loss of the bus") { $0.contains("has released the store") }
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        #expect(!FileManager.default.fileExists(atPath: starts))
+        await told.stop()
+    }
+
     /// Fault 32, for longer than the daemon keeps its store without a bus.
     @Test func `a daemon without its bus leaves the store to the next session until it is back`()
         async throws

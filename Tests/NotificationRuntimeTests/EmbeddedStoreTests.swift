@@ -4,6 +4,7 @@ import NotificationEngine
 import NotificationModel
 import NotificationRuntime
 import NotificationStore
+import Reactor
 import TestSupport
 import Testing
 
@@ -57,15 +58,13 @@ import Testing
         try file.write(contentsOf: Data(repeating: 0x55, count: size - 4_096))
     }
 
-    /// Such a store once answered every call with an error until the app ended.
-    @Test func `a store that cannot be repaired is opened anew at a later call`() async throws {
-        let host = ServiceHost(configuration: configuration)
-        let application = host.application.id
+    /// Damages the host's store beyond repair; returns when the host has dropped the engine.
+    private func loseStore(of host: ServiceHost) async throws -> any NotificationService {
         let service = try await host.service()
         let observer = try await BusConnection.open(on: bus, name: "observer")
         let (subscription, ends) = try await ends(on: observer)
         for number in 0..<300 { try await add("r\(number)", to: service) }
-        let database = configuration.embeddedLayout(of: application).database
+        let database = configuration.embeddedLayout(of: host.application.id).database
         // A folder occupies the path at which the repair writes its copy of the store.
         let obstacle = database + ".image/file"
         try FileManager.default.createDirectory(
@@ -82,12 +81,40 @@ import Testing
         try await ends.first(1)
         subscription.cancel()
         await observer.close()
+        return service
+    }
+
+    /// Such a store once answered every call with an error until the app ended.
+    @Test func `a store that cannot be repaired is opened anew at a later call`() async throws {
+        let host = ServiceHost(configuration: configuration)
+        let service = try await loseStore(of: host)
         let next = try await host.service()
         #expect(next as AnyObject !== service as AnyObject)
         try await add("after", to: next)
         let pending = try await next.pending(of: app).map(\.request.identifier)
         #expect(pending.contains("after"))
         #expect(!pending.contains("refused"))
+        _ = await host.finish()
+    }
+
+    /// The failures before a success once made the pause after the next failure longer.
+    @Test func `the pause between attempts is short again after a success`() async throws {
+        let start = ContinuousClock.now
+        let passed = Locked(Duration.zero)
+        let host = ServiceHost(configuration: configuration) { start + passed.withLock { $0 } }
+        bus.stop()
+        for _ in 0..<5 {
+            await #expect(throws: NotificationError.self) { _ = try await host.service() }
+            passed.withLock { $0 += .seconds(2) }
+        }
+        try bus.start()
+        _ = try await loseStore(of: host)
+        bus.stop()
+        await #expect(throws: NotificationError.self) { _ = try await host.service() }
+        try bus.start()
+        // The pause after the first failure takes at most 200 ms.
+        passed.withLock { $0 += .milliseconds(200) }
+        _ = try await host.service()
         _ = await host.finish()
     }
 }

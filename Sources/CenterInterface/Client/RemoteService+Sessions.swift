@@ -45,11 +45,16 @@ extension RemoteService {
 
     /// Ends a session; the daemon keeps the responses that the app has not acknowledged.
     public func disconnect(_ session: ServiceSession) async {
-        guard let gone = sessions.removeValue(forKey: session) else { return }
-        let app = gone.identity.id
-        guard !sessions.values.contains(where: { $0.identity.id == app }) else { return }
+        guard let app = sessions[session]?.identity.id else { return }
+        let former = sessionOptions(of: app)
+        sessions[session] = nil
+        let options = sessionOptions(of: app)
         // The end of a session must not start a daemon.
-        await callIfThere(Members.disconnect, app)
+        guard let other = sessions.values.first(where: { $0.identity.id == app }) else {
+            return await callIfThere(Members.disconnect, app)
+        }
+        guard options != former else { return }
+        await callIfThere(Members.connect, ApplicationIntroduction(other.identity, options))
     }
 
     /// Reports that the app has processed a response, which the daemon then forgets.
@@ -101,16 +106,21 @@ extension RemoteService {
     }
 
     private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
-        // The daemon has one session of each app for this connection, with the options of all the
-        // app's sessions in this program.
-        let known = sessions.values.filter { $0.identity.id == application.id }
+        let options = sessionOptions(of: application.id)
+        _ = try await call(Members.connect, ApplicationIntroduction(application, options))
+    }
+
+    /// The options of all the app's sessions in this program.
+    ///
+    /// The daemon has one session of each app for this connection.
+    private func sessionOptions(of app: ApplicationID) -> ApplicationIntroduction.SessionOptions {
+        let known = sessions.values.filter { $0.identity.id == app }
         let sets = known.map(\.sessionOptions.identifiers)
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
-        let sessionOptions = ApplicationIntroduction.SessionOptions(
+        return ApplicationIntroduction.SessionOptions(
             asksBeforePresenting: known.contains(where: \.sessionOptions.asksBeforePresenting),
             extendsPushes: known.contains(where: \.sessionOptions.extendsPushes),
             identifiers: sets.contains(nil) ? nil : all)
-        _ = try await call(Members.connect, ApplicationIntroduction(application, sessionOptions))
     }
 
     // MARK: Signals

@@ -205,7 +205,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     /// Calls the daemon without starting one.
     ///
     /// Without a daemon, the call would change nothing.
-    func callIfThere<Input>(_ member: Member<Input, Void>, _ input: Input) async {
+    func callIfThere<Input, Output>(_ member: Member<Input, Output>, _ input: Input) async {
         guard let arguments = try? member.input.encode(input) else { return }
         _ = try? await connection.call(
             MethodCall(

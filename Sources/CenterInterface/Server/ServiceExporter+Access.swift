@@ -3,7 +3,7 @@ internal import NotificationModel
 internal import Reactor
 
 // Access control: every call of a member of the table passes these checks. A call that reads a
-// property is not checked, because every caller may read the properties.
+// property only passes the quota check, because every caller may read the properties.
 extension ServiceExporter {
     /// A row of the exported table: a member with the checks of its caller.
     ///

@@ -4,6 +4,13 @@ internal import NotificationModel
 internal import Reactor
 
 extension ServiceExporter {
+    /// The object on the bus; a read of a property uses the quota of the caller's app or process.
+    nonisolated var object: ExportedObject {
+        ExportedObject(interfaces: [table]) { sender, _ in
+            await self.rights(of: sender)?.quotaOwner ?? ""
+        }
+    }
+
     /// The interface, equal to its XML in `dbus/`.
     package nonisolated var table: InterfaceTable {
         InterfaceTable(

@@ -115,9 +115,7 @@ public actor ServiceExporter: ReactorActor {
             self?.assumeIsolated { $0.busWasLost() }
         }
         do throws(BusError) {
-            try await connection.export(
-                ExportedObject(interfaces: [table]),
-                at: CenterName.path)
+            try await connection.export(object, at: CenterName.path)
         } catch {
             throw NotificationError(error)
         }

@@ -42,15 +42,13 @@ extension BusConnection {
 
     /// Starts a call; calls of one sender begin in the order in which they arrived.
     ///
-    /// If a method has neither `admission` nor `approval` (checks of the caller and the call), its
-    /// calls begin at once. These calls may overtake calls that are still being checked.
+    /// If a method has no `approval`, its calls begin once their caller is admitted. These calls
+    /// may overtake calls that wait for their approval.
     private func start(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
         let origin = attempt
-        if entry.admission != nil || entry.approval != nil {
-            callOrder.callArrived(number, of: sender)
-        }
+        if entry.approval != nil { callOrder.callArrived(number, of: sender) }
         let task = Task { await perform(entry, message, of: sender, number, from: origin) }
         invocations.setTask(task, of: number)
         if entry.isWait { followCaller(sender) } else { followCallersLater() }
@@ -82,8 +80,8 @@ extension BusConnection {
         // A refused call leaves the order, too, so that later calls of the sender can begin.
         defer { callOrder.callStarted(number, of: sender) }
         let invocation = try await admitted(entry, message, of: sender, number)
-        guard entry.admission != nil || entry.approval != nil else { return invocation }
-        try await entry.approval?(invocation)
+        guard let approval = entry.approval else { return invocation }
+        try await approval(invocation)
         if let turn = callOrder.promiseOfTurn(of: number, from: sender) { await turn.value() }
         return invocation
     }

@@ -4,10 +4,15 @@
 public struct ExportedObject: Sendable {
     /// The interfaces of the object.
     public let interfaces: [InterfaceTable]
+    /// Decides whether a sender may read and write properties; nil if every sender may.
+    public let propertyAdmission: MethodEntry.Admission?
 
     /// Makes an object.
-    public init(interfaces: [InterfaceTable]) {
+    public init(
+        interfaces: [InterfaceTable], propertyAdmission: MethodEntry.Admission? = nil
+    ) {
         self.interfaces = interfaces
+        self.propertyAdmission = propertyAdmission
     }
 
     func interface(_ name: String) -> InterfaceTable? {

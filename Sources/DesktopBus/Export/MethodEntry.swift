@@ -2,9 +2,11 @@
 public struct MethodEntry: Sendable {
     /// Does a method's work.
     ///
-    /// The handler begins on the reactor's thread, in the order of the sender's calls, and must not
-    /// block that thread. A thrown error is the answer: a `BusError` with a `remoteName` keeps that
-    /// name, any other error becomes `org.freedesktop.DBus.Error.Failed`.
+    /// The handler begins on the reactor's thread, and must not block that thread. If the method
+    /// has an `approval`, its calls begin in the order in which their sender made them.
+    ///
+    /// A thrown error is the answer: a `BusError` with a `remoteName` keeps that name, any other
+    /// error becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 

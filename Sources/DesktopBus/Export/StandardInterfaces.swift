@@ -35,18 +35,27 @@ enum StandardInterfaces {
     private static func properties(of object: ExportedObject) -> InterfaceTable {
         let interface = ArgumentEntry("interface", "s")
         let property = ArgumentEntry("property", "s")
+        let admission = object.propertyAdmission
         return InterfaceTable(
             name: .properties,
             methods: [
-                MethodEntry("Get", in: [interface, property], out: [ArgumentEntry("value", "v")]) {
+                MethodEntry(
+                    "Get", in: [interface, property], out: [ArgumentEntry("value", "v")],
+                    admission: admission
+                ) {
                     let entry = try find($0.arguments, in: object)
                     return [.variant(try await read(entry))]
                 },
-                MethodEntry("GetAll", in: [interface], out: [ArgumentEntry("properties", "a{sv}")])
-                {
+                MethodEntry(
+                    "GetAll", in: [interface], out: [ArgumentEntry("properties", "a{sv}")],
+                    admission: admission
+                ) {
                     [try await readAll($0.arguments[0].stringValue ?? "", of: object)]
                 },
-                MethodEntry("Set", in: [interface, property, ArgumentEntry("value", "v")]) {
+                MethodEntry(
+                    "Set", in: [interface, property, ArgumentEntry("value", "v")],
+                    admission: admission
+                ) {
                     try await write($0.arguments, in: object)
                     return []
                 },

@@ -40,7 +40,8 @@ public struct QuickActionFile: Sendable {
     /// Replaces the dynamic actions.
     ///
     /// - Throws: `noSettings` if the app has no desktop file, if another program wrote the user's
-    ///   file, or if the file cannot be written; `limitReached` if the file would be too large.
+    ///   file, or if the file cannot be read or written; `limitReached` if the file would be too
+    ///   large.
     public func setDynamicActions(_ actions: [QuickAction]) throws(NotificationError) {
         guard let own = ownPath, let (path, text) = installed() else {
             throw failure(
@@ -57,10 +58,16 @@ public struct QuickActionFile: Sendable {
         if path == own {
             var text = text
             text.replaceQuickActions(.dynamic, with: actions, app: app)
-            try write(text, to: own)
-        } else {
-            try writeCopy(actions, to: own)
+            return try write(text, to: own)
         }
+        // A file that cannot be read, such as a link to /dev/null, may be the user's own.
+        var status = stat()
+        guard lstat(own, &status) != 0, errno == ENOENT || errno == ENOTDIR else {
+            throw failure(
+                "the file \(own.quotedForMessage()) cannot be read or is too large",
+                "Remove that file, or make it readable.")
+        }
+        try writeCopy(actions, to: own)
     }
 
     // MARK: Copies

@@ -1,0 +1,69 @@
+import DesktopBus
+import Foundation
+import Reactor
+import TestSupport
+import Testing
+
+@testable import CenterInterface
+
+/// The rights of a caller while the bus does not answer for the moment.
+@Suite(
+    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"),
+    .timeLimit(.minutes(2)))
+struct CallerInspectionTests {
+    /// A relay before a bus, which hangs up when it is asked for the owner of a name.
+    ///
+    /// It offers no descriptors, so the bus names a process only by its number.
+    private static let relay = """
+        import socket, sys, threading
+        path, bus = sys.argv[1:]
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(path)
+        server.listen()
+        print("listening")
+        peer, _ = server.accept()
+        upstream = socket.socket(socket.AF_UNIX)
+        upstream.connect(bus)
+        def answer():
+            while data := upstream.recv(65536):
+                peer.sendall(data)
+        threading.Thread(target=answer, daemon=True).start()
+        while data := peer.recv(65536):
+            if b"GetNameOwner" in data:
+                print("asked")
+                sys.exit()
+            upstream.sendall(data.replace(b"NEGOTIATE_UNIX_FD", b"NEGOTIATE_NOTHING"))
+        """
+
+    /// The time at which this process began, in clock ticks; field 22 of proc(5)'s stat.
+    private static var start: UInt64? {
+        let line = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+        return line?.split(separator: ")").last?.split(separator: " ").dropFirst(19).first
+            .flatMap { UInt64($0) }
+    }
+
+    /// Such a caller once counted as sandboxed for as long as its connection lasted.
+    @Test func `a caller's rights stay open if the bus is lost before the last question`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let caller = try await BusConnection.open(on: bus, name: "caller")
+        let name = try #require(await caller.uniqueName)
+        let path = bus.directory + "/relay"
+        let relay = try ChildProcess(
+            "/usr/bin/python3", ["-u", "-c", Self.relay, path, bus.directory + "/run/bus"])
+        #expect(!relay.output.availableData.isEmpty)
+        let connection = BusConnection(
+            address: try BusAddress(socketPath: path), reactor: Reactor.started("inspection"),
+            options: .init { $0.openTimeout = .seconds(60) })
+        try await connection.open()
+        // The last question follows if the process began in the tick of the first sighting.
+        var ages = ConnectionAges()
+        ages.recordSighting(":1.1000", at: try #require(Self.start))
+        let inspection = CallerInspection(connection: connection, ages: Locked(ages))
+        #expect(await inspection.rights(of: name) == nil)
+        #expect(String(decoding: relay.output.availableData, as: UTF8.self) == "asked\n")
+        await connection.close()
+        await caller.close()
+    }
+}
