@@ -34,7 +34,9 @@ extension EngineState {
         return badge(of: token) + settle(token, outcome)
     }
 
-    /// Shows summaries without asking their app; if a summary is about to grow, it waits again.
+    /// Shows summaries without asking their app.
+    ///
+    /// If another late notification of the app is about to join a summary, the summary waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
         let growing = Set(
             deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })

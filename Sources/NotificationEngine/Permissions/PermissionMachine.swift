@@ -46,7 +46,9 @@ struct PermissionMachine: Hashable {
 
     // MARK: Permission
 
-    /// The permission by the user's answer and the desktop's switch; nil if the app needs none.
+    /// The permission that follows from the user's answer and the desktop's switch.
+    ///
+    /// It is nil if the app needs no permission.
     var current: Permission? {
         guard let desktop else { return record }
         guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
@@ -72,8 +74,8 @@ struct PermissionMachine: Hashable {
 
     /// The error for an app that may not notify; nil if it may.
     ///
-    /// A remedy names the tool only for the daemon, because the tool reaches only the daemon's
-    /// store.
+    /// The message names `tocsin` as a remedy only in the daemon, because `tocsin` reaches only the
+    /// daemon's store.
     func refusal(isEmbedded: Bool) -> NotificationError? {
         if let desktop, !desktop.isOn {
             let remedy = isEmbedded ? "there" : "there or with 'tocsin settings \(app) --allow'"
@@ -104,7 +106,7 @@ struct PermissionMachine: Hashable {
     /// The reason for the record of a notification that was not shown; nil if the app may notify.
     ///
     /// The text is in the past tense, because the app may be allowed again when the user reads it.
-    /// It names the tool only for the daemon, as `refusal(isEmbedded:)` does.
+    /// The text names `tocsin` only in the daemon, as `refusal(isEmbedded:)` does.
     func denial(isEmbedded: Bool) -> String? {
         let reason: String
         if let desktop, !desktop.isOn {

@@ -76,8 +76,8 @@ extension CenterEngine {
         }
         // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
-        // This wakes the app's next call, which cannot run before this call suspends. By then
-        // `store` has submitted the change.
+        // This wakes the app's next call. The next call cannot run before this call suspends, and
+        // this call suspends only after `store` has submitted the change.
         releaseTurn(app)
         defer { addWindow.release(app) }
         return try await store(additions, for: app, message)

@@ -5,8 +5,7 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// The time after a process of an app disconnects in which the server may close the app's
-    /// popups.
+    /// After a process of an app disconnects, a server may close the app's popups for this time.
     ///
     /// The unit is microseconds.
     private static let departureSpan: Int64 = 1_000_000
@@ -135,8 +134,8 @@ extension EngineState {
     /// Tells the waiting sessions that no response to this notification can follow.
     ///
     /// If a popup only moves into the server's list, the server reports nothing, and the popup is
-    /// not gone. If the server reports a popup as closed, no response to the popup can follow. Some
-    /// servers still list the notification then (Plasma up to 6.3).
+    /// not gone. If the server reports a popup as closed, no response to the popup can follow, even
+    /// if the server still lists the notification (Plasma up to 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
     }
