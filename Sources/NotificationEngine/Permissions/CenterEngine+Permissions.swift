@@ -279,8 +279,8 @@ extension CenterEngine {
         guard server.isAvailable else {
             throw NotificationError(
                 .noSettings,
-                "The settings of \(app) cannot be opened: no notification server says which "
-                    + "desktop this is. Open the desktop's own settings of notifications.")
+                "The settings of \(app) cannot be opened: no notification server says "
+                    + "which desktop this is. Open the desktop's own settings of notifications.")
         }
         try await preferences.openPage(of: app)
     }
