@@ -158,8 +158,8 @@ public actor CenterEngine: ReactorActor {
     ///
     /// These need the engine: sessions, watchers, pending dates, deliveries, open questions,
     /// dialogs, waiting starts of apps, and deferred responses. Popups to which the user can
-    /// respond also need the engine. If the engine has a location source, pending regions need it,
-    /// too.
+    /// respond also need the engine. If the engine has a location source, pending regions also need
+    /// the engine.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()

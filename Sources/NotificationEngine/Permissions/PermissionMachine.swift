@@ -118,7 +118,7 @@ struct PermissionMachine: Hashable {
             case .authorized, .provisional, nil: return nil
             }
         }
-        let remedy = isEmbedded ? "" : " 'tocsin settings' shows whether it is now."
+        let remedy = isEmbedded ? "" : " 'tocsin settings' shows whether it may notify now."
         return "\(app) was not allowed to notify when this was due: \(reason).\(remedy)"
     }
 
@@ -161,7 +161,7 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Grants permission without a question, and stores it only if it has changed.
+    /// Grants permission without a question; stores only a permission that differs from the record.
     private mutating func grant(
         _ status: Permission.Status, to waiter: PermissionQuestion.Waiter, token: UInt64,
         now: ClockReading

@@ -11,8 +11,10 @@ extension CenterEngine {
         var files: [OpenFile]
         /// The encoded request; a request with attachments is encoded again with their copies.
         var payload: Data
-        /// Nil if its date is past: nothing is stored, but the pending request with the same
-        /// identifier is removed.
+        /// Nil if the request's date is past.
+        ///
+        /// The request is then not stored, but the pending request with the same identifier is
+        /// removed.
         var due: DueTime?
     }
 

@@ -45,12 +45,12 @@ extension EngineState {
 
     // MARK: Responses
 
-    /// Decides whether the app gets a response, when, and whether the app is started for it.
+    /// Decides whether and when the app gets a response, and whether to start the app.
     ///
-    /// A connected app gets the response while the store still writes it. If the app must be
-    /// started, or has to wait for the unlock, it gets the response after the write. An app with an
-    /// embedded engine also gets it after the write, because the app's handler may end the process,
-    /// and the write with it.
+    /// A connected app gets the response while the store still writes the response. An app that
+    /// must be started, or whose response waits for the unlock, gets the response after the write.
+    /// An embedded engine also writes first, because the app's handler may end the process before
+    /// the write is complete.
     mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
         let notification = response.notification
         let isDeferred = holds(response.action, to: notification)
@@ -63,7 +63,7 @@ extension EngineState {
         return (pending, responses.startStoring(response))
     }
 
-    /// Handles a stored response; `stored` is nil if its notification was removed before.
+    /// Handles a stored response; `stored` is nil if the notification had been removed.
     mutating func responseStored(
         _ pending: PendingResponse, _ stored: NotificationResponse?, now: ClockReading
     ) -> [EngineEffect] {
