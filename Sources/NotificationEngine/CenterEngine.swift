@@ -26,7 +26,7 @@ public actor CenterEngine: ReactorActor {
     let launcher: (any ApplicationLauncher)?
     let media: (any MediaPrograms)?
     let preferences: (any DesktopPreferences)?
-    /// The last task of each app that sets its desktop switch or stores a denial.
+    /// For each app, the last task that sets the app's desktop switch or stores a denial.
     ///
     /// The task returns the error of setting the switch; nil for success.
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
@@ -74,7 +74,8 @@ public actor CenterEngine: ReactorActor {
     /// The row of the newest delivered notification at the start of an embedded engine; 0 in the
     /// daemon.
     ///
-    /// The popup of this row, or of an earlier one, may have been closed while the app did not run.
+    /// `waitUntilIdle` ignores the popups of this row and of earlier rows, because they may have
+    /// been closed while the app did not run.
     private(set) var lastRowOfEarlierRun: Int64 = 0
     /// The number of `inBackground` changes that have not ended.
     var changeCount = 0
@@ -157,8 +158,8 @@ public actor CenterEngine: ReactorActor {
     ///
     /// These need the engine: sessions, watchers, pending dates, deliveries, open questions,
     /// dialogs, waiting starts of apps, and deferred responses. Popups to which the user can
-    /// respond also need the engine. If the engine has a location source, pending regions need it,
-    /// too.
+    /// respond also need the engine. If the engine has a location source, pending regions also need
+    /// the engine.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -278,8 +279,8 @@ extension CenterEngine {
     /// Performs effects in a loop, not recursively: a presenter that answers at once causes more
     /// effects.
     func perform(_ more: [EngineEffect]) {
-        // Check the thread, because a release build of Swift 6.3 once returned from the store on
-        // another one.
+        // Check the thread, because a task in a release build of Swift 6.3 once returned from the
+        // store on another thread.
         preconditionIsolated()
         effects.waiting += more
         if effects.startDraining() {

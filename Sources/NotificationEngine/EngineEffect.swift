@@ -30,8 +30,9 @@ enum EngineEffect: Hashable, Sendable {
     /// Remove a notification whose text dialog the user closed, without a response.
     case removeUnanswered(DeliveredNotification)
     case deliver(ServiceSession, NotificationResponse)
-    /// Ask a running app to open its settings for a notification; `shown` is used if none is
-    /// stored.
+    /// Ask a running app to open its settings for a notification.
+    ///
+    /// `shown` is used if the store does not have the notification.
     case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
     /// Report to a waiting session that no response to this notification can follow.
     case reportPopupLeft(ServiceSession, NotificationKey)

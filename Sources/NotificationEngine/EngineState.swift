@@ -48,7 +48,7 @@ struct EngineState {
     var isPresenterAvailable = false
     /// Whether a server runs that has reported its capabilities.
     ///
-    /// A server that the bus could start does not count.
+    /// A server that does not run, but that the bus could start, does not count.
     var isServerRunning = false
     /// Whether the server keeps a list, so that lost popups are restored.
     ///

@@ -18,10 +18,10 @@ package enum Directory {
         return names
     }
 
-    /// Makes a directory and its parents; if this fails, the caller's next use of the directory
-    /// fails.
+    /// Makes a directory and its parents; the path must be absolute.
     ///
-    /// The path must be absolute.
+    /// This function reports no error. If the directory cannot be made, the caller's next use of
+    /// the directory fails.
     package static func make(_ path: String, mode: mode_t) {
         var made = ""
         for part in path.split(separator: "/") {

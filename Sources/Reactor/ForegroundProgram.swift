@@ -68,8 +68,8 @@ public final class ForegroundProgram {
     /// The result is the program's exit status, or 128 plus the number of the signal that ended it.
     ///
     /// `write` gets captured output. If `write` returns false, the reading end of the pipe is
-    /// closed, and the program's next write fails. If the program has started another one, the
-    /// method does not wait for that other program, even if it holds the stream open.
+    /// closed, and the program's next write fails. The method does not wait for programs that the
+    /// child has started, even if they hold a stream open.
     public func waitForEnd(
         write: @escaping (Stream, [UInt8]) -> Bool
     ) async -> Int32 {

@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// The caller has its answer by the deadline: the result, or nil. Each owner (the app that the work
-/// is for) may use only a few of the threads. While one thread of an owner hangs, that owner's
+/// At the deadline at the latest, the caller gets the result, or nil. Each owner (the app that the
+/// work is for) may use only a few of the threads. While one thread of an owner hangs, that owner's
 /// further work fails at once. A hanging thread ends only with its system call or the process.
 package final class HangingWork: Sendable {
     /// How many threads work at a time, including those that hang.
@@ -145,8 +145,8 @@ package final class HangingWork: Sendable {
 
     /// Does the work on an existing thread, for a process that can start no more threads.
     ///
-    /// Only one such job runs at a time, because each one takes a thread of Swift's pool from
-    /// tasks.
+    /// Only one such job runs at a time, because the job occupies a thread of Swift's pool, which
+    /// tasks need.
     private func workWithoutThread(from next: Job) {
         let isFree = state.withLock { state in
             guard !state.isWithoutThread else {

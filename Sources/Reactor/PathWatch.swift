@@ -21,7 +21,7 @@ package final class PathWatch {
     /// Whether the watch receives events.
     ///
     /// The value is false while the system refuses an inotify instance (a user may have 128) or a
-    /// watch. When the watch has begun at last, the handler gets `missed`.
+    /// watch. When the system later grants the watch, the handler gets `missed`.
     ///
     /// The value is also false after the handler got `ended`, and after `cancel()`.
     package var isFollowing: Bool {

@@ -54,8 +54,8 @@ final class PathWatchTable {
             entries[number]?.removeAll { $0 === entry }
             if entries[number]?.isEmpty == true {
                 entries[number] = nil
-                // The system does not reuse this number, so later events with this number are known
-                // to be old.
+                // The system does not reuse this number, so no later entry gets an old event that
+                // still waits under this number.
                 inotify_rm_watch(descriptor, number)
             }
         }

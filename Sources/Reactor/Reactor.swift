@@ -31,7 +31,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Whether the reactor watches files; read this on the reactor's thread only.
     package var hasPathWatches: Bool { pathWatches.isOpen }
 
-    // Work may submit more work: the limit keeps work from starving the descriptors.
+    // Work may submit more work. With this limit, the reactor still handles its descriptors.
     private static let batchesPerTurn = 16
     /// The pause between two attempts to start a thread, in microseconds.
     private static let threadPause: UInt32 = 10_000
@@ -66,7 +66,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         watches = WatchTable(wake: wake)
     }
 
-    /// Lends the caller's thread to a reactor that was made without one, until `stop()`.
+    /// Lends the caller's thread to a reactor that was made without a thread, until `stop()`.
     ///
     /// A program that works only on the reactor then needs no second thread: see
     /// `takeGlobalTasks()`.

@@ -9,8 +9,8 @@ public final class ReactorTimer {
     private let reactor: Reactor
     private var watch: DescriptorWatch?
 
-    // To disarm a timer on the wall clock, it is armed for this far instant: a timerfd without an
-    // expiration does not report that the clock was set.
+    // A disarmed timer on the wall clock is armed for this far instant, because a timerfd without
+    // an expiration does not report that the clock was set.
     private static let farAway: Int64 = 9_000_000_000_000_000
 
     init(
@@ -31,8 +31,7 @@ public final class ReactorTimer {
     }
 
     deinit {
-        // Without this line the watch would end after the close, and poll could meet a closed
-        // descriptor.
+        // End the watch before the close. Otherwise poll(2) could get a closed descriptor.
         watch = nil
         close(descriptor)
     }
@@ -45,7 +44,8 @@ public final class ReactorTimer {
         guard watch != nil else { return }
         let disarmed = clock == .realtime ? Self.farAway : 0
         let microseconds = moment.map { min($0, Self.farAway) } ?? disarmed
-        // All zero would disarm, so a past instant becomes the first nanosecond of the clock.
+        // The value zero would disarm the timer, so a past instant becomes the clock's first
+        // nanosecond.
         let isPast = moment != nil && microseconds <= 0
         let failure = clinux_timer_arm(
             descriptor, isPast ? 0 : microseconds / 1_000_000,

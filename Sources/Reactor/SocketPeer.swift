@@ -6,7 +6,7 @@ package enum SocketPeer {
     package static func user(of descriptor: Int32) -> UInt32? {
         var family: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        // For sockets of other families the kernel answers too, but with no user.
+        // For a socket of another family, SO_PEERCRED succeeds without naming a user.
         guard getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &family, &length) == 0,
             family == AF_UNIX
         else { return nil }

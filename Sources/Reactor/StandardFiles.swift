@@ -8,7 +8,7 @@ package enum StandardFiles {
     /// messages are written into that file.
     package static func openMissing() {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-            // The lowest free number is the one that is missing.
+            // open(2) returns the lowest free number, which is this missing descriptor.
             _ = open("/dev/null", O_RDWR)
         }
     }

@@ -30,8 +30,8 @@ package struct Subprocess: Sendable {
         /// Sends a signal to the program's own process group, or to the program alone if no such
         /// group exists.
         package func signalSession(_ number: Int32) {
-            // If the program leads its own session, its process group has existed from the
-            // program's start.
+            // The first call cannot come before the group exists: a program that leads its own
+            // session has its process group from its start.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 

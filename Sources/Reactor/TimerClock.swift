@@ -1,6 +1,6 @@
-/// The clock a timer counts on.
+/// The clock of a timer.
 public enum TimerClock: Sendable, Hashable {
-    /// Wall time (CLOCK_REALTIME): if the clock is set, the timer follows it and reports
+    /// Wall time (CLOCK_REALTIME); if the clock is set, the timer follows the clock and reports
     /// `clockSet`.
     case realtime
     /// Time since boot, sleep included (CLOCK_BOOTTIME).

@@ -22,9 +22,9 @@ struct AppLocationMachine: Hashable {
 
     private struct Client: Hashable {
         var updates: LocationNeed?
-        /// The last place that was reported to it.
+        /// The last place that was reported to this manager.
         var told: Place?
-        /// Whether it got the failure that explains the missing updates.
+        /// Whether this manager got the failure that explains the missing updates.
         var hasFailed = false
         var request: LocationNeed?
         /// The end of the wait for the requested place, on the boot-time clock in microseconds.
@@ -305,8 +305,8 @@ struct AppLocationMachine: Hashable {
             clients[client]?.hasFailed = true
             effects.append(.report(client, .failed(.denied)))
         }
-        // If the app is allowed and only the location service is off, keep the regions until it is
-        // on again.
+        // If the app is allowed and only the location service is off, keep the regions until the
+        // service is on again.
         for name in regions.keys.sorted() where status != .off || permission?.allows != true {
             guard let former = regions.removeValue(forKey: name) else { continue }
             geofences.disarm(key(of: former.region))

@@ -4,17 +4,19 @@ internal import NotificationStore
 /// The values that the engine knows about one app, without the app's deliveries.
 struct App: Hashable {
     let id: ApplicationID
-    /// The identity that it stated when it connected.
+    /// The identity that the app stated when it connected.
     var identity: ApplicationIdentity?
-    /// The identity from its desktop file, which is read if the app did not name the file itself.
+    /// The identity from the app's desktop file.
+    ///
+    /// The engine reads the desktop file only if the app did not name the file itself.
     var desktopFile: ApplicationIdentity?
     var categories: [String: NotificationCategory] = [:]
     var permission: PermissionMachine
-    /// Whether it may know where the device is.
+    /// Decides whether the app may know where the device is.
     var location: PermissionMachine
-    /// The user's recorded choice of when its texts are shown.
+    /// The user's recorded choice of when the app's texts are shown.
     var previewsRecord: ShowPreviews?
-    /// The command that starts it without a desktop file.
+    /// The command that starts the app without a desktop file.
     var launchCommand: LaunchCommand?
 
     init(_ id: ApplicationID) {
@@ -33,19 +35,19 @@ struct App: Hashable {
         }
     }
 
-    /// Whether it may notify and know the location; nil if it needs no permission.
+    /// Whether the app may notify and know the location; nil if the app needs no permission.
     var currentPermission: Permission? {
         var current = permission.current
         current?.location = LocationPermission(location.record)
         return current
     }
 
-    /// Whether it may know the location: it needs no permission, or the user has allowed it.
+    /// Whether the app may know the location: it needs no permission, or the user has allowed it.
     var mayKnowLocation: Bool {
         permission.record == nil || LocationPermission(location.record).allows
     }
 
-    /// The identity that it stated, completed by its desktop file if it did not name the file.
+    /// The identity that the app stated, completed by its desktop file if the app did not name it.
     var knownIdentity: ApplicationIdentity? {
         guard let desktopFile, var known = identity, !known.hasDesktopEntry else {
             return identity ?? desktopFile
@@ -60,7 +62,7 @@ struct App: Hashable {
         return known
     }
 
-    /// The identity with which its popups are shown.
+    /// The identity with which the app's popups are shown.
     ///
     /// An app that never connected and has no desktop file has only an id.
     var shownIdentity: ApplicationIdentity {
@@ -69,10 +71,10 @@ struct App: Hashable {
                 id: id, name: id.rawValue.split(separator: ".").last.map(String.init) ?? "")
     }
 
-    /// The setting of when the texts of its notifications are shown.
+    /// The setting of when the texts of the app's notifications are shown.
     ///
-    /// The desktop's own setting overrules our record, because the user sees that setting. But a
-    /// recorded "never" counts, because no desktop offers that choice.
+    /// The desktop's own setting overrules our record, because the user sees the desktop's setting.
+    /// But a recorded "never" counts, because no desktop offers this choice.
     var previews: ShowPreviews {
         if previewsRecord == .never { return .never }
         if let shows = permission.desktop?.showsTextsWhileLocked {
@@ -81,21 +83,23 @@ struct App: Hashable {
         return previewsRecord ?? .whenAuthenticated
     }
 
-    /// Whether a desktop can have a switch for it: desktops list apps by their desktop files.
+    /// Whether a desktop can have a switch for the app: desktops list apps by their desktop files.
     ///
     /// An app that never connected is assumed to have a desktop file.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
-    /// Whether the list of permissions has it: it connected once, has a permission, or is off on
-    /// the desktop.
+    /// Whether the list of permissions has the app.
+    ///
+    /// The list has an app that connected once, has a permission, or is off on the desktop.
     ///
     /// The list also has each app with a pending or delivered notification.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }
 
-    /// Its identity as an app that needs permission; nil if both the need and a permission are
-    /// recorded already.
+    /// The app's identity, changed so that the app needs permission.
+    ///
+    /// It is nil if the identity already says so and a permission is recorded.
     var identityToAsk: ApplicationIdentity? {
         guard identity?.needsPermission != true || permission.record == nil else { return nil }
         var application = shownIdentity
@@ -103,7 +107,9 @@ struct App: Hashable {
         return application
     }
 
-    /// The undecided permission to store when it connects; nil if it needs none or has one.
+    /// The undecided permission to store when the app connects.
+    ///
+    /// It is nil if the app needs no permission, or if a permission is already recorded.
     var permissionToKeep: Permission? {
         identity?.needsPermission == true && permission.record == nil ? Permission() : nil
     }
@@ -137,7 +143,7 @@ extension EngineState {
 
     /// Takes the stored values of the apps.
     ///
-    /// A known identity or category remains, even if it is not stored yet.
+    /// An identity or category that is known but not stored yet remains.
     mutating func load(_ stored: StoredApps) {
         lock.load(stored.deferred)
         for (app, category) in stored.categories {

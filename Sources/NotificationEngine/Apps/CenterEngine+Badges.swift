@@ -29,7 +29,7 @@ extension CenterEngine {
         presenter.setBadge(count, of: app)
     }
 
-    /// Sets the number of a push without a text, if the app may show badges.
+    /// Sets the badge number from a push that has no text, if the app may show badges.
     func show(badge count: Int, ifAllowedFor app: ApplicationID) {
         guard Limits.badge.range.contains(Int64(count)), state.refusal(of: app) == nil,
             state[app].permission.options.contains(.badge)

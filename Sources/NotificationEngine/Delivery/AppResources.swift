@@ -7,7 +7,7 @@ public import NotificationModel
 /// daemon can read the files while the app does not run. If the app is sandboxed, the daemon cannot
 /// read its files, and the texts stay as the app wrote them.
 ///
-/// Every call may hang with the file system of these folders.
+/// Every call may hang if the file system of these folders does not answer.
 public struct AppResources: Sendable {
     private let directories: [String]
     private let app: ApplicationID?
@@ -22,21 +22,21 @@ public struct AppResources: Sendable {
 
     // MARK: Texts
 
-    /// The text in the first of the user's languages that has its key, with the arguments filled
-    /// in.
+    /// The text with its arguments, in the first of the user's languages that has the text's key.
     ///
     /// The result is nil if no language has the key.
     public func text(_ text: LocalizedText) -> String? {
         string(text.key).map { LocalizedFormat($0).filled(with: text.arguments) }
     }
 
-    /// The string of a key in the first of the user's languages whose table has the key; otherwise
-    /// nil.
+    /// The string of a key, in the first of the user's languages whose table has the key.
+    ///
+    /// The result is nil if no language has the key.
     ///
     /// The name of a table is the name of a strings file without its extension, such as
     /// `InfoPlist`.
     public func string(_ key: String, table: String = "Localizable") -> String? {
-        // Every directory is searched for one language before the next language.
+        // Search all directories for one language before the next language.
         for folder in folders() {
             for directory in directories {
                 let path = "\(directory)/\(folder).lproj/\(table).strings"

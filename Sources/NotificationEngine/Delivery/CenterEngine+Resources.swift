@@ -64,7 +64,7 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault; if the copy ends after the timeout, its files are
+    /// Copies attached files into the vault; if copying ends after the timeout, the copies are
     /// removed.
     func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID

@@ -5,12 +5,12 @@ internal import Reactor
 
 // Stores how deliveries ended.
 extension CenterEngine {
-    /// The time for which a row's mark "delivered" waits, so that another commit can include it.
+    /// A row's mark "delivered" waits this long, so that another commit can include the mark.
     ///
-    /// The next commit of a burst comes within this time. With a longer time, a later claim's
-    /// commit would include the mark and delay the claimed row's popup.
+    /// In a burst, the next commit comes within this time. If marks waited longer, the commit of a
+    /// later claim would have to write them, and the claimed row's popup would be late.
     private static let markDelay: Duration = .milliseconds(5)
-    /// The number of waiting marks at which the store writes them at once.
+    /// If this many marks wait, the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
 
     /// Stores how a delivery ended, together with all deliveries that end in this turn of the
@@ -98,8 +98,9 @@ extension CenterEngine {
             let names = keys.map { $0.identifier.quotedForMessage() }.joined(separator: ", ")
             Log.engine.warning(
                 """
-                \(app) did not say within 3 s how to show \(names): shown only in the list. Its \
-                delegate has to call the completion handler of willPresent.
+                \(app) did not say within 3 s how to show these notifications, so only the list \
+                has them: \(names). The app's delegate has to call the completion handler of \
+                willPresent.
                 """)
         }
     }
@@ -112,7 +113,7 @@ extension CenterEngine {
         do {
             try await store.keepUnanswered(rows, by: server)
             Log.engine.notice(
-                "the notification server left \(rows.count) posts unanswered; they are noted")
+                "the notification server left \(rows.count) posts unanswered; the store keeps them")
         } catch {
             Log.engine.error("\(rows.count) notifications may be shown again: \(error)")
         }

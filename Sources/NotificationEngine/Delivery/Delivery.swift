@@ -5,7 +5,7 @@ internal import NotificationStore
 struct Delivery {
     /// The progress of a delivery.
     ///
-    /// If a pushed notification passes its app's service extension, the extension's result is
+    /// If a pushed notification goes to its app's service extension, the extension's result is
     /// stored before it is shown. After a crash, the stored result is shown, and the extension does
     /// not run again.
     enum Stage: Equatable {
@@ -43,9 +43,10 @@ struct Delivery {
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
     var badge: Int?
-    /// Whether its post counts as a delivery, even if the server did not answer or lists nothing.
+    /// Whether the notification counts as shown.
     ///
-    /// If so, the events of the key's popup belong to this delivery.
+    /// It also counts if the server did not answer the post, or if this server cannot list a
+    /// notification without a popup. The events of the key's popup then belong to this delivery.
     var isShown = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?

@@ -151,7 +151,7 @@ struct DeliveryQueue {
 
     // MARK: Posts
 
-    /// Adds popups behind the others of their apps.
+    /// Adds each popup at the end of its app's lane.
     mutating func add(
         _ posts: [(presentation: Presentation, needs: PostNeeds)]
     ) -> [EngineEffect] {

@@ -34,7 +34,9 @@ extension EngineState {
         return badge(of: token) + settle(token, outcome)
     }
 
-    /// Shows summaries without asking their app; if a summary is about to grow, it waits again.
+    /// Shows summaries without asking their app.
+    ///
+    /// If another late notification of the app is about to join a summary, the summary waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
         let growing = Set(
             deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })
@@ -92,7 +94,7 @@ struct LateAllowance: Hashable {
 
     /// Whether a notification of this lateness, in microseconds, gets a separate popup.
     ///
-    /// Otherwise it is only in the list of delivered notifications, and the summary counts it.
+    /// Otherwise only the list of delivered notifications has it, and the app's summary counts it.
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {
         guard lateness > Self.threshold else { return true }
         windows = windows.filter { boot - $0.value.start < Self.window }

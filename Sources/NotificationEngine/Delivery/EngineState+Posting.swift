@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Builds presentations, finds what each needs before its post, and handles badges and sounds.
+/// Builds presentations, finds the work that a post needs first, and handles badges and sounds.
 extension EngineState {
     /// Adds deliveries to their lanes, with the options that their apps chose.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {

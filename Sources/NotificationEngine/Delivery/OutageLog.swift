@@ -48,7 +48,7 @@ struct ClockOutageLog: Hashable {
     /// The most outages that are remembered; beyond this number the shortest one is dropped.
     static let limit = 64
 
-    /// The outages in which a request that still waits may have fallen due.
+    /// The outages in which a waiting request may have fallen due.
     private(set) var outages: [Outage] = []
     /// The time of the last check, in microseconds; nil before the first check.
     private(set) var lastPresence: Int64?

@@ -85,7 +85,7 @@ struct SoundDuration {
 
     private func chunk(_ name: String, swapped: Bool) -> Chunk? {
         var offset = 12
-        // The bound keeps a file of many empty chunks from being read to its end.
+        // The bound limits the reads in a file of many empty chunks.
         for _ in 0..<256 {
             let number =
                 swapped

@@ -165,8 +165,8 @@ extension CenterEngine {
             await retrying(.revise(token, claimed)) {
                 var claimed = claimed
                 if claimed.isMutable {
-                    // Without a result of the extension, the original is shown. After a crash, the
-                    // extension does not run again.
+                    // The extension gave no result, so the original is shown. Clear `isMutable`, so
+                    // that the extension does not run again after a crash.
                     claimed.isMutable = false
                     claimed.payload = try PayloadCoding.encode(claimed.request)
                 }

@@ -10,9 +10,10 @@ extension EngineState {
     /// The most extension programs of one app that run at a time.
     static let programLimit = 4
 
-    /// Whether an app that may notify may also show alerts, so that the user sees its texts.
+    /// Whether the user sees the texts of an app's notifications.
     ///
-    /// Without alerts, no extension of the app runs, as on Apple's platforms.
+    /// The result is false for an app that may notify, but not with alerts. No extension of such an
+    /// app runs, as on Apple's platforms.
     func showsAlerts(of app: ApplicationID) -> Bool {
         guard let permission = self[app].permission.current, permission.status == .authorized else {
             return true

@@ -27,7 +27,9 @@ package struct GeofenceMachine: Hashable, Sendable {
         package var confirmation: Int64 = 20_000_000
         /// The age up to which a fix says where the device is.
         package var maximumAge: Int64 = 120_000_000
-        /// The accuracy up to which a fix counts for a small region.
+        /// The accuracy up to which a fix counts for every region.
+        ///
+        /// For a region with a larger radius, a fix counts up to an accuracy of that radius.
         package var maximumAccuracy = 1_000.0
         /// The accuracy of a fix that states no accuracy.
         package var unknownAccuracy = LocationFix.unknownAccuracy
@@ -150,7 +152,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
         guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
         // Confirm only the changes that are due at the time of the fix, because the fix may
-        // contradict later ones.
+        // contradict later changes.
         var changes = confirm(at: position.boot)
         for key in Array(watched.keys) {
             changes += observe(position, key)
@@ -201,7 +203,7 @@ package struct GeofenceMachine: Hashable, Sendable {
             return acceptDoubtful(position)
         }
         doubtful = nil
-        // If an inaccurate fix became the anchor, it would hide the jump of the next fix.
+        // An inaccurate fix must not be the anchor: a jump of the next fix would look plausible.
         if position.accuracy <= rules.maximumAccuracy {
             (anchor, isLocated) = (position, true)
         }

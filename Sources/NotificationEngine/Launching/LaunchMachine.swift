@@ -131,7 +131,9 @@ extension EngineState {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Notes that an app connected; a session with identifiers does not count.
+    /// Notes that an app connected.
+    ///
+    /// A session with identifiers does not count, because it gets only some responses.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app)

@@ -272,15 +272,15 @@ extension CenterEngine {
         guard let preferences else {
             throw NotificationError(
                 .noSettings,
-                "The settings of \(app) were to be opened, but this notification centre knows no "
+                "The settings of \(app) cannot be opened: this notification centre knows no "
                     + "desktop. Open the desktop's own settings of notifications.")
         }
         let server = await presenterStatus()
         guard server.isAvailable else {
             throw NotificationError(
                 .noSettings,
-                "The settings of \(app) were to be opened, but no notification server says which "
-                    + "desktop this is. Open the desktop's own settings of notifications.")
+                "The settings of \(app) cannot be opened: no notification server says "
+                    + "which desktop this is. Open the desktop's own settings of notifications.")
         }
         try await preferences.openPage(of: app)
     }

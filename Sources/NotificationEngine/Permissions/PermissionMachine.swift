@@ -46,7 +46,9 @@ struct PermissionMachine: Hashable {
 
     // MARK: Permission
 
-    /// The permission by the user's answer and the desktop's switch; nil if the app needs none.
+    /// The permission that follows from the user's answer and the desktop's switch.
+    ///
+    /// It is nil if the app needs no permission.
     var current: Permission? {
         guard let desktop else { return record }
         guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
@@ -72,8 +74,8 @@ struct PermissionMachine: Hashable {
 
     /// The error for an app that may not notify; nil if it may.
     ///
-    /// A remedy names the tool only for the daemon, because the tool reaches only the daemon's
-    /// store.
+    /// The message names `tocsin` as a remedy only in the daemon, because `tocsin` reaches only the
+    /// daemon's store.
     func refusal(isEmbedded: Bool) -> NotificationError? {
         if let desktop, !desktop.isOn {
             let remedy = isEmbedded ? "there" : "there or with 'tocsin settings \(app) --allow'"
@@ -104,7 +106,7 @@ struct PermissionMachine: Hashable {
     /// The reason for the record of a notification that was not shown; nil if the app may notify.
     ///
     /// The text is in the past tense, because the app may be allowed again when the user reads it.
-    /// It names the tool only for the daemon, as `refusal(isEmbedded:)` does.
+    /// The text names `tocsin` only in the daemon, as `refusal(isEmbedded:)` does.
     func denial(isEmbedded: Bool) -> String? {
         let reason: String
         if let desktop, !desktop.isOn {
@@ -116,7 +118,7 @@ struct PermissionMachine: Hashable {
             case .authorized, .provisional, nil: return nil
             }
         }
-        let remedy = isEmbedded ? "" : " 'tocsin settings' shows whether it is now."
+        let remedy = isEmbedded ? "" : " 'tocsin settings' shows whether it may notify now."
         return "\(app) was not allowed to notify when this was due: \(reason).\(remedy)"
     }
 
@@ -159,7 +161,7 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// Grants permission without a question, and stores it only if it has changed.
+    /// Grants permission without a question; stores only a permission that differs from the record.
     private mutating func grant(
         _ status: Permission.Status, to waiter: PermissionQuestion.Waiter, token: UInt64,
         now: ClockReading

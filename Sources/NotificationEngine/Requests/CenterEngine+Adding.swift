@@ -11,8 +11,10 @@ extension CenterEngine {
         var files: [OpenFile]
         /// The encoded request; a request with attachments is encoded again with their copies.
         var payload: Data
-        /// Nil if its date is past: nothing is stored, but the pending request with the same
-        /// identifier is removed.
+        /// Nil if the request's date is past.
+        ///
+        /// The request is then not stored, but the pending request with the same identifier is
+        /// removed.
         var due: DueTime?
     }
 
@@ -76,8 +78,8 @@ extension CenterEngine {
         }
         // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
-        // This wakes the app's next call, which cannot run before this call suspends. By then
-        // `store` has submitted the change.
+        // This wakes the app's next call. The next call cannot run before this call suspends, and
+        // this call suspends only after `store` has submitted the change.
         releaseTurn(app)
         defer { addWindow.release(app) }
         return try await store(additions, for: app, message)

@@ -102,7 +102,7 @@ extension ClockReading {
 public struct InboxEntry: Sendable {
     /// The unique name of the entry; a request is imported only once under this name.
     public var entryID: String
-    /// The time at which it was written; intervals and dates count from this time.
+    /// The time at which the entry was written; intervals and dates count from this time.
     public var date: Instant
     /// The request and the files of its attachments.
     public var item: RequestWithFiles

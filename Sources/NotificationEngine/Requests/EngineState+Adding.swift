@@ -5,8 +5,8 @@ internal import NotificationStore
 extension EngineState {
     /// Reserves room for a request that is due at once, so that it is stored as "presenting".
     ///
-    /// Returns false if the request cannot at once be the first in its app's lane, or if a due row
-    /// comes before it.
+    /// Returns false if the request could not be posted at once, for example because a due row
+    /// comes first.
     mutating func reserve(
         _ request: NotificationRequest, of app: ApplicationID, now: ClockReading
     ) -> Bool {

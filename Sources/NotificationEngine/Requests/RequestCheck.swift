@@ -38,9 +38,9 @@ enum RequestCheck {
         }
     }
 
-    /// Whether the fields of a stored request are valid; the engine uses no other requests.
+    /// Whether the fields of a stored request are valid; the engine uses no invalid request.
     ///
-    /// It checks neither the reserved identifiers nor the encoded size.
+    /// This function checks neither the reserved identifiers nor the encoded size.
     static func isUsable(_ request: NotificationRequest) -> Bool {
         do throws(NotificationError) {
             try NotificationRequest.record.check(request, of: name(of: request))

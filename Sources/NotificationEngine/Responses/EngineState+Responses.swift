@@ -5,8 +5,7 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// The time after a process of an app disconnects in which the server may close the app's
-    /// popups.
+    /// After a process of an app disconnects, a server may close the app's popups for this time.
     ///
     /// The unit is microseconds.
     private static let departureSpan: Int64 = 1_000_000
@@ -46,12 +45,12 @@ extension EngineState {
 
     // MARK: Responses
 
-    /// Decides whether the app gets a response, when, and whether the app is started for it.
+    /// Decides whether and when the app gets a response, and whether to start the app.
     ///
-    /// A connected app gets the response while the store still writes it. If the app must be
-    /// started, or has to wait for the unlock, it gets the response after the write. An app with an
-    /// embedded engine also gets it after the write, because the app's handler may end the process,
-    /// and the write with it.
+    /// A connected app gets the response while the store still writes the response. An app that
+    /// must be started, or whose response waits for the unlock, gets the response after the write.
+    /// An embedded engine also writes first, because the app's handler may end the process before
+    /// the write is complete.
     mutating func respond(_ response: NotificationResponse) -> (PendingResponse, [EngineEffect]) {
         let notification = response.notification
         let isDeferred = holds(response.action, to: notification)
@@ -64,7 +63,7 @@ extension EngineState {
         return (pending, responses.startStoring(response))
     }
 
-    /// Handles a stored response; `stored` is nil if its notification was removed before.
+    /// Handles a stored response; `stored` is nil if the notification had been removed.
     mutating func responseStored(
         _ pending: PendingResponse, _ stored: NotificationResponse?, now: ClockReading
     ) -> [EngineEffect] {
@@ -135,8 +134,8 @@ extension EngineState {
     /// Tells the waiting sessions that no response to this notification can follow.
     ///
     /// If a popup only moves into the server's list, the server reports nothing, and the popup is
-    /// not gone. If the server reports a popup as closed, no response to the popup can follow. Some
-    /// servers still list the notification then (Plasma up to 6.3).
+    /// not gone. If the server reports a popup as closed, no response to the popup can follow, even
+    /// if the server still lists the notification (Plasma up to 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
     }

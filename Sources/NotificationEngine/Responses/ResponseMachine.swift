@@ -11,11 +11,11 @@ struct ResponseMachine {
         var app: ApplicationID
         var asksBeforePresenting: Bool
         var extendsPushes = false
-        /// The identifiers of the notifications whose responses it gets; nil for all.
+        /// The identifiers of the notifications whose responses this session gets; nil for all.
         var identifiers: Set<String>?
         /// Whether the stored responses are still being read; new responses then go to `waiting`.
         var isReplaying = true
-        /// The responses that it received and has not acknowledged.
+        /// The responses that this session received and has not acknowledged.
         fileprivate(set) var outstanding: [NotificationResponse] = []
         /// The new responses that came while the stored responses were being read.
         fileprivate(set) var waiting: [NotificationResponse] = []
@@ -163,14 +163,14 @@ struct RecentNotifications {
     }
 }
 
-/// A response on its way to the store, with what was decided about it.
+/// A response on its way to the store, with the decisions about it.
 struct PendingResponse: Hashable, Sendable {
     var response: NotificationResponse
-    /// Whether the app gets it.
+    /// Whether the app gets the response.
     ///
     /// If the category does not ask for dismissals, a dismissal only removes the notification.
     var isWanted: Bool
-    /// Whether it waits until the session is unlocked.
+    /// Whether the response waits until the user unlocks the session.
     var isDeferred: Bool
     var startsApp: Bool
 

@@ -143,7 +143,7 @@ extension EngineState {
 
     /// Posts the notification that was read.
     ///
-    /// `notification` is nil if it is gone; then nothing is posted.
+    /// If the notification is gone, `notification` is nil, and nothing is posted.
     mutating func restorationRead(
         _ notification: DeliveredNotification?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {

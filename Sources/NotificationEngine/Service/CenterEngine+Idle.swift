@@ -85,8 +85,8 @@ extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.
     ///
-    /// With `includingPopups`, it also waits until no popup of the app can get a response. Popups
-    /// from an earlier run of an embedded centre do not count.
+    /// With `includingPopups`, the call also waits until no popup of the app can get a response.
+    /// Popups from an earlier run of an embedded centre do not count.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
     ///   fails.
@@ -140,7 +140,7 @@ extension CenterEngine {
         for session in state.sessions.keys { await disconnect(session) }
         // Wait for all earlier commits, because their reports update `state.head`.
         _ = try await store.counts()
-        // The query starts and identifies the server, so that due requests can be shown. If no
+        // `status` starts and identifies the server, so that due requests can be shown. If no
         // request is due, the server need not start.
         if state.head.isDue(at: clock.now()) { _ = await presenter.status() }
         await untilAtRest()
@@ -162,10 +162,10 @@ extension CenterEngine {
                 flushMarks()
                 await restGate.valuePromise().value()
             }
-            // The reports of all earlier commits reach the engine before this returns.
+            // The reports of all earlier commits reach the engine before `untilCommitted` returns.
             try? await store.untilCommitted()
-            // A caller whose answer is already there continues before earlier events. The yield
-            // lets the engine handle those events first.
+            // This task may continue while earlier events still wait for the actor. The yield lets
+            // the engine handle these events first.
             await Task.yield()
         } while !isAtRest
     }

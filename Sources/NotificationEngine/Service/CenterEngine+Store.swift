@@ -76,8 +76,8 @@ extension CenterEngine {
 
     /// Performs a change whose failure is only logged.
     ///
-    /// The closure runs on the actor, so the store gets the first change of this closure before
-    /// those of a later closure. After that, the changes of both closures may alternate.
+    /// Closures start on the actor in the order of the calls, so the store gets the first change of
+    /// an earlier closure first. Later changes of two closures may alternate.
     func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

@@ -60,7 +60,7 @@ public struct CalendarDates: Sendable {
 /// The calendars that Foundation knows, as tables of their months.
 ///
 /// Foundation counts months well, but its search for a date may take seconds and miss the date. So
-/// it is asked only for the starts of months, once for each calendar.
+/// we ask Foundation only for the starts of months, once for each calendar.
 final class FoundationCalendars: Sendable {
     /// The CLDR names of the calendars.
     private static let identifiers: [String: Calendar.Identifier] = [

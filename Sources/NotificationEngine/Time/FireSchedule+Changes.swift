@@ -27,8 +27,8 @@ extension FireSchedule {
 
     /// Whether a request has a date that is late by no more than `maximumLateness` microseconds.
     ///
-    /// `due` is its oldest missed date. If that is too late, a later date of a repeating request
-    /// may still be fresh.
+    /// `due` is the request's oldest missed date. If `due` is too late, a later date of a repeating
+    /// request may still be fresh.
     func isFresh(
         _ trigger: NotificationTrigger?, due: DueTime, lateness: Int64, maximumLateness: Int64,
         now: ClockReading

@@ -73,7 +73,8 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The due time of a pending request by the current clock and zone; nil if it stays.
+    /// The due time of a pending request by the current clock and zone; nil if the stored time
+    /// stays.
     package func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
@@ -113,7 +114,7 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The user's zone, which the date then follows; nil if the components name a zone.
+    /// The user's zone, if the date follows this zone; nil if the components name a zone.
     func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
         components.timeZone == nil ? now.timeZone : nil
     }
@@ -215,7 +216,8 @@ extension FireSchedule {
 
     /// The due time of a pending rule, computed again; nil if the stored time stays.
     ///
-    /// It stays if the rule uses the boot-time clock, cannot be read or has no further date.
+    /// The stored time stays if the rule uses the boot-time clock, cannot be read, or has no
+    /// further date.
     func recomputedDue(
         _ rule: NotificationRule, fired: Instant?, now: ClockReading
     ) -> DueTime? {

@@ -49,7 +49,7 @@ public final class SystemZones: Sendable {
         directory.withLock { LocalZone.fixed(environment: environment, directory: &$0) }
     }
 
-    /// The IANA name of the user's current zone; the engine's clock has the same.
+    /// The IANA name of the user's current zone; the engine's clock reads the same name.
     public func localName(environment: [String: String]) -> String {
         fixedName(environment: environment) ?? systemName()
     }
@@ -127,7 +127,7 @@ final class LocalTimeZone: Sendable {
 final class ZoneFileWatch {
     /// The pause after the last change, before the files are read.
     ///
-    /// An upgrade of tzdata replaces hundreds of files, and causes one reading.
+    /// An upgrade of tzdata replaces hundreds of files. With the pause, the files are read once.
     private static let quietTime: Duration = .seconds(1)
     private static let events: PathEvents = [.movedIn, .created, .written]
 
@@ -159,7 +159,7 @@ final class ZoneFileWatch {
         let changed = { [weak self] in _ = self?.waitForQuiet() }
         guard add(folder, changed) else { return }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        // These two have further copies of all zones (tzselect(8), "Files").
+        // `posix` and `right` have further copies of all zones (tzselect(8), "Files").
         for name in names where name != "posix" && name != "right" {
             add(folder + "/" + name, changed)
         }

@@ -23,7 +23,7 @@ extension CalendarComponents {
             && day == nil
     }
 
-    /// The components with the parts at which a match starts.
+    /// The components, completed by the parts at which a match starts.
     ///
     /// These parts are day 1 and month 1 if `startsMonth`, and week 1 if `startsYearOfWeeks`.
     var withBeginnings: CalendarComponents {
@@ -49,10 +49,12 @@ extension CalendarComponents {
 
     /// Whether the month or the day is the largest part that is set.
     ///
-    /// Then, without an hour, each matching day gives only the date in its first hour.
+    /// If so, and if no hour is set, each matching day gives only one date, in its first hour.
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
-    /// Whether each part whose range is the same in all calendars is within its range.
+    /// Whether the parts are within their ranges.
+    ///
+    /// This checks only the parts whose range is the same in all calendars.
     var isInRange: Bool {
         hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
             && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)

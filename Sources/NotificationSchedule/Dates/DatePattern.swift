@@ -41,8 +41,8 @@ struct DatePattern: Hashable, Sendable {
     }
 
     private static func isPossible(_ components: CalendarComponents) -> Bool {
-        // Foundation ignores the quarter and finds dates that nobody asked for, so no date matches
-        // here. These calendars have no leap months.
+        // Foundation ignores a quarter and finds unwanted dates, so here a quarter matches no date.
+        // A leap month matches no date, because these calendars have no leap months.
         guard components.quarter == nil, components.isLeapMonth != true else { return false }
         guard components.era.isIn(1...1), components.year.isIn(years),
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),

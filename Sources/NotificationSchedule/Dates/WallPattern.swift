@@ -32,7 +32,7 @@ extension WallPattern {
     /// The first date after an instant, on the clocks of a zone.
     ///
     /// If the pattern has times in each hour, every pass of a repeated time counts, and times in a
-    /// gap are skipped. `isLost` names two exceptions.
+    /// gap are skipped. `isLost` describes the two exceptions.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -63,8 +63,8 @@ extension WallPattern {
     ///
     /// A time that the wall clock has already shown does not count again.
     ///
-    /// `firstInstant(atWallClock:)` never decreases for a later time. So the first match after all
-    /// times that the clock has shown gives the next date.
+    /// A later wall-clock time never has an earlier `firstInstant(atWallClock:)`. So the first
+    /// match after all times that the clock has shown gives the next date.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)

@@ -43,7 +43,8 @@ extension CronExpression {
     private static let searchedDays: Int64 = 41 * 366
     /// The search may jump to this many seconds before a match.
     ///
-    /// No change moves a zone's clocks by more than about a day, so nothing matches earlier.
+    /// The match was found without changes of the clocks. A change moves them by at most about a
+    /// day, so no time that is skipped can match.
     private static let quietTime: Int64 = 2 * 86_400
 
     /// The first date after an instant, in a zone; nil if no date follows.

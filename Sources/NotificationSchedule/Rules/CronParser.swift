@@ -142,7 +142,7 @@ extension CronParser {
         guard digits.count < 9, let value = Int(digits), kind.limits.contains(value) else {
             throw cursor.error(
                 start..<cursor.position, "There is no such \(kind.rawValue)",
-                "it goes from \(kind.limits.lowerBound) to \(kind.limits.upperBound)")
+                "write a number from \(kind.limits.lowerBound) to \(kind.limits.upperBound)")
         }
         return value
     }

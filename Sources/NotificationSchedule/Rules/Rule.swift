@@ -103,7 +103,7 @@ public struct Rule: Hashable, Sendable {
 
     /// The first date after an instant, for a rule that has just fired.
     ///
-    /// `fired` is the date for which it fired, perhaps late.
+    /// `fired` is the date for which the rule fired, perhaps late.
     ///
     /// If a calendar expression has a date in the first pass of a repeated hour, and that date is
     /// `fired` or later, the same time in the second pass does not fire.

@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// A length of time as people write it: `10m`, `1h30m`, `90s`, `2 days`, `1.5h`.
 ///
-/// `m` is minutes. A number without a unit is an error. Months and years are errors too, because
-/// they have no fixed length.
+/// `m` stands for minutes. A number without a unit is an error. Months and years are errors too,
+/// because they have no fixed length.
 public struct Span: Hashable, Sendable {
     /// The length in microseconds, more than 0.
     public let microseconds: Int64

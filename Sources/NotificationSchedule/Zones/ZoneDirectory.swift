@@ -49,8 +49,8 @@ public struct ZoneDirectory: Sendable {
 
     /// The rules of a zone; nil if there is no such zone, or its file cannot be used.
     ///
-    /// If the last check of the zone's file was not in this second of the clock, the directory
-    /// checks the file again, and reads the file if it has changed.
+    /// The directory checks the zone's file at most once in each second, and reads the file again
+    /// if it has changed.
     public mutating func rules(named name: String) -> ZoneRules? {
         let now = files.seconds()
         if let entry = entries[name], entry.checkedAt == now { return entry.rules }

@@ -33,7 +33,7 @@ public struct ZoneFiles: Sendable {
     /// A `ZoneDirectory` checks a zone's file at most once in each second.
     public var seconds: @Sendable () -> Int64
 
-    /// Makes an access to files.
+    /// Makes a value from the functions that read files.
     public init(
         contents: @escaping @Sendable (String) -> [UInt8]?,
         stamp: @escaping @Sendable (String) -> Stamp?,
@@ -80,7 +80,7 @@ public enum LocalZone {
         if name.isEmpty { return "UTC" }
         var found = name.hasPrefix("/") ? self.name(inPath: name) : name
         // In `TZ`, a positive sign means west (POSIX). In Foundation's names of zones, it means
-        // east. With angle brackets, the name is read as a rule of POSIX.
+        // east. The angle brackets make `rules(named:)` read the name as a rule of POSIX.
         if FixedOffsetName.offset(of: name) != nil {
             found = "<\(name.prefix(3))>\(name.dropFirst(3))"
         }
