@@ -68,7 +68,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a store that its app has open is left alone`() async throws {
+    @Test func `a store that its app has open does not move`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await HostedService.allow(.embedded, on: bus)

@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an answer that authenticates comes at the unlocking`(_ hosting: Hosting) async throws {
+    func `a response that needs authentication comes when the session is unlocked`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let locker = try await prepare(
                 harness, isLocked: false, as: "org.gnome.ScreenSaver")
@@ -102,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `logind is heard on the system bus`(_ hosting: Hosting) async throws {
+    func `the centre follows logind's lock on the system bus`(_ hosting: Hosting) async throws {
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)
         try await logind.lock()

@@ -27,9 +27,8 @@ import Testing
             await server.change { $0.delay(delay) }
             try await harness.center.add("news", title: "new")
             _ = try await harness.post(2)
-            // The server may already show the replacement under the same id.
-            //
-            // Before its answer, the two cannot be told apart.
+            // The server may already show the replacement under the same id. Until the server
+            // answers, the engine cannot tell the two popups apart.
             try await server.click(old, "default")
             let first = try await harness.center.response(1)
             #expect(first.notification.request.content.title == "old")

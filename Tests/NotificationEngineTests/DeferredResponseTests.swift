@@ -107,7 +107,9 @@ struct DeferredResponseTests {
         #expect(responses.all.map(\.id) == responses.all.map(\.id).sorted())
     }
 
-    @Test func `an app that connects meanwhile does not get it`() async throws {
+    @Test func `an app that connects while the session is locked does not get the response`()
+        async throws
+    {
         let engine = try await started()
         lock.lock()
         try await answer([.custom("open")], engine)
@@ -178,9 +180,9 @@ struct DeferredResponseTests {
         lock.lock()
         try await answer([.custom("say")], engine)
         let dialog = try await dialogs.asked.first(1)[0]
-        #expect(dialog.text == "Say", "its window hides what the popup does")
+        #expect(dialog.text == "Say", "the dialog hides the texts that the popup hides")
         dialogs.answer(.success(.accepted(text: "hello")))
-        // The engine stores it next; its status counts what it stored before.
+        // The engine now stores the response. It answers `status` after that.
         try await steps.first("the response") { $0 == .responding }
         #expect(try await engine.status().responseCount == 1)
         #expect(responses.all.isEmpty)

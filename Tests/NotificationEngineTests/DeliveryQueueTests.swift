@@ -88,7 +88,10 @@ struct DeliveryQueueTests {
         #expect(try add(4, "b", identifier: "x") == ["post 4"])
     }
 
-    @Test mutating func `with care one post of an app is answered before the next`() throws {
+    @Test
+    mutating func `a careful queue waits for the answer to an app's post before the next post`()
+        throws
+    {
         _ = queue.serverReady(isCareful: true)
         #expect(try add(1) == ["post 1"])
         #expect(try add(2) == [])
@@ -152,7 +155,7 @@ struct DeliveryQueueTests {
         #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
     }
 
-    @Test mutating func `a full screen waits for room, every app that does`() throws {
+    @Test mutating func `on a full screen every refused app waits for room`() throws {
         _ = try add(2, "b")
         _ = try add(1)
         _ = try add(3)
@@ -163,7 +166,7 @@ struct DeliveryQueueTests {
         #expect(queue.deadline == nil, "the pause has been ended by the room")
     }
 
-    @Test mutating func `after thirty seconds our oldest makes room`() throws {
+    @Test mutating func `after thirty seconds our oldest popup is closed to make room`() throws {
         _ = try add(1)
         _ = queue.postDelayed(1, by: .full, now: now)
         #expect(later(by: 29_999_999) == [])
@@ -200,7 +203,8 @@ struct DeliveryQueueTests {
             Self.texts(queue.serverReady(isCareful: false)) == ["post 1", "post 2", "post 3"])
     }
 
-    @Test mutating func `a server that has gone gives back what it was not asked for`() throws {
+    @Test mutating func `a server that goes gives back the posts that were not sent to it`() throws
+    {
         _ = queue.serverReady(isCareful: true)
         for token in 1...8 as ClosedRange<UInt64> {
             _ = try add(token, token.isMultiple(of: 2) ? "b" : "a")
@@ -213,7 +217,7 @@ struct DeliveryQueueTests {
         #expect(try add(9) == ["post 9"])
     }
 
-    @Test mutating func `posts that the server was not asked for can be taken out`() throws {
+    @Test mutating func `posts that were not sent to the server can be taken out`() throws {
         _ = queue.serverReady(isCareful: true)
         for token in 1...3 as ClosedRange<UInt64> { _ = try add(token) }
         let key = try Self.popup(2).notification.key
@@ -224,7 +228,8 @@ struct DeliveryQueueTests {
         #expect(postEnded(1) == ["post 3"])
     }
 
-    @Test mutating func `a request that is replaced while the server says later is not posted`()
+    @Test
+    mutating func `a request that is replaced while the server asks it to wait is not posted`()
         throws
     {
         let app = try ApplicationID("org.example.a")
@@ -252,7 +257,7 @@ struct DeliveryQueueTests {
 
     // MARK: Media
 
-    @Test mutating func `a picture holds up its app alone`() throws {
+    @Test mutating func `a picture that is being made delays only its own app`() throws {
         #expect(try add(1, needsImage: true) == ["make 1"])
         #expect(try add(2) == [])
         #expect(try add(3, "b") == ["post 3"])
@@ -265,7 +270,7 @@ struct DeliveryQueueTests {
         #expect(made(1, nil) == ["post 1"])
     }
 
-    @Test mutating func `one picture of an app and two of all are made at a time, in turn`()
+    @Test mutating func `at a time one picture of an app and two of all apps are made, in turn`()
         throws
     {
         #expect(try add(1, "a", needsImage: true) == ["make 1"])

@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(2)))
 struct DiskFullTests {
     @Test
-    func `new requests are refused, those that are stored still fire, and space ends it`()
+    func `new requests are refused until there is space, and stored requests still fire`()
         async throws
     {
         let disk = try SmallDisk(megabytes: 24)

@@ -82,7 +82,7 @@ struct EngineLockTests {
         #expect(revealed.isEmpty)
     }
 
-    @Test func `an unlocking while it is on its way is not missed`() async throws {
+    @Test func `an unlock during the post of a hidden notification is not missed`() async throws {
         let engine = try await started()
         lock.lock()
         presenter.answers { $0.isRevealed ? .present : .hold }
@@ -129,7 +129,9 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func `never stays hidden and always was never hidden`() async throws {
+    @Test func `the setting never keeps texts hidden, and the setting always hides none`()
+        async throws
+    {
         let engine = try await started()
         for (previews, isHidden) in [(ShowPreviews.never, true), (.always, false)] {
             try await engine.setPreviews(previews, of: app)
@@ -168,7 +170,7 @@ struct EngineLockTests {
             (.always, false, .whenAuthenticated), (.whenAuthenticated, true, .always),
             (.never, true, .never), (.never, false, .never),
         ] as [(ShowPreviews?, Bool?, ShowPreviews)])
-    func `the desktop's setting counts before our record, but for never`(
+    func `the desktop's setting overrides our record, except for never`(
         record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews
     ) {
         var state = EngineState(schedule: .sample)

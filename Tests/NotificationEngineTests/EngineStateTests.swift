@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("What the engine decides")
+@Suite("The engine's decisions")
 struct EngineStateTests {
     let now = ClockReading.sample()
     let app = ApplicationID.tocsin
@@ -63,7 +63,7 @@ struct EngineStateTests {
         #expect(state.marksHanded(Array(tokens[31..<40]), now: now).claims == [40])
         // The marks reach the disk before the claim does.
         #expect(state.rowsSettled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
-        #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "the flights are full")
+        #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "no delivery has room")
     }
 
     @Test func `a mark that the store refused keeps its place`() {
@@ -172,7 +172,7 @@ struct EngineStateTests {
         (.withoutPopup, .withoutPopup), (.interrupted, .requeued), (.unavailable, .requeued),
         (.refused("no"), .failed(.refused, "no")),
     ])
-    func `each outcome has its end, and only the first counts`(
+    func `each outcome settles its delivery, and only the first outcome counts`(
         outcome: PresentationOutcome, end: Settlement.Outcome
     ) {
         var state = busy()
@@ -181,7 +181,7 @@ struct EngineStateTests {
         #expect(state.outcome(of: token, outcome, now: now).settled == [end])
         #expect(state.outcome(of: token, outcome, now: now).isEmpty)
         #expect(state.outcome(of: 999, outcome, now: now).isEmpty)
-        #expect(state.deliveries.count == 1, "it is on its way until its end is stored")
+        #expect(state.deliveries.count == 1, "a delivery stays until its settlement is stored")
         _ = state.rowsSettled([token], now: now)
         #expect(state.deliveries.isEmpty)
     }
@@ -229,7 +229,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a change during a claim is looked at after it`() {
+    func `a change during a claim leads to another claim`() {
         var state = busy()
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.isClaiming)

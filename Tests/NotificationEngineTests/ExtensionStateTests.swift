@@ -140,7 +140,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `without a session a program is asked for, four of an app at a time`() {
+    func `without a session a program is started, at most four of an app at a time`() {
         var (state, _) = busy(extends: false)
         let begun = state.rowsClaimed((1...6).map { row($0) }, now: now).extended
         #expect(begun.map(\.session) == [nil, nil, nil, nil])

@@ -63,7 +63,8 @@ import Testing
         #expect(pending.map(\.nextFire) == [nil])
     }
 
-    @Test func `nothing asks for the location while no request waits for a region`() async throws {
+    @Test func `the engine asks for no location while no request waits for a region`() async throws
+    {
         let engine = try await start()
         try await engine.add(.after(60, "later"), attachments: [], for: app)
         try await engine.rest()

@@ -6,7 +6,7 @@ import Testing
 
 /// Faults 15 to 17 and 20: a disk that is full, fails, or writes half of the bytes.
 ///
-/// In one test the store disappears.
+/// In one test another program removes or replaces the store.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct DiskFaultTests {
     @Test func `a request whose commit could not be synced is refused and the next one is stored`()
         async throws

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `KillVerdict` reports each fault that it is made for.
+/// `KillVerdict` reports each kind of fault.
 @Suite(.timeLimit(.minutes(1))) struct KillVerdictTests {
     private static func verdict(
         _ events: [KillEvent], calls: [(String, BusName)], later: Set<String> = [], life: Int = 2
