@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `each call finds what the one before it left`(seed: UInt64) async throws {
+    func `each call sees the change of the call before it`(seed: UInt64) async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .user))
         await Self.slowDown(center.service, seed: seed)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every way in leaves the paths out and asks about the app`(
+    func `every member leaves out a sandboxed caller's paths and asks about the app`(
         isSandboxed: Bool
     ) async throws {
         let app = ApplicationID.tocsin

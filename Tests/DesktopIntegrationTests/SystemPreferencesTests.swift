@@ -176,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func `with another backend than dconf nothing is kept`() async throws {
+    @Test func `with another backend than dconf the switch is read at each question`() async throws
+    {
         try await with(
             ["gsettings": Self.gsettings], adding: ["GSETTINGS_BACKEND": "keyfile"]
         ) { desktop in

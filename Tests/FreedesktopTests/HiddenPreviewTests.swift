@@ -64,7 +64,7 @@ import Testing
         #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
     }
 
-    /// A list of the fields to clear would let a new field through.
+    /// The code lists the kept fields: a list of cleared fields would let a new field through.
     @Test func `a hidden preview keeps only fields that reveal nothing`() throws {
         var presentation = try Samples.presentation(
             category: Self.category(), content: .everyField)

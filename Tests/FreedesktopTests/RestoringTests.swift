@@ -137,7 +137,9 @@ import Testing
         try await stage.wait(for: .dismissed("one"))
     }
 
-    @Test func `an urgent notification with a sound comes back without a fuss`() throws {
+    @Test func `an urgent notification with a sound comes back silently and with low urgency`()
+        throws
+    {
         let server = ServerInformation(name: "x", capabilities: ["sound", "persistence"])
         var content = NotificationContent(title: "Fire", body: "now")
         content.interruptionLevel = .critical

@@ -70,7 +70,7 @@ struct ServerLifeTests {
         #expect(order == [.available, .unavailable, .available])
     }
 
-    @Test func `a server that dies with a call leaves it open whether it was shown`() async throws {
+    @Test func `if a server dies with a call, the popup may have been shown`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -113,7 +113,7 @@ struct ServerLifeTests {
         try await stage.shown(4)
     }
 
-    @Test func `after a death posts go one by one`() async throws {
+    @Test func `after a server's death posts go one by one`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

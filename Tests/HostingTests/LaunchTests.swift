@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// The store is that of an engine which ended between click and start. The daemon is real.
+    /// The store is that of an engine that ended between click and start; the daemon is real.
     @Test func `a daemon that is killed between click and start starts the app when it is back`()
         async throws
     {

@@ -31,7 +31,7 @@ import Testing
         #expect(Set(ServerQuirk.allCases.map(\.sentence)).count == ServerQuirk.allCases.count)
     }
 
-    @Test func `a server of the name of MATE's has none of its settings`() {
+    @Test func `another server with the name of MATE's has none of MATE's settings`() {
         let name = "Notification Daemon"
         #expect(Desktops.row(server: name, vendor: "MATE")?.name == "MATE")
         #expect(Desktops.row(server: name, vendor: "GNOME")?.silence == nil)

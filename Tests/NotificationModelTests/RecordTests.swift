@@ -18,7 +18,7 @@ import Testing
         #expect(try Self.back(text) == request, "\(text)")
     }
 
-    @Test func `bytes, dates and what looks like them come back from JSON`() throws {
+    @Test func `bytes, dates and values that look like them come back from JSON`() throws {
         var content = NotificationContent()
         content.userInfo = [
             "bytes": .data([0, 255]), "date": .date(Instant(microseconds: 1_500_000)),

@@ -33,7 +33,7 @@ import Testing
         return (next, try await next.adoptThisBoot(now: fixture.now).popups)
     }
 
-    @Test func `popups of what was retired or removed are closed by the next process`()
+    @Test func `the popups of retired or removed notifications are closed by the next process`()
         async throws
     {
         var store = try fixture.open(limits: StoreLimits(delivered: 2))

@@ -13,7 +13,9 @@ struct StoreLimitsTests {
     }
 
     @Test
-    func `an app may have so many requests waiting, replacing one is no addition`() async throws {
+    func `an app may have a limited number of pending requests, and a replacement adds none`()
+        async throws
+    {
         var limits = StoreLimits()
         limits.pending = 3
         let store = try fixture.open(limits: limits)

@@ -48,7 +48,7 @@ import Testing
         #expect(late.values == [1], "what comes too late can be cleared away")
     }
 
-    @Test func `more work than there are threads waits and is all done`() async {
+    @Test func `work beyond the number of threads waits, and all of it is done`() async {
         let files = HangingWork(reactor: reactor)
         let sum = await withTaskGroup(of: Int.self) { group in
             for number in 0..<400 {

@@ -60,7 +60,7 @@ import Testing
         #expect(read(pipe.source, &byte, 1) == 0)
     }
 
-    @Test func `a program is found on PATH where that is asked for`() throws {
+    @Test func `a program is found on PATH if the caller asks for that`() throws {
         var program = Subprocess(["true"], .child)
         program.searches = true
         let child = try program.start()

@@ -263,7 +263,7 @@ import Testing
         #expect(try Self.choose("te", [all[0], all[0]]) == "tea")
     }
 
-    @Test func `candidates of which none is meant before the others are an error that names ten`()
+    @Test func `an ambiguous text is an error that names ten candidates`()
         throws
     {
         let few = try #require(throws: ToolError.self) {

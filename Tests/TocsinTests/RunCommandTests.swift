@@ -144,7 +144,7 @@ import Testing
         #expect(call.actions.isEmpty, "a click on it does nothing")
     }
 
-    @Test func `the commands file is written only when one is removed`() async throws {
+    @Test func `the commands file is written only when a command is removed`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let folder = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
