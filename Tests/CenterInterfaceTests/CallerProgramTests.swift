@@ -91,7 +91,7 @@ import Testing
         try processes.link("7/ns/\(space)", to: "\(space):[4026532000]")
         #expect(!processes.runs())
         try processes.remove("7/ns/\(space)")
-        #expect(!processes.runs(), "what cannot be told counts as a sandbox")
+        #expect(!processes.runs(), "a namespace that cannot be read counts as a sandbox")
     }
 
     @Test func `a flatpak and a snap are not started by their paths`() throws {

@@ -41,7 +41,7 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.2") == 0)
         #expect(cache.forgetAll().isEmpty)
         #expect(cache.rightsFound(":1.2", person, run: 0).isEmpty)
-        #expect(cache.known(":1.2") == nil, "it was found out about the bus before")
+        #expect(cache.known(":1.2") == nil, "the answer is about the former bus")
         #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 

@@ -197,7 +197,9 @@ import Testing
         #expect(ages.latestStart(of: ":1.41") == 900)
         #expect(ages.latestStart(of: ":1.81") == nil)
         ages.recordSighting(":1.9", at: 5_000)
-        #expect(ages.latestStart(of: ":1.7") == 100, "a later look at an older one says nothing")
+        #expect(
+            ages.latestStart(of: ":1.7") == 100,
+            "a later call of an older connection changes nothing")
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
 
@@ -208,7 +210,7 @@ import Testing
         }
         for number in [1, 500, 9_000, 10_000] as [UInt64] {
             let start = try #require(ages.latestStart(of: try BusName(":1.\(number)")))
-            #expect(start >= number * 10, "never before it was made, as far as is known")
+            #expect(start >= number * 10, "the latest start is not before the connection")
             #expect(start <= 100_000)
         }
     }

@@ -48,7 +48,7 @@ import Testing
             try await show("Anna is here", harness)
             let hidden = try await harness.post(1)
             #expect(hidden.summary == "Test App" && hidden.body == "1 visitors")
-            #expect(hidden.hints["sound-name"] != nil, "it is heard all the same")
+            #expect(hidden.hints["sound-name"] != nil, "a hidden popup keeps its sound")
             try await locker.lock(false)
             let shown = try await harness.post(2)
             #expect(shown.summary == "Anna is here" && shown.body == "body")

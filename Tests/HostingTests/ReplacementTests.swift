@@ -38,7 +38,7 @@ import Testing
             let new = try await server.calls.first("the replacement", within: 60) {
                 $0.summary == "new" && $0.id != 0
             }
-            #expect(new.replacesID == 0, "what was answered cannot be replaced")
+            #expect(new.replacesID == 0, "an answered popup cannot be replaced")
             try await harness.center.settled { pending, delivered in
                 pending.isEmpty && delivered.map(\.request.content.title) == ["new"]
             }

@@ -69,7 +69,9 @@ struct DeferredResponseTests {
         lock.lock()
         try await answer([.custom("open")], engine)
         #expect(responses.all.isEmpty)
-        #expect(try await engine.delivered(of: app).isEmpty, "it is answered")
+        #expect(
+            try await engine.delivered(of: app).isEmpty,
+            "an answered notification is not in the list")
         #expect(try await engine.status().responseCount == 1)
         lock.lock(false)
         let response = try await responses.first(1)[0]
@@ -151,7 +153,7 @@ struct DeferredResponseTests {
         await engine.stop()
         lock.lock(false)
         engine = try await started()
-        #expect(launcher.requests.all.isEmpty, "the app may be on its way")
+        #expect(launcher.requests.all.isEmpty, "the app may be about to connect")
         fixture.clock.advance(by: .seconds(3))
         #expect(try await launcher.requests.first(1)[0].response.action == .custom("open"))
         let responses = try await connect(engine)

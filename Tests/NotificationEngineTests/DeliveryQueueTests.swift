@@ -109,7 +109,7 @@ struct DeliveryQueueTests {
         }
         #expect(posted == (1...64).map { "post \($0)" })
         #expect(queue.room < 0)
-        #expect(postEnded(1) == [], "it is not marked yet")
+        #expect(postEnded(1) == [], "the row is not marked yet")
         queue.change(1) { $0.stage = .settling }
         #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
     }
@@ -135,12 +135,12 @@ struct DeliveryQueueTests {
         _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "one pause at a time")
         for pause: Int64 in [2_200_000, 4_400_000, 8_800_000, 8_800_000] {
-            #expect(later(by: 10_000_000) == ["post 1"], "with care from now on")
+            #expect(later(by: 10_000_000) == ["post 1"], "the queue is careful from now on")
             _ = queue.postDelayed(1, by: .duplicate, now: now)
             #expect(self.pause == pause)
         }
         #expect(later(by: 10_000_000) == ["post 1"])
-        #expect(postEnded(1) == ["post 2"], "in order")
+        #expect(postEnded(1) == ["post 2"], "posts keep their order")
         _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "the pause begins anew after a success")
     }
@@ -163,7 +163,7 @@ struct DeliveryQueueTests {
         #expect(pause == 30_000_000)
         #expect(Self.texts(queue.roomMade()) == ["post 2", "post 1"])
         #expect(queue.roomMade().isEmpty)
-        #expect(queue.deadline == nil, "the pause has been ended by the room")
+        #expect(queue.deadline == nil, "the room ended the pause")
     }
 
     @Test mutating func `after thirty seconds our oldest popup is closed to make room`() throws {
@@ -222,7 +222,7 @@ struct DeliveryQueueTests {
         for token in 1...3 as ClosedRange<UInt64> { _ = try add(token) }
         let key = try Self.popup(2).notification.key
         #expect(queue.unsent(key) == 2)
-        #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "it is on its way")
+        #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "the post is on its way")
         #expect(queue.remove([1, 2]).isEmpty)
         #expect(queue.unsent(key) == nil)
         #expect(postEnded(1) == ["post 3"])
@@ -244,7 +244,8 @@ struct DeliveryQueueTests {
         #expect(later(by: 2_000_000) == ["post 2"])
         let sent = queue.withdraw { $0.claimed.row == 2 }
         #expect(sent.unsent.isEmpty)
-        #expect(queue.postDelayed(2, by: .full, now: now) == nil, "it is not posted again")
+        #expect(
+            queue.postDelayed(2, by: .full, now: now) == nil, "a removed row is not posted again")
         #expect(queue.deadline == nil)
     }
 
@@ -281,7 +282,7 @@ struct DeliveryQueueTests {
         #expect(made(4) == ["post 4 made", "make 2"])
         #expect(made(3) == ["post 3 made"])
         #expect(made(2) == ["post 2 made"])
-        #expect(made(2) == [], "an end is told once")
+        #expect(made(2) == [], "a second report of an image changes nothing")
     }
 
     @Test mutating func `a removed popup is not shown and lets the next go on`() throws {

@@ -124,7 +124,7 @@ struct DiskFullTests {
         #expect(try await next.deliver(now: now).isEmpty)
         #expect(try await next.delivered(of: nil).count == 41)
         #expect(Set(try await next.popups().values) == Set(popups))
-        #expect(try await next.identifiers() == ["rule"], "it goes on at its next date")
+        #expect(try await next.identifiers() == ["rule"], "the rule goes on at its next date")
         #expect(next.unstoredDeliveries == 0)
         // A surviving process stores the deliveries when the disk has space again.
         #expect(store.unstoredDeliveries == 41)

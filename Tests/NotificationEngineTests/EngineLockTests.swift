@@ -46,14 +46,14 @@ struct EngineLockTests {
         #expect(try await show("b", engine).isHiddenByLock)
         lock.lock(false)
         let all = try await presenter.presentations.first(5)
-        #expect(revealed == ["a", "b"], "what was there before the lock is left alone")
+        #expect(revealed == ["a", "b"], "a popup from before the lock does not change")
         #expect(all.suffix(2).allSatisfy { !$0.isHiddenByLock && !$0.isRestored })
         #expect(all.suffix(2).allSatisfy { $0.options.isDisjoint(with: [.sound, .badge]) })
         await engine.untilAtRest()
         lock.lock()
         lock.lock(false)
         await engine.untilAtRest()
-        #expect(presenter.presentations.all.count == 5, "once is enough")
+        #expect(presenter.presentations.all.count == 5, "a popup is revealed once")
     }
 
     @Test func `a list-only notification gets its texts in the list`() async throws {
@@ -102,7 +102,7 @@ struct EngineLockTests {
         engine = try await started()
         presenter.emit(.serverIdentified(isPersistent: true))
         await engine.untilAtRest()
-        #expect(revealed.isEmpty, "it is still locked")
+        #expect(revealed.isEmpty, "the session is still locked")
         await engine.stop()
         lock.lock(false)
         engine = try await started()

@@ -94,7 +94,7 @@ import Testing
         await engine.stop()
         engine = try await start()
         try await move(to: 0.01, engine)
-        #expect(shown == ["there"], "it left while the engine was away")
+        #expect(shown == ["there"], "the device left while the engine was away")
     }
 
     @Test func `a request that is added again does not know where the device was`() async throws {
@@ -157,7 +157,7 @@ import Testing
         try await engine.rest()
         #expect(shown == ["there", "there"])
         try await move(to: 0.01, engine)
-        #expect(shown.count == 2, "the side from that time was kept")
+        #expect(shown.count == 2, "the second crossing set the side")
     }
 
     @Test func `a location that was turned off makes the stored side unknown`() async throws {

@@ -23,8 +23,10 @@ import Testing
             #expect(await !board.lookEnded(Self.question, nil))
             #expect(looks.all.count == 1)
             #expect(await board.questionsToAsk([.tocsin]) == [Self.question])
-            #expect(await board.questionsToAsk([.tocsin]).isEmpty, "it is being looked at")
-            #expect(await board.lookEnded(Self.question, .success(())), "something ended meanwhile")
+            #expect(await board.questionsToAsk([.tocsin]).isEmpty, "the query is under way")
+            #expect(
+                await board.lookEnded(Self.question, .success(())),
+                "something ended during the query")
             #expect(await !board.lookEnded(Self.question, .success(())))
             await group.waitForAll()
         }

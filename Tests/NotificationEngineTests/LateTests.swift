@@ -323,7 +323,9 @@ struct LateTests {
         #expect(effects.settled.last == .requeued)
         let alone = state.rowsClaimed(
             [row(14, MissedSummary.identifier, DueTime(wall: now.wall))], now: now)
-        #expect(alone.settled.contains(.requeued), "two are still on their way into it")
+        #expect(
+            alone.settled.contains(.requeued),
+            "two requests are still on their way into the summary")
     }
 }
 

@@ -14,12 +14,12 @@ struct OutageLogTests {
     @Test
     func `at the first check every earlier date counts as missed`() {
         var clock = ClockOutageLog()
-        #expect(clock.lateness(of: 5) == 0, "nobody has looked yet")
+        #expect(clock.lateness(of: 5) == 0, "there was no check yet")
         clock.recordPresence(at: 100 * second, earliest: nil)
         #expect(clock.lateness(of: 40 * second) == 60 * second)
         #expect(clock.lateness(of: 100 * second) == 0)
         #expect(clock.lateness(of: 101 * second) == 0)
-        #expect(clock.lateness(of: .min) == 0, "no date is that")
+        #expect(clock.lateness(of: .min) == 0, "a row without a date has no lateness")
     }
 
     @Test
@@ -39,7 +39,7 @@ struct OutageLogTests {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: nil)
         clock.recordPresence(at: 500 * second, earliest: 0)
-        #expect(clock.lateness(of: 0) == 0, "that could be shown before the gap")
+        #expect(clock.lateness(of: 0) == 0, "this date could be shown before the gap")
         #expect(clock.lateness(of: 1) == 500 * second - 1)
         #expect(clock.lateness(of: 499 * second) == second)
         // After the second sleep, requests of the first are still being shown; each has its own
@@ -87,8 +87,10 @@ struct OutageLogTests {
             clock.recordPresence(at: now, earliest: .min)
         }
         #expect(clock.outages.count == ClockOutageLog.limit)
-        #expect(clock.lateness(of: now - 1) == 1, "the last was the longest but the start")
-        #expect(clock.lateness(of: 1) == 0, "the shortest is forgotten")
+        #expect(
+            clock.lateness(of: now - 1) == 1,
+            "the log keeps the longest outages, and the last is one")
+        #expect(clock.lateness(of: 1) == 0, "the log forgets the shortest outages")
         #expect(clock.lateness(of: -second) == second)
     }
 

@@ -45,7 +45,7 @@ import Testing
         #expect(await files.result(for: "b", within: .seconds(60)) { 1 } == 1)
         _ = write(ends[1], "x", 1)
         await late.wait(for: 1)
-        #expect(late.values == [1], "what comes too late can be cleared away")
+        #expect(late.values == [1], "the caller gets a late result to clear it away")
     }
 
     @Test func `work beyond the number of threads waits, and all of it is done`() async {

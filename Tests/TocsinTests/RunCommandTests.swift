@@ -141,7 +141,7 @@ import Testing
         #expect(call.hints["urgency"] == .byte(2))
         #expect(call.appIcon == "bell")
         #expect(call.appName == "Builder")
-        #expect(call.actions.isEmpty, "a click on it does nothing")
+        #expect(call.actions.isEmpty, "a click on the popup does nothing")
     }
 
     @Test func `the commands file is written only when a command is removed`() async throws {

@@ -170,7 +170,8 @@ import Testing
         try await server.calls.wait(for: "what was due") { $0.contains { $0.summary == "soon" } }
         try await center.waitForDelivered(of: disk.app)
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
-        #expect(server.calls.all.map(\.summary) == ["soon"], "by the next daemon, too")
+        #expect(
+            server.calls.all.map(\.summary) == ["soon"], "the next daemon does not show it again")
         await server.stop()
     }
 

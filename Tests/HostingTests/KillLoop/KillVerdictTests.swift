@@ -86,7 +86,8 @@ import Testing
         let click = KillClick(title: "a", popup: 1, kind: .action, poster: ":1.1", life: 1)
         let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
         let calls: [(String, BusName)] = [("a", ":1.1")]
-        #expect(Self.verdict(events, calls: calls).faults.isEmpty, "in flight at a kill")
+        #expect(
+            Self.verdict(events, calls: calls).faults.isEmpty, "the click was in flight at a kill")
         #expect(Self.verdict(events, calls: calls, life: 1).lost.count == 1, "nobody was killed")
         #expect(Self.verdict(events + [.heard(popup: 1)], calls: calls).lost.count == 1)
         let answer = KillEvent.answered(id: 7, "a")
