@@ -109,7 +109,7 @@ struct PostingTests {
         #expect(inOrder)
     }
 
-    @Test func `a refusal for good ends that post alone`() async throws {
+    @Test func `a final refusal ends only that post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, "org.example.Broken") }

@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Plasma 5 sends a reply to the first poster of the popup, even after a replacement.
-    @Test func `a popup whose first sender alone hears of replies is closed and posted anew`()
+    @Test func `a popup whose replies go only to its first sender is closed and posted anew`()
         async throws
     {
         let (server, popup) = try await orphan(of: .plasma5)

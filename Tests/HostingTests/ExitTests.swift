@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a program that never serves the main queue is told once`(
+    func `a program that never serves the main queue gets one warning`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in

@@ -136,7 +136,7 @@ struct DiskFullTests {
     }
 
     @Test
-    func `an attachment for which there is no space refuses its request alone`() async throws {
+    func `a request whose attachment finds no space is refused, and no other`() async throws {
         let disk = try SmallDisk(megabytes: 12)
         defer { disk.unmount() }
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))

@@ -186,7 +186,7 @@ import Testing
         try await add(to: engine, "7")
     }
 
-    @Test func `pending regions keep an idle daemon running if something tells the location`()
+    @Test func `pending regions keep an idle daemon running if the location is available`()
         async throws
     {
         let engine = try await start()

@@ -41,7 +41,7 @@ struct LateTests {
     // MARK: - Skipping
 
     @Test
-    func `a one-shot that is skipped ends, with a record that names it, a repeat goes on`()
+    func `a skipped one-shot ends with a record that names it, and a skipped repeat goes on`()
         async throws
     {
         let engine = try await fixture.start()

@@ -60,7 +60,8 @@ struct ReplacementStateTests {
         #expect(state.withoutSuccessor([.sample("r1"), .sample("r2")]) == [.sample("r2")])
     }
 
-    @Test func `a stop takes back what the server was not asked for and names the rest`() {
+    @Test
+    func `a stop takes back the posts that were not sent to the server, and names the others`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(3), now: now).presented.map(\.token)
         #expect(state.outcome(of: tokens[0], .later(.full), now: now).settled.isEmpty)

@@ -250,7 +250,7 @@ struct TimeFaultTests {
     // MARK: - 54, 55
 
     @Test
-    func `fault 54, at 1970 after a boot nothing fires or expires, nor when it is right`()
+    func `fault 54, at 1970 after a boot nothing fires or expires, nor after the correction`()
         async throws
     {
         var engine = try await fixture.start()

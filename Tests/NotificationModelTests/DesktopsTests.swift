@@ -25,7 +25,7 @@ import Testing
         #expect(Set(lockers.map(\.bus)).count == lockers.count)
     }
 
-    @Test func `every quirk is one of some server, and says something of its own`() {
+    @Test func `some server has each quirk, and each quirk has a sentence of its own`() {
         let used = Set(Desktops.table.flatMap(\.traits).flatMap(\.quirks))
         #expect(used == Set(ServerQuirk.allCases))
         #expect(Set(ServerQuirk.allCases.map(\.sentence)).count == ServerQuirk.allCases.count)

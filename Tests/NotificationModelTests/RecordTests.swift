@@ -42,7 +42,7 @@ import Testing
         for part in parts { #expect(text.contains(part), "\(text)") }
     }
 
-    @Test func `a number that is none has no place in a record that is kept`() {
+    @Test func `a value that is not a number is refused in a stored record`() {
         var content = NotificationContent()
         content.relevanceScore = .nan
         let entries = NotificationContent.record.entries(of: content)

@@ -201,7 +201,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `dates that float move with the zone, all of them, and the others stay`() async throws {
+    func `all floating dates move with the zone, and fixed dates stay`() async throws {
         let store = try fixture.open()
         var nine = CalendarComponents()
         nine.hour = 9

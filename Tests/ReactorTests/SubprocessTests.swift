@@ -45,7 +45,7 @@ import Testing
         #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "said value /usr 4")
     }
 
-    @Test func `a signal to a worker reaches what it started`() throws {
+    @Test func `a signal to a worker reaches the programs that it started`() throws {
         let pipe = try Subprocess.pipe()
         defer { close(pipe.source) }
         var program = Subprocess(["/bin/sh", "-c", "sleep 600 & sleep 600"], .worker)

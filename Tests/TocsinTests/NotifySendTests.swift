@@ -126,7 +126,9 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func `a server without buttons shows it and the status says so`() async throws {
+    func `on a server without buttons both programs have the same effect and status 1`()
+        async throws
+    {
         try await Self.withLink { link in
             let theirs = try await Self.run(
                 "notify-send", ["-A", "x", "a"], capabilities: ["body"])

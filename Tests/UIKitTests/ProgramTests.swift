@@ -113,7 +113,7 @@ import Testing
         #expect(try await program.exit() == -SIGTERM)
     }
 
-    @Test func `only a program that imports UIKit has it inside`() async throws {
+    @Test func `only a program that imports UIKit links UIKit`() async throws {
         let symbol = Data("$s5UIKit".utf8)
         for (name, hasSymbol) in [("ShortNotice", true), ("TeaReminder", false)] {
             let program = URL(fileURLWithPath: try HostedService.program(name))
