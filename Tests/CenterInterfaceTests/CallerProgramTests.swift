@@ -86,12 +86,12 @@ import Testing
     }
 
     @Test(arguments: ["mnt", "pid", "user"])
-    func `a program that sees another world is not started by its path`(space: String) throws {
+    func `a program in other namespaces is not started by its path`(space: String) throws {
         let processes = try Processes()
         try processes.link("7/ns/\(space)", to: "\(space):[4026532000]")
         #expect(!processes.runs())
         try processes.remove("7/ns/\(space)")
-        #expect(!processes.runs(), "what cannot be told counts as a sandbox")
+        #expect(!processes.runs(), "a namespace that cannot be read counts as a sandbox")
     }
 
     @Test func `a flatpak and a snap are not started by their paths`() throws {
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func `a number that was used again is not the caller's`() throws {
+    @Test func `a process number that was used again is not the caller's`() throws {
         let processes = try Processes()
         #expect(processes.sameness(asked: 501) == .sure)
         #expect(processes.sameness(asked: 500) == .young)
@@ -151,7 +151,7 @@ import Testing
         #expect(program.sameness(asked: .max) == .other)
     }
 
-    @Test func `this program is no sandbox of its own`() throws {
+    @Test func `this program does not count as sandboxed`() throws {
         let asked = CallerProgram.now()
         let own = CallerProgram(process: UInt32(getpid()))
         #expect(own.sameness(asked: asked + 1) != .other)

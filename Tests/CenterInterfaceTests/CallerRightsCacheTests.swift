@@ -10,8 +10,8 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CallerRightsCacheTests {
     private let person = CallerRights(scope: .user)
 
-    /// The number of the bus's run with which a sender's next call looks up its rights; nil if the
-    /// call looks up nothing.
+    /// Makes a sender's next call, and returns the number of the bus's run in which the call looks
+    /// up the rights; nil if the call looks up nothing.
     private func run(ofLookUpIn cache: inout CallerRightsCache, _ sender: BusName) -> Int? {
         guard case .lookUp(let run) = cache.requestRights(of: sender) else { return nil }
         return run
@@ -35,13 +35,13 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.1") == 0)
     }
 
-    @Test func `a new bus gives the names to others`() {
+    @Test func `on a new bus the same names belong to other callers`() {
         var cache = CallerRightsCache()
         _ = cache.rightsFound(":1.1", person, run: 0)
         #expect(run(ofLookUpIn: &cache, ":1.2") == 0)
         #expect(cache.forgetAll().isEmpty)
         #expect(cache.rightsFound(":1.2", person, run: 0).isEmpty)
-        #expect(cache.known(":1.2") == nil, "it was found out about the bus before")
+        #expect(cache.known(":1.2") == nil, "the answer is about the former bus")
         #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 

@@ -133,7 +133,7 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
-    @Test func `the bell rings for each item and is silent otherwise`() throws {
+    @Test func `the wake pipe gets one byte for each entry and no other`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let pipe = try #require(inbox.openWakePipe())

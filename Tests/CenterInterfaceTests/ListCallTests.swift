@@ -52,7 +52,7 @@ import Testing
         #expect(page.next == nil)
     }
 
-    @Test func `no page is asked for before the one ahead of it has come`() async throws {
+    @Test func `the client asks for a page only after the page before it has come`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let (all, calls) = (Self.list(20), Recording<Int>())
@@ -79,7 +79,9 @@ import Testing
         #expect(try await client.pending(of: .tocsin) == list)
     }
 
-    @Test func `a page's error comes back and its identifiers go there`() async throws {
+    @Test func `a page's error reaches the caller, and its identifiers reach the service`()
+        async throws
+    {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let query = ListQuery(identifiers: ["a"])

@@ -74,7 +74,7 @@ import Testing
     }
 
     /// A call once passed earlier calls that waited for the rights of their caller.
-    @Test func `no call passes those that wait for the rights of their caller`() async throws {
+    @Test func `no call overtakes calls that wait for the rights of their caller`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
         try await connection.requestName(CenterName.bus)
@@ -186,7 +186,7 @@ import Testing
         #expect(next.calls.all.count == 1)
     }
 
-    @Test func `a service that does not follow the store says where it is`() async throws {
+    @Test func `a client that does not follow the store learns where the store is`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
         await exporter.awaitStore { "unix:path=/nowhere/bus" }

@@ -216,7 +216,7 @@ import Testing
         #expect(try finished.3.map { try $0.size } == [5])
         let count = center.service.calls.all.count
         try await client.finishExtension(token, of: .tocsin, with: nil)
-        #expect(center.service.calls.all.count == count, "it was answered already")
+        #expect(center.service.calls.all.count == count, "the client answers a question once")
     }
 
     @Test func `an app that leaves the bus is disconnected`() async throws {

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: 0..<20 as Range<UInt64>)
-    func `each call finds what the one before it left`(seed: UInt64) async throws {
+    func `each call sees the change of the call before it`(seed: UInt64) async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .user))
         await Self.slowDown(center.service, seed: seed)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every way in leaves the paths out and asks about the app`(
+    func `every member leaves out a sandboxed caller's paths and asks about the app`(
         isSandboxed: Bool
     ) async throws {
         let app = ApplicationID.tocsin
@@ -197,7 +197,9 @@ import Testing
         #expect(ages.latestStart(of: ":1.41") == 900)
         #expect(ages.latestStart(of: ":1.81") == nil)
         ages.recordSighting(":1.9", at: 5_000)
-        #expect(ages.latestStart(of: ":1.7") == 100, "a later look at an older one says nothing")
+        #expect(
+            ages.latestStart(of: ":1.7") == 100,
+            "a later call of an older connection changes nothing")
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
 
@@ -208,7 +210,7 @@ import Testing
         }
         for number in [1, 500, 9_000, 10_000] as [UInt64] {
             let start = try #require(ages.latestStart(of: try BusName(":1.\(number)")))
-            #expect(start >= number * 10, "never before it was made, as far as is known")
+            #expect(start >= number * 10, "the latest start is not before the connection")
             #expect(start <= 100_000)
         }
     }

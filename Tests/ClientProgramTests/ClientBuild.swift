@@ -14,7 +14,7 @@ struct ClientBuild: Sendable, CustomTestStringConvertible {
             return parts.count == 2 ? ClientBuild(name: parts[0], folder: parts[1]) : nil
         }
 
-    /// Those with the program of swift-custom-dump, which Tests/ClientTests links only dynamically.
+    /// The builds with the program of swift-custom-dump; the static build leaves that program out.
     static let withDumps = all.filter { $0.name == "dynamic" }
 
     var testDescription: String { name }

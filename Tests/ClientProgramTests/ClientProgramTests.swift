@@ -109,7 +109,7 @@ struct ClientProgramTests {
         #expect(try await symbols(of: "SwiftSix", in: build, "$s5UIKit") == "")
     }
 
-    /// CoreLocation refers to it weakly: a linker that left it out would leave no location.
+    /// CoreLocation refers to the code for locations weakly, so a linker might leave the code out.
     @Test(arguments: ClientBuild.all)
     func `a program with a location manager links what provides the location`(
         _ build: ClientBuild

@@ -133,7 +133,7 @@ import Testing
     }
 
     /// A client that cancelled its waits could once make no new ones until it ended.
-    @Test func `a wait too many ends the oldest of its caller`() async throws {
+    @Test func `a wait beyond the quota ends the oldest wait of its caller`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)
         for count in 1...10 {

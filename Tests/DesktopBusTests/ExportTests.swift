@@ -117,7 +117,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func `a path is exported once and can be given back`() async throws {
+    @Test func `a path is exported once and can be released`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let object = TestObject().exported

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func `an owner is told when it comes and when it goes`() async throws {
+    @Test func `the follower reports an owner when it comes and when it goes`() async throws {
         let stage = try await Follower()
         try await stage.follow()
         #expect(await stage.told.wait(for: 2) == [nil, .absent])
@@ -45,7 +45,7 @@ import Testing
         #expect(await stage.told.wait(for: 5).suffix(2) == [nil, .absent])
     }
 
-    @Test func `an owner that replaces another is told at once`() async throws {
+    @Test func `the follower reports at once an owner that replaces another`() async throws {
         let stage = try await Follower()
         let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
         let names = [try #require(await first.uniqueName), try #require(await second.uniqueName)]

@@ -50,7 +50,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a well known sender means its owner`() async throws {
+    @Test func `a rule with a well-known name means the owner of the name`() async throws {
         let bus = try PrivateBus()
         let (owner, stranger) = (try await connect(bus), try await connect(bus))
         let receiver = try await connect(bus)

@@ -9,7 +9,7 @@ import TestSupport
 ///                                title has this text
 ///
 /// Runs in the caller's desktop, or without one in a virtual desktop, in which it makes the click.
-/// `TOCSIN_DEMO=virtual` asks for the latter. Exits with 0 only if the response arrived.
+/// `TOCSIN_DEMO=virtual` asks for a virtual desktop. Exits with 0 only if the response arrived.
 @main
 struct DesktopDemo {
     static func main() async {

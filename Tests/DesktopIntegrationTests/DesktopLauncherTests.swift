@@ -73,7 +73,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a desktop files program is found in the PATH and knows its id by itself`()
+    @Test func `a desktop file's program is found in the PATH and gets no id from the launcher`()
         async throws
     {
         let stage = try await Stage()
@@ -150,7 +150,8 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `an app that the bus cannot start is started by its program where it may be seen`()
+    @Test
+    func `an app that the bus cannot start is started by its program, if it may show a window`()
         async throws
     {
         let stage = try await Stage()
@@ -202,7 +203,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `an older systemd leaves it to us`() async throws {
+    @Test func `under an older systemd the launcher itself starts the app`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .refuses)
         let command = LaunchCommand(

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `both programs ask for a text with what it begins with`() {
+    @Test func `both programs ask for a text and show its initial value`() {
         var alert = Self.alert
         alert.hasCancelButton = true
         let field = AlertDialog.Field(placeholder: "Cups", text: "--two")

@@ -87,7 +87,7 @@ import Testing
         #expect(EntryOrigin(file: relative, isMarked: false) == .host)
     }
 
-    @Test func `a path that cannot be followed is nobody's of the host`() throws {
+    @Test func `a file whose path cannot be followed does not count as the host's`() throws {
         for file in ["", "relative.desktop", root + "/missing.desktop"] {
             #expect(EntryOrigin(file: file, isMarked: false) == .sandbox)
         }

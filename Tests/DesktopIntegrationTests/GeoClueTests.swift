@@ -132,7 +132,9 @@ import Testing
         await second.stop()
     }
 
-    @Test func `without an agent it says so, and goes on when one comes`() async throws {
+    @Test func `without an agent the source reports that, and goes on when an agent comes`()
+        async throws
+    {
         let geoClue = try await ScriptedGeoClue.start(on: bus, hasAgent: false)
         let source = try await source(answer: .seconds(2))
         source.watch(Self.near)

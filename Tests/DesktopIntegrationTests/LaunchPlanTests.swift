@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: LaunchMode.allCases)
-    func `a program with arguments is started again only if it chose them for that`(
+    func `a program with arguments is started again only if it starts in the background`(
         mode: LaunchMode
     ) throws {
         let deploy = LaunchCommand(executable: "/opt/app", arguments: ["deploy", "prod"])
@@ -70,7 +70,7 @@ import Testing
         #expect(LaunchPlan(try Self.request(mode), entry: entry) == .activate)
     }
 
-    @Test func `the program for unseen work is started for that alone`() throws {
+    @Test func `the program for background actions is started for them alone`() throws {
         let entry = Self.entry {
             $0.backgroundExec = "/usr/bin/app --work \"a b\""
             $0.isActivatable = true

@@ -108,7 +108,9 @@ import Testing
         #expect(changes("<odd>") == common)
     }
 
-    @Test func `Plasma's switch is its group, and on unless it says otherwise`() throws {
+    @Test func `Plasma's switch is in the app's group, and on unless the group says otherwise`()
+        throws
+    {
         let app = try ApplicationID("org.tocsin.Test")
         let all = PlasmaSwitch.value(of: app, in: KeyFile([]))
         #expect(all.isOn && all.isListed == true && all.showsBadges == true)

@@ -73,7 +73,7 @@ import Testing
         #expect(try await killed.dialogs().answer(to: Self.choice) == .closed)
     }
 
-    @Test func `Plasma has its own program where both are there`() async throws {
+    @Test func `Plasma uses kdialog if both programs are installed`() async throws {
         let programs = try await Programs(["zenity": "exit 11", "kdialog": "exit 0"])
         #expect(try await programs.dialogs().answer(to: Self.choice) == .refused)
         let plasma = programs.dialogs(["WAYLAND_DISPLAY": "w", "XDG_CURRENT_DESKTOP": "KDE"])

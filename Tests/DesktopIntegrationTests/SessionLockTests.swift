@@ -41,7 +41,7 @@ import Testing
         try await told.wait(for: "\(status)") { $0.last == status }
     }
 
-    @Test func `without anybody the session is unlocked`() async throws {
+    @Test func `without a lock source the session is unlocked`() async throws {
         let (lock, first) = try await follow(hasSystemBus: false)
         #expect(first == LockStatus())
         withExtendedLifetime(lock) {}

@@ -101,7 +101,7 @@ import Testing
                         }
                     ])
                 await desktop.follow(server)
-                #expect(await desktop.preferences.isSilent() == nil, "nobody is there")
+                #expect(await desktop.preferences.isSilent() == nil, "no program has the name yet")
                 try await desktop.offer(try BusName(name), at: try ObjectPath(path), table)
                 #expect(await desktop.preferences.isSilent() == true)
             }
@@ -176,7 +176,8 @@ import Testing
         }
     }
 
-    @Test func `with another backend than dconf nothing is kept`() async throws {
+    @Test func `with another backend than dconf the switch is read at each question`() async throws
+    {
         try await with(
             ["gsettings": Self.gsettings], adding: ["GSETTINGS_BACKEND": "keyfile"]
         ) { desktop in
@@ -294,7 +295,7 @@ import Testing
             try await desktop.offer(
                 "org.xfce.Xfconf", at: Self.xfconf, Self.xfconfTable(desktop, values))
             await desktop.follow("Xfce Notify Daemon")
-            #expect(await desktop.preferences.isSilent() == false, "nobody has set it")
+            #expect(await desktop.preferences.isSilent() == false, "the property is not set")
             #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == true)
             let off = try await desktop.preferences.setDesktopSwitch(false, for: Self.app)
             #expect(off?.isOn == false)

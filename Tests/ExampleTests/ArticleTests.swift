@@ -71,7 +71,7 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func `thirty seconds prints the notification and its data`() async throws {
+    func `the program ThirtySeconds prints the notification and its data`() async throws {
         try await RunningExample.with("ThirtySeconds", ["0.5"], on: Self.xfce) { example in
             try await example.prints(beginning: "Time Interval Notification scheduled: ")
             try await example.session.waitUntilShown("Thirty seconds")

@@ -24,7 +24,7 @@ struct DailyMinutesTests {
 
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Unlock", "Skip"])
-    func `the other buttons concern this one alone`(_ label: String) async throws {
+    func `the other buttons affect only their own notification`(_ label: String) async throws {
         try await run { example in
             try await example.prints("Scheduled: 21 in 7 days.")
             try await example.session.waitUntilShown(Self.title)

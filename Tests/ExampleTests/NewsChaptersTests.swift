@@ -82,7 +82,7 @@ struct NewsChaptersTests {
             try await example.prints("Horoscope: not shown")
             try await example.prints("Weather: in the list only")
             try await example.session.waitUntilShown("Headline")
-            // This popup was posted last, so the others would be on the screen by now.
+            // This popup was posted last, so the others would already be on the screen.
             try await example.session.tree.waitUntilGone(.label, "Weather")
             try await example.session.tree.waitUntilGone(.label, "Horoscope")
             try await example.session.chooseDefault(labelled: "Open", of: "Headline")

@@ -3,11 +3,12 @@ import UserNotifications
 
 /// An app for tests of a program's end, and of its leaks until then.
 ///
-/// - `last`: adds a request that is due at once, as its last line; `later`: one for tomorrow.
+/// - `last`: adds a request that is due at once, as its last line.
+/// - `later`: adds a request for tomorrow, as its last line.
 /// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
-/// - `spin`: keeps every thread of Swift's pool busy, adds one for tomorrow, and ends.
+/// - `spin`: keeps every thread of Swift's pool busy, adds a request for tomorrow, and ends.
 /// - `ask`: asks for permission, and ends while the user thinks about it.
-/// - `fork`: adds for tomorrow, forks, and reports how the child ended.
+/// - `fork`: adds a request for tomorrow, forks, and reports how the child ended.
 /// - `handle`: its delegate handles one response and ends the program at once.
 /// - `forget`: its delegate forgets the handler; reports when the centre is idle.
 /// - `blocked`: sets a delegate and never serves the main queue.

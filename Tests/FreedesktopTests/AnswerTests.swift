@@ -94,7 +94,9 @@ struct AnswerTests {
             stage.popupReports == [.expired("one"), .response("two", .standard, token: nil)])
     }
 
-    @Test func `the end of another server is not the end of this one`() async throws {
+    @Test func `an error about a missing service is retried, and does not end the server`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, pace: 1_000)
         await server.change {
@@ -106,12 +108,14 @@ struct AnswerTests {
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 
-    /// A server's own error that was called `NoReply` or `Timeout` counted as shown.
+    /// A server's own error of the name `NoReply` or `Timeout` once counted as a shown popup.
     @Test(arguments: [
         "NoReply", "Timeout", "TimedOut", "Disconnected", "NoServer", "Failed", "NoMemory",
         "AccessDenied", "IOError", "InvalidArgs", "UnknownMethod", "NotSupported",
     ])
-    func `an error of the server is never a popup and never its end`(name: String) async throws {
+    func `an error of the server is a refusal, neither a popup nor the server's end`(
+        name: String
+    ) async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         let error = try ErrorName("org.freedesktop.DBus.Error.\(name)")
@@ -154,7 +158,9 @@ struct AnswerTests {
         [BusValue.uint32(1)], [.uint32(1), .uint32(99)], [.uint32(1), .int32(1)],
         [.uint32(1), .int32(-5)], [.uint32(1), .string("1")],
     ])
-    func `any reason of an error ends the connection`(arguments: [BusValue]) async throws {
+    func `a close with an unknown or malformed reason is an expiry`(
+        arguments: [BusValue]
+    ) async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")
@@ -163,7 +169,7 @@ struct AnswerTests {
         try await stage.wait(for: .expired("one"))
     }
 
-    @Test func `a reply has an end`() async throws {
+    @Test func `a typed reply is cut at its limit`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")

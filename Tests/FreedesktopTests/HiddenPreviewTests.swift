@@ -60,11 +60,11 @@ import Testing
         #expect(arguments.appIcon == "example")
         #expect(Set(arguments.hints.keys).isDisjoint(with: ["image-path", "value", "x-kde-urls"]))
         #expect(arguments.hints["x-kde-reply-placeholder-text"] == .string(""))
-        #expect(arguments.hints["urgency"] == .byte(2), "how urgent it is may be seen")
+        #expect(arguments.hints["urgency"] == .byte(2), "the urgency may be seen")
         #expect(arguments.actions.map(\.label) == ["Archive", "Answer", "Delete", ""])
     }
 
-    /// A list of the fields to clear would let a new field through.
+    /// The code lists the kept fields: a list of cleared fields would let a new field through.
     @Test func `a hidden preview keeps only fields that reveal nothing`() throws {
         var presentation = try Samples.presentation(
             category: Self.category(), content: .everyField)

@@ -23,7 +23,7 @@ struct ImageHintTests {
         #expect(image == .string("file:///c.png"))
     }
 
-    /// LXQt showed no image: it looks for `image_path` alone.
+    /// LXQt once showed no image, because it looks only for `image_path`.
     @Test func `a server that looks for another name finds the image`() throws {
         let content = NotificationContent.with {
             $0.attachments = [
@@ -37,7 +37,7 @@ struct ImageHintTests {
         #expect(hints["image-path"] == nil)
     }
 
-    /// Cinnamon 5.6 showed no popup, SwayNotificationCenter 0.7.3 no image.
+    /// Given a URI, Cinnamon 5.6 showed no popup, and SwayNotificationCenter 0.7.3 no image.
     @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
     func `a server that opens a file gets its path`(server: String) throws {
         let content = NotificationContent.with {

@@ -96,7 +96,9 @@ struct ListeningTests {
     }
 
     /// Since GNOME 46 the popups of an app close with the connection that posted the first of them.
-    @Test func `a close that may follow the sender is not a certain dismissal`() async throws {
+    @Test func `a close that the sender's departure may cause is not a certain dismissal`()
+        async throws
+    {
         let (server, stage) = try await screen(.gnome46)
         try await server.close(1, reason: 2)
         try await stage.wait(for: .dismissed("one", isCertain: false))
@@ -173,7 +175,8 @@ struct ListeningTests {
     }
 
     /// A new daemon has not identified its server yet, and the user does not wait.
-    @Test func `a click on a popup of an earlier run is not lost while the server is being met`()
+    @Test
+    func `a click on a popup of an earlier run is not lost during the server's identification`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)

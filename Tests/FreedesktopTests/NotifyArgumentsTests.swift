@@ -31,7 +31,7 @@ struct NotifyArgumentsTests {
     }
 
     @Test
-    func `under Do Not Disturb a time-sensitive one is critical, unless it may have no banner`()
+    func `under Do Not Disturb a time-sensitive popup is critical, unless it may have no banner`()
         throws
     {
         let content = NotificationContent.with { $0.interruptionLevel = .timeSensitive }
@@ -52,7 +52,7 @@ struct NotifyArgumentsTests {
         #expect(hints["value"] == .int32(percent))
     }
 
-    /// Xfce showed the bar, and neither the text nor the buttons.
+    /// Xfce once showed the bar alone, without the text and the buttons.
     @Test func `a server that draws progress alone gets no progress text`() throws {
         let content = NotificationContent.with { $0.progress = 0.5 }
         let arguments = NotifyArguments(
@@ -163,7 +163,7 @@ struct NotifyArgumentsTests {
         ("Title", "Example", "Title"), ("", "Example", "Example"), ("", "", "org.example.App"),
         ("\u{1}\u{7F}", "Example", "Example"), (" \n ", "Example", "Example"),
     ])
-    func `the title falls back on the app's name, and that on its id`(
+    func `an empty title falls back on the app's name, and an empty name on the app's id`(
         title: String, name: String, expected: String
     ) throws {
         var presentation = try Samples.presentation(content: .with { $0.title = title })
@@ -192,7 +192,7 @@ struct NotifyArgumentsTests {
         (true, .critical, false, 0), (true, .passive, false, -1), (true, .active, true, -1),
         (false, .active, false, -1), (false, .critical, true, -1),
     ])
-    func `a scheduled popup waits forever only where no list keeps it`(
+    func `a scheduled popup waits forever only on a server without a list`(
         isScheduled: Bool, level: InterruptionLevel, isPersistent: Bool, expected: Int32
     ) throws {
         let presentation = try Samples.presentation(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The sound that is played beside a popup whose server plays none.
+/// The sound that the centre plays for a popup whose server plays none.
 @Suite(.timeLimit(.minutes(2)))
 struct PopupSoundTests {
     private func request(
@@ -21,7 +21,7 @@ struct PopupSoundTests {
         return PopupSound(of: presentation).request
     }
 
-    @Test func `each sound is the theme's or a file with the theme's in its place`() throws {
+    @Test func `each sound is the theme's, or a file with the theme's as a substitute`() throws {
         #expect(
             try request(NotificationSound(.standard)) == SoundRequest(name: "message-new-instant"))
         #expect(try request(NotificationSound(.named("bell"))) == SoundRequest(name: "bell"))

@@ -109,7 +109,7 @@ struct PostingTests {
         #expect(inOrder)
     }
 
-    @Test func `a refusal for good ends that post alone`() async throws {
+    @Test func `a final refusal ends only that post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, "org.example.Broken") }
@@ -204,7 +204,7 @@ struct PostingTests {
         #expect(server.closings.all.isEmpty)
     }
 
-    @Test func `a screen that stays full loses our oldest`() async throws {
+    @Test func `on a screen that stays full our oldest popup is closed`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 2 }
         let stage = try await Stage.raised(on: bus, pace: 30_000)
@@ -300,7 +300,7 @@ struct PostingTests {
     }
 
     /// The removal of a notification once also removed the post of its successor.
-    @Test func `closing the popups of what was removed leaves posts alone`() async throws {
+    @Test func `closing the popups of removed notifications withdraws no post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         // The slow pace keeps the post waiting until the popup has left.
         let stage = try await Stage.raised(on: bus, pace: 0.05)

@@ -104,7 +104,7 @@ import Testing
     }
 
     /// Plasma 5 sends a reply to the first poster of the popup, even after a replacement.
-    @Test func `a popup whose first sender alone hears of replies is closed and posted anew`()
+    @Test func `a popup whose replies go only to its first sender is closed and posted anew`()
         async throws
     {
         let (server, popup) = try await orphan(of: .plasma5)
@@ -137,7 +137,9 @@ import Testing
         try await stage.wait(for: .dismissed("one"))
     }
 
-    @Test func `an urgent notification with a sound comes back without a fuss`() throws {
+    @Test func `an urgent notification with a sound comes back silently and with low urgency`()
+        throws
+    {
         let server = ServerInformation(name: "x", capabilities: ["sound", "persistence"])
         var content = NotificationContent(title: "Fire", body: "now")
         content.interruptionLevel = .critical

@@ -70,7 +70,7 @@ struct ServerLifeTests {
         #expect(order == [.available, .unavailable, .available])
     }
 
-    @Test func `a server that dies with a call leaves it open whether it was shown`() async throws {
+    @Test func `if a server dies with a call, the popup may have been shown`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -79,7 +79,7 @@ struct ServerLifeTests {
         try await server.calls.first(1)
         await server.stop()
         #expect(try await stage.outcome(of: 1) == .interrupted)
-        #expect(try await stage.outcome(of: 2) == .unavailable, "it never went out")
+        #expect(try await stage.outcome(of: 2) == .unavailable, "the second post was never sent")
         #expect(
             stage.reports.all == [
                 .available, .unavailable, .outcome(2, .unavailable), .outcome(1, .interrupted),
@@ -113,7 +113,7 @@ struct ServerLifeTests {
         try await stage.shown(4)
     }
 
-    @Test func `after a death posts go one by one`() async throws {
+    @Test func `after a server's death posts go one by one`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

@@ -59,7 +59,7 @@ struct SignalRouterTests {
         router.postEnded()
     }
 
-    @Test mutating func `without a post on its way nothing is kept`() {
+    @Test mutating func `without a post in flight no early signal is kept`() {
         #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
         #expect(post(one, 5).isEmpty)
     }
@@ -96,7 +96,7 @@ struct SignalRouterTests {
                 == .respond(one, .custom("old"), token: nil))
     }
 
-    @Test mutating func `an id that the server gives to another ends the first`() {
+    @Test mutating func `an id that the server gives to another popup ends the first popup`() {
         _ = post(one, 5)
         #expect(post(two, 5) == [.expired(one)])
         #expect(router.id(of: one) == 0)
@@ -162,7 +162,7 @@ struct SignalRouterTests {
     }
 
     @Test(arguments: [true, false])
-    mutating func `a popup that had to leave goes where its replacement is refused`(
+    mutating func `a popup that has to leave is closed if its replacement is refused`(
         isWithdrawn: Bool
     ) throws {
         _ = post(one, 5)
@@ -202,7 +202,7 @@ struct SignalRouterTests {
         #expect(router.closeOldest() == [.expired(two), .close(6)])
     }
 
-    @Test mutating func `the oldest makes room and counts as expired`() {
+    @Test mutating func `the oldest popup makes room and counts as expired`() {
         #expect(router.closeOldest().isEmpty)
         _ = post(one, 9)
         _ = post(two, 5)
@@ -212,7 +212,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.closed(reason: 3), for: 5).isEmpty)
     }
 
-    @Test mutating func `a server that has gone takes its ids along`() throws {
+    @Test mutating func `the ids of a server that has gone mean nothing`() throws {
         _ = post(one, 5)
         let ticket = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
         router.postStarted()

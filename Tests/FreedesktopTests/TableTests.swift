@@ -78,7 +78,7 @@ struct TableTests {
         (.connectionFailed, .lost), (.limitsExceeded, .outcome(.later(.duplicate))),
         (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
     ])
-    func `our own side of the bus follows the table`(
+    func `errors of our own side of the bus follow the table`(
         code: BusError.Code, verdict: RefusalTable.Verdict
     ) {
         #expect(RefusalTable.verdict(on: BusError(code, "why")) == verdict)
@@ -201,7 +201,7 @@ struct TableTests {
         #expect(hints["image-path"] == .string("audio-x-generic"))
     }
 
-    @Test func `a hint goes under the name that the server knows, also where the caller used it`()
+    @Test func `a hint gets the name that the server knows, whichever name the caller used`()
         throws
     {
         let renaming = Desktops.table.filter { row in
@@ -220,7 +220,7 @@ struct TableTests {
         }
     }
 
-    @Test func `an awaited popup stays where it would leave in silence, whatever entry is named`()
+    @Test func `an awaited popup stays on a server that reports no end, whatever entry is named`()
         throws
     {
         let servers = Self.servers(with: .dropsInSilence)

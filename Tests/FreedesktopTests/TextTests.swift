@@ -21,7 +21,7 @@ struct TextTests {
         ("<img src=file:/etc/passwd>", "&lt;img src=file:/etc/passwd&gt;"),
         ("plain\n\tÜ 🎈", "plain\n\tÜ 🎈"), ("<\u{301}", "&lt;\u{301}"),
     ])
-    func `a body is escaped once where markup is read, and is itself where not`(
+    func `a body is escaped once for a server that reads markup, and unchanged for others`(
         text: String, escaped: String
     ) throws {
         #expect(Array(try body(text, ["body", "body-markup"]).utf8) == Array(escaped.utf8))

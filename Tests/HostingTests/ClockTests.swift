@@ -7,7 +7,7 @@ import Testing
 
 /// The clocks of a real daemon: a frozen process, and changed zone rules.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {
-    /// Fault 6: a frozen daemon fires each request that fell due meanwhile once, when it goes on.
+    /// Fault 6: requests fall due while the daemon is frozen; it fires each once when it goes on.
     @Test func `a frozen daemon fires each due request once when it goes on`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {

@@ -48,7 +48,7 @@ import Testing
         #expect(session.said.contains("Nothing is pending."), "\(session.said)")
         let text = try String(contentsOfFile: pid, encoding: .utf8)
         let daemon = try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
-        #expect(kill(daemon, SIGTERM) == 0, "it waits for its bus to come back")
+        #expect(kill(daemon, SIGTERM) == 0, "the daemon waits for its bus to come back")
     }
 
     @Test func `the daemon keeps its files and its memory to its user`() async throws {

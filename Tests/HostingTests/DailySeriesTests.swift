@@ -48,7 +48,7 @@ import Testing
         #expect(rest.min() == tomorrow.addingTimeInterval((12 * 60 + 34) * 60))
     }
 
-    @Test func `the month's import reschedules today's, not those that came already`() throws {
+    @Test func `the month's import reschedules today's requests that were not shown yet`() throws {
         let now = try date(2026, 6, 10, 12, 36)
         let entries = series.entries(after: now, days: 1)
         #expect(entries.count == 7)

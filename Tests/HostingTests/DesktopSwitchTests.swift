@@ -105,7 +105,7 @@ import Testing
                 let text = FileManager.default.contents(atPath: file)
                 return text.map { String(decoding: $0, as: UTF8.self) } != "false\n"
             }
-            #expect(!isEnabled(), "it is written before the app has its answer")
+            #expect(!isEnabled(), "the switch is off before the app has its answer")
             // The user turns the app on again in the desktop's settings.
             try await set("enable", "true", harness, person)
             #expect(try await status(harness) == .authorized)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a server without buttons has permission asked by a dialog`(
+    func `on a server without buttons a dialog asks for permission`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(
@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `refused in the dialog is denied and closed is not`(_ hosting: Hosting) async throws {
+    func `a refusal in the dialog denies permission, and a closed dialog does not`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: Self.zenity("exit \"$ZENITY_ESC\"")
         ) { harness in

@@ -42,8 +42,7 @@ import Testing
         }
     }
 
-    /// A synchronous `main` that ended with `center.add(request)` once lost the request 8 times of
-    /// 8.
+    /// A synchronous `main` that ended with `center.add(request)` once lost each of 8 requests.
     @Test(arguments: Hosting.allCases, ["last", "pool"])
     func `a request that the last line adds is shown`(hosting: Hosting, end: String) async throws {
         try await Stage.run(hosting) { stage in
@@ -158,7 +157,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a program that never serves the main queue is told once`(
+    func `a program that never serves the main queue gets one warning`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in

@@ -123,7 +123,7 @@ import Testing
             \(loud / quiet)-fold, and the flood ahead of one call \(turn); a popup \(delay); \
             \(await flooder.answered) of the flood kept, \(await flooder.refused) refused
             """)
-        // A program that adds makes three calls, and each waits behind the flood's calls in flight.
+        // A program that adds makes three calls. Each waits behind the flood's calls in flight.
         #expect(loud < quiet * 10 + turn * 5)
         #expect(delay < .seconds(5))
         await daemon.stop()

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the list alone is no popup on a server without a quiet list`(
+    func `the option list alone shows no popup on a server without a quiet list`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting) { harness in
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the list alone takes a former popup away`(_ hosting: Hosting) async throws {
+    func `the option list alone takes a former popup away`(_ hosting: Hosting) async throws {
         try await asking(hosting) { harness in
             try await harness.add("news", answering: .all)
             let id = try await harness.post(1).id
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the list alone is of low urgency where the server lists it quietly`(
+    func `the option list alone means low urgency on a server that lists it quietly`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting, script: .gnome46) { harness in

@@ -31,7 +31,7 @@ import Testing
         return files.filter { $0.hasSuffix("center.sqlite") }
     }
 
-    @Test func `the daemon takes over at its start the requests that an app scheduled by itself`()
+    @Test func `at its start the daemon takes over the requests of an app with its own engine`()
         async throws
     {
         let bus = try PrivateBus()
@@ -68,7 +68,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a store that its app has open is left alone`() async throws {
+    @Test func `a store that its app has open does not move`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await HostedService.allow(.embedded, on: bus)

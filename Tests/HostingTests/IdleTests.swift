@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without popups it ends when the last request was shown`(_ hosting: Hosting) async throws {
+    func `a wait that ignores popups ends when the last request was shown`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add(
                 "soon", trigger: .interval(seconds: 0.05, repeats: false))
@@ -93,7 +95,9 @@ import Testing
 
     /// A cron job that ended while it waited once used up one of the daemon's 4,096 open calls for
     /// ever.
-    @Test func `clients that die while they wait leave no place behind`() async throws {
+    @Test func `clients that die while they wait occupy none of the daemon's open calls`()
+        async throws
+    {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let daemon = try await HostedService.startDaemon(on: bus)
@@ -103,7 +107,8 @@ import Testing
                 identifier: "later", content: NotificationContent(title: "later"),
                 trigger: .interval(seconds: 10_000, repeats: false))
             try await center.add(request, attachments: [], for: app)
-            // These are more waits than the daemon permits, for one process and for all together.
+            // Together these clients begin more waits than the daemon permits for one process, and
+            // more than it permits for all processes.
             for _ in 0..<200 {
                 let connection = try await BusConnection.open(on: bus, name: "cron")
                 for _ in 0..<8 {

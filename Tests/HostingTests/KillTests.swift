@@ -20,7 +20,7 @@ import Testing
             host?.signal(SIGKILL)
             _ = try await first.exit()
             _ = try await host?.exit()
-            #expect(server.calls.all.isEmpty, "it was killed before it was due")
+            #expect(server.calls.all.isEmpty, "the process was killed before the request was due")
 
             host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let second = try hosting.probe(["wait"], on: bus)

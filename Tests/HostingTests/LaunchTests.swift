@@ -34,7 +34,7 @@ import Testing
             try await stage.server.click(post.id, "default")
             let center = try await stage.center()
             try await center.settled { _, delivered in delivered.isEmpty }
-            // The daemon answers in order, so it would have started the app by now.
+            // The daemon answers in order, so before this answer it would have started the app.
             #expect(try await center.service.status().responseCount == 1)
             #expect(stage.lines.all.isEmpty)
             let probe = try stage.start(["status"])
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// The store is that of an engine which ended right there; the daemon is a real one.
+    /// The store is that of an engine that ended between click and start; the daemon is real.
     @Test func `a daemon that is killed between click and start starts the app when it is back`()
         async throws
     {

@@ -48,7 +48,7 @@ import Testing
             try await show("Anna is here", harness)
             let hidden = try await harness.post(1)
             #expect(hidden.summary == "Test App" && hidden.body == "1 visitors")
-            #expect(hidden.hints["sound-name"] != nil, "it is heard all the same")
+            #expect(hidden.hints["sound-name"] != nil, "a hidden popup keeps its sound")
             try await locker.lock(false)
             let shown = try await harness.post(2)
             #expect(shown.summary == "Anna is here" && shown.body == "body")
@@ -59,7 +59,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an answer that authenticates comes at the unlocking`(_ hosting: Hosting) async throws {
+    func `a response that needs authentication comes when the session is unlocked`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let locker = try await prepare(
                 harness, isLocked: false, as: "org.gnome.ScreenSaver")
@@ -102,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `logind is heard on the system bus`(_ hosting: Hosting) async throws {
+    func `the centre follows logind's lock on the system bus`(_ hosting: Hosting) async throws {
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)
         try await logind.lock()

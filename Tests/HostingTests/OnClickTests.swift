@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `a click command is listed and is removed with its notification`() async throws {
+    @Test func `a click's command is listed, and is removed with its notification`() async throws {
         try await LaunchStage.run { stage in
             try await stage.tocsin(
                 "schedule", "Tea", "--in", "1h", "--id", "tea", "-A", "yes=Yes", "--on",
@@ -109,7 +109,7 @@ import Testing
 
     /// The desktop file is like the one that `make install` installs.
     ///
-    /// It says how to start the tool, so the tool itself need not.
+    /// That file says how to start the tool, so the tool does not tell the daemon.
     @Test func `the installed desktop file starts the tool for its buttons`() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")

@@ -44,7 +44,7 @@ import Testing
             let prompt = try await harness.post(1)
             try await harness.server.click(prompt.id, prompt.actions[1].key)
             #expect(try await !request.value)
-            #expect(try await !harness.request([.alert]).value, "it is not asked again")
+            #expect(try await !harness.request([.alert]).value, "the user is not asked again")
             let late = await #expect(throws: NotificationError.self) {
                 try await harness.center.add("late")
             }
@@ -161,7 +161,7 @@ import Testing
             try await center.connect(needsPermission: true)
             #expect(
                 try await center.service.requestAuthorization([.alert], for: center.app),
-                "it was allowed before")
+                "the app was allowed before")
             try await center.add("now")
             let posts = try await server.calls.wait(for: "the popup") { !$0.isEmpty }
             #expect(posts.map(\.summary) == ["now"])

@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app that goes while it works lets the original through`(
+    func `an app that goes while its extension works lets the original through`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `it fires at the crossing although the program that added it has ended`()
+    @Test func `a request fires at the crossing although the program that added it has ended`()
         async throws
     {
         try await Self.run { stage in
@@ -134,7 +134,8 @@ import Testing
         }
     }
 
-    @Test func `the tool lists where it fires, and whether anything watches`() async throws {
+    @Test func `the tool lists the region of a request, and whether anything watches`() async throws
+    {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
             let center = try await HostedService.attach(
@@ -156,7 +157,8 @@ import Testing
         }
     }
 
-    @Test func `without GeoClue it is kept, and the log, show and doctor say what is missing`()
+    @Test
+    func `without GeoClue a request is kept, and the log, show and doctor say what is missing`()
         async throws
     {
         let bus = try PrivateBus()

@@ -40,7 +40,7 @@ import WebPush
             return (subscription, String(token))
         }
 
-        /// The nth subscription that the app was told of, counted from 1; nil for the end of a
+        /// The nth subscription that the app received, counted from 1; nil for the end of a
         /// registration.
         func subscription(_ count: Int) async throws -> PushSubscription? {
             let events = try await center.events.wait(for: "subscription \(count)") {
@@ -312,7 +312,8 @@ import WebPush
 
 /// An app of UIKit in a process of its own, which registers, ends, and is started by a click.
 @Suite(.timeLimit(.minutes(5))) struct PushedAppTests {
-    @Test func `a click on a pushed popup starts the app, whose delegates hear what it was`()
+    @Test
+    func `a click on a pushed popup starts the app, whose delegates get the push and the response`()
         async throws
     {
         let bus = try PrivateBus()

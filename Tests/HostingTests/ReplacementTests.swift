@@ -27,9 +27,8 @@ import Testing
             await server.change { $0.delay(delay) }
             try await harness.center.add("news", title: "new")
             _ = try await harness.post(2)
-            // The server may already show the replacement under the same id.
-            //
-            // Before its answer, the two cannot be told apart.
+            // The server may already show the replacement under the same id. Until the server
+            // answers, the engine cannot tell the two popups apart.
             try await server.click(old, "default")
             let first = try await harness.center.response(1)
             #expect(first.notification.request.content.title == "old")
@@ -39,7 +38,7 @@ import Testing
             let new = try await server.calls.first("the replacement", within: 60) {
                 $0.summary == "new" && $0.id != 0
             }
-            #expect(new.replacesID == 0, "what was answered cannot be replaced")
+            #expect(new.replacesID == 0, "an answered popup cannot be replaced")
             try await harness.center.settled { pending, delivered in
                 pending.isEmpty && delivered.map(\.request.content.title) == ["new"]
             }

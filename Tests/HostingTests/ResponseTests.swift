@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a caller that waits for one response learns of its popup's end alone`(
+    func `a caller that waits for one response learns only of the end of its own popup`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -118,7 +118,7 @@ import Testing
         await nested.stop()
     }
 
-    @Test func `where the first bus is out of reach schedule uses the inbox`() async throws {
+    @Test func `if the first bus is out of reach, schedule uses the inbox`() async throws {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
         let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
@@ -212,8 +212,8 @@ import Testing
                 ends.append(false)
             }
         }
-        // The other call fails once it notices that the daemon is stopped. By then the wait has
-        // noticed it, too.
+        // The other call fails once it notices that the daemon is stopped. At that moment the wait
+        // has noticed it, too.
         let other = try await HostedService.client(on: bus)
         _ = try await other.status()
         daemon.signal(SIGSTOP)

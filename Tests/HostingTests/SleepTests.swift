@@ -33,7 +33,7 @@ import Testing
         var counts: [Int] = []
         for _ in 0..<Self.tries {
             let before = try Self.wakeUps(of: daemon.processIdentifier)
-            await #expect(throws: HarnessError.self, "it goes on") {
+            await #expect(throws: HarnessError.self, "the daemon goes on") {
                 try await daemon.exit(within: Self.span)
             }
             counts.append(try Self.wakeUps(of: daemon.processIdentifier) - before)

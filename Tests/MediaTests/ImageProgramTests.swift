@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
-    func `an image is made a PNG file with the same pixels`(format: String) async throws {
+    func `an image becomes a PNG file with the same pixels`(format: String) async throws {
         let file = try await program.drawHalves("halves.\(format)", width: 600, height: 300)
         let pixels = try await image(file, "--part", "0,0,1,0.5")
         let made = try await image(file, "--part", "0,0,1,0.5", "--as", "png")

@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a name that the theme does not have is the desktop's own`() async throws {
+    @Test func `a name that the theme does not have plays the desktop's own sound`() async throws {
         let played = try await play(["no-such-sound-at-all"])
         #expect(played.status == 0 && played.loudest > 0, "\(played.said)")
     }
@@ -90,7 +90,7 @@ import Testing
         #expect(played.status == 0 && played.loudest == 0)
     }
 
-    @Test func `without a sound system it says so`() async throws {
+    @Test func `without a sound system the program says so`() async throws {
         let file = try program.write(Array("".utf8), to: "empty.conf")
         let result = try await program.run(
             ["sound", "bell"],

@@ -9,7 +9,7 @@ import Testing
 @testable import NotificationStore
 
 /// The faults 5, 6 and 22 of `Tests/Faults.md`, as far as the engine handles them.
-@Suite("Faults of a process that was not there", .timeLimit(.minutes(2)))
+@Suite("Faults of an engine that was down or frozen", .timeLimit(.minutes(2)))
 struct AbsenceFaultTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -29,7 +29,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `fault 5, requests due while it was down fire soon after the start, oldest first`()
+    func `fault 5, requests due while the engine was down fire soon after its start, oldest first`()
         async throws
     {
         var engine = try await fixture.start()
@@ -75,7 +75,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `fault 22, an old backup repeats a few requests, and the rest in one summary`()
+    func `fault 22, an old backup shows a few requests again, and the rest in one summary`()
         async throws
     {
         var engine = try await fixture.start()

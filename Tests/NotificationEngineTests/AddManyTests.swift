@@ -68,7 +68,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `the limit of an app holds for all of them together`() async throws {
+    func `the limit of an app counts the requests of one call together`() async throws {
         var limits = StoreLimits()
         limits.pending = 3
         let engine = try await fixture.start(limits: limits)
@@ -88,7 +88,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `an add with a past date removes its predecessor, and an empty group is fine`()
+    func `an add with a past date removes its predecessor, and an empty group is accepted`()
         async throws
     {
         let engine = try await fixture.start()

@@ -58,7 +58,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `apps that keep nothing make room, and connected ones stay`() async throws {
+    @Test func `apps without stored data make room, and connected apps stay`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: Self.limits(apps: 3))
         var sessions: [ServiceSession] = []
@@ -152,8 +152,8 @@ import Testing
                 refusals.insert(app)
             }
         }
-        // The first app stays below its limit; the second stores some megabytes before it reaches
-        // its own.
+        // Each app sends the same 6 MB. The limit of 6 MiB holds for both together, so only
+        // requests of the second app are refused.
         #expect(refusals == [try Self.app(1)])
         await engine.stop()
     }

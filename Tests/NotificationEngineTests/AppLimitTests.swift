@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("What one app may ask for", .timeLimit(.minutes(2)))
+@Suite("How fast and how much one app may add", .timeLimit(.minutes(2)))
 struct AppLimitTests {
     let app = ApplicationID.tocsin
     let other: ApplicationID
@@ -59,7 +59,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `the rate admits by default whatever one app may have waiting`() {
+    func `by default the burst admits as many requests as one app may have pending`() {
         let limits = StoreLimits()
         #expect(Int64(limits.addBurst) > limits.pending)
         var allowance = AddAllowance()
@@ -161,7 +161,9 @@ struct AppLimitTests {
     // MARK: Places
 
     @Test
-    func `each app has a limit of writes at once, the others wait in their order`() async throws {
+    func `each app has a limit of writes at once, and further writes wait in their order`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         let count = 256 * 3

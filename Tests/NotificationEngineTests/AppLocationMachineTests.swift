@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `updates come from a permission on, until they are stopped`() {
+    @Test func `updates begin with the permission and go on until they are stopped`() {
         var track = Track(.notDetermined)
         #expect(track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }.isEmpty)
         let state = LocationState(permission: .whenInUse, isEnabled: true)
@@ -142,7 +142,8 @@ import Testing
         #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
     }
 
-    @Test func `crossings are reported with the side, and being there is none`() {
+    @Test
+    func `crossings are reported with the side, and being inside at the start is no crossing`() {
         var track = Track()
         #expect(
             track.send { $0.monitor(Self.shop, now: $1) }.first

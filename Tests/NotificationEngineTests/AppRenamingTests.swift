@@ -60,7 +60,7 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `requests, answers, categories, permission and badge are the new id's, and stay so`()
+    func `requests, responses, categories, permission and badge move to the new id for good`()
         async throws
     {
         let engine = try await fixture.start()
@@ -94,7 +94,7 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `the rows of another or a running program are left alone`() async throws {
+    func `the rows of another program or of a running one do not move`() async throws {
         let engine = try await fixture.start()
         try await fill(engine)
         _ = try await listen(engine, identity(app, "/opt/tea"))

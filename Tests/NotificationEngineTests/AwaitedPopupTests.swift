@@ -13,7 +13,7 @@ struct AwaitedPopupTests {
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
         let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))
-        #expect(state.popupLost(key).isEmpty, "no server has told")
+        #expect(state.popupLost(key).isEmpty, "no server was identified")
         _ = state.presenterIdentified(isPersistent: false)
         #expect(state.popupLost(key) == [.reportPopupLeft(session, key)])
         #expect(state.popupLost(other).isEmpty)
@@ -37,7 +37,7 @@ struct AwaitedPopupTests {
         #expect(try await engine.delivered(of: .tocsin).count == 2)
     }
 
-    @Test func `the presenter is told which popup somebody waits for`() async throws {
+    @Test func `the presenter learns which popup a caller waits for`() async throws {
         let fixture = try EngineFixture()
         let (_, events) = try await waiting(fixture, isPersistent: true)
         let shown = fixture.presenter.presentations.all
@@ -48,7 +48,7 @@ struct AwaitedPopupTests {
 
     /// Returns an engine that has shown "a", and the events of the waiting caller.
     ///
-    /// The server keeps a list or not.
+    /// `isPersistent` says whether the server keeps a list.
     private func waiting(
         _ fixture: EngineFixture, isPersistent: Bool
     ) async throws -> (CenterEngine, Recording<ServiceEvent>) {
@@ -71,7 +71,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a waiting caller learns that a server without a list died, though no other comes`()
+    func `a waiting caller learns that a server without a list died, even if no other starts`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -83,7 +83,9 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller waits on after a server with a list, until one comes without`() async throws {
+    func `a caller waits on after a server with a list, until a server without one starts`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()
@@ -91,7 +93,7 @@ struct AwaitedPopupTests {
         await engine.untilAtRest()
         fixture.presenter.becomeUnavailable()
         await engine.untilAtRest()
-        #expect(events.all.isEmpty, "it comes back on the next server")
+        #expect(events.all.isEmpty, "the popup comes back on a server with a list")
         fixture.presenter.becomeAvailable(isPersistent: false)
         await engine.untilAtRest()
         #expect(keysLeft(events) == [.sample("a")])

@@ -76,14 +76,16 @@ struct CalendarDatesTests {
     ]
 
     @Test(arguments: rows)
-    func `dates follow the design's examples`(row: Row) throws {
+    func `the next date is that of the table`(row: Row) throws {
         let next = CalendarDates.sample.next(
             matching: row.components, after: try instant(row.after, row.zone), timeZone: row.zone)
         #expect(next == (try row.next.map { try instant($0, row.zone) }))
     }
 
     @Test
-    func `a repeated hour counts once, its first pass, whenever it is asked`() throws {
+    func `a time in a repeated hour counts in the first pass only, whenever the engine asks`()
+        throws
+    {
         var components = CalendarComponents()
         (components.hour, components.minute) = (1, 30)
         let zone = "America/New_York"
@@ -102,7 +104,7 @@ struct CalendarDatesTests {
     }
 
     @Test
-    func `without an hour every real minute counts, those of both passes`() throws {
+    func `without an hour in the components every real minute of both passes counts`() throws {
         var components = CalendarComponents()
         components.minute = 30
         var date = try instant("2026-11-01 04:45:00")
@@ -135,7 +137,7 @@ struct CalendarDatesTests {
     }
 
     @Test
-    func `a next date is always later, fractions included`() throws {
+    func `a next date is later than the asked time, even by a nanosecond`() throws {
         var components = CalendarComponents()
         components.nanosecond = 1
         var date = try instant("2026-11-21 12:00:00")

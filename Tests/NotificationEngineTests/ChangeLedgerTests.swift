@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Who watches")
+@Suite("Signals of changes to watchers")
 struct ChangeLedgerTests {
     private let all = ServiceSession(rawValue: 1)
     private let one = ServiceSession(rawValue: 2)
@@ -45,7 +45,7 @@ struct ChangeLedgerTests {
     }
 
     @Test
-    func `a change without watchers is not noted, and one of any app goes to all`() {
+    func `a change without watchers is not recorded, and a change of any app goes to all`() {
         var ledger = ChangeLedger()
         let unheard = ledger.recordChange(.pending, of: .tocsin, boot: 5)
         ledger.watch(.tocsin, as: one)

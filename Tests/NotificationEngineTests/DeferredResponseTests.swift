@@ -69,7 +69,9 @@ struct DeferredResponseTests {
         lock.lock()
         try await answer([.custom("open")], engine)
         #expect(responses.all.isEmpty)
-        #expect(try await engine.delivered(of: app).isEmpty, "it is answered")
+        #expect(
+            try await engine.delivered(of: app).isEmpty,
+            "an answered notification is not in the list")
         #expect(try await engine.status().responseCount == 1)
         lock.lock(false)
         let response = try await responses.first(1)[0]
@@ -107,7 +109,9 @@ struct DeferredResponseTests {
         #expect(responses.all.map(\.id) == responses.all.map(\.id).sorted())
     }
 
-    @Test func `an app that connects meanwhile does not get it`() async throws {
+    @Test func `an app that connects while the session is locked does not get the response`()
+        async throws
+    {
         let engine = try await started()
         lock.lock()
         try await answer([.custom("open")], engine)
@@ -149,7 +153,7 @@ struct DeferredResponseTests {
         await engine.stop()
         lock.lock(false)
         engine = try await started()
-        #expect(launcher.requests.all.isEmpty, "the app may be on its way")
+        #expect(launcher.requests.all.isEmpty, "the app may be about to connect")
         fixture.clock.advance(by: .seconds(3))
         #expect(try await launcher.requests.first(1)[0].response.action == .custom("open"))
         let responses = try await connect(engine)
@@ -178,9 +182,9 @@ struct DeferredResponseTests {
         lock.lock()
         try await answer([.custom("say")], engine)
         let dialog = try await dialogs.asked.first(1)[0]
-        #expect(dialog.text == "Say", "its window hides what the popup does")
+        #expect(dialog.text == "Say", "the dialog hides the texts that the popup hides")
         dialogs.answer(.success(.accepted(text: "hello")))
-        // The engine stores it next; its status counts what it stored before.
+        // The engine now stores the response. It answers `status` after that.
         try await steps.first("the response") { $0 == .responding }
         #expect(try await engine.status().responseCount == 1)
         #expect(responses.all.isEmpty)

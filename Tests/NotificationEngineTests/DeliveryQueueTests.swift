@@ -88,7 +88,10 @@ struct DeliveryQueueTests {
         #expect(try add(4, "b", identifier: "x") == ["post 4"])
     }
 
-    @Test mutating func `with care one post of an app is answered before the next`() throws {
+    @Test
+    mutating func `a careful queue waits for the answer to an app's post before the next post`()
+        throws
+    {
         _ = queue.serverReady(isCareful: true)
         #expect(try add(1) == ["post 1"])
         #expect(try add(2) == [])
@@ -106,7 +109,7 @@ struct DeliveryQueueTests {
         }
         #expect(posted == (1...64).map { "post \($0)" })
         #expect(queue.room < 0)
-        #expect(postEnded(1) == [], "it is not marked yet")
+        #expect(postEnded(1) == [], "the row is not marked yet")
         queue.change(1) { $0.stage = .settling }
         #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
     }
@@ -132,12 +135,12 @@ struct DeliveryQueueTests {
         _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "one pause at a time")
         for pause: Int64 in [2_200_000, 4_400_000, 8_800_000, 8_800_000] {
-            #expect(later(by: 10_000_000) == ["post 1"], "with care from now on")
+            #expect(later(by: 10_000_000) == ["post 1"], "the queue is careful from now on")
             _ = queue.postDelayed(1, by: .duplicate, now: now)
             #expect(self.pause == pause)
         }
         #expect(later(by: 10_000_000) == ["post 1"])
-        #expect(postEnded(1) == ["post 2"], "in order")
+        #expect(postEnded(1) == ["post 2"], "posts keep their order")
         _ = queue.postDelayed(2, by: .duplicate, now: now)
         #expect(pause == 1_100_000, "the pause begins anew after a success")
     }
@@ -152,7 +155,7 @@ struct DeliveryQueueTests {
         #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
     }
 
-    @Test mutating func `a full screen waits for room, every app that does`() throws {
+    @Test mutating func `on a full screen every refused app waits for room`() throws {
         _ = try add(2, "b")
         _ = try add(1)
         _ = try add(3)
@@ -160,10 +163,10 @@ struct DeliveryQueueTests {
         #expect(pause == 30_000_000)
         #expect(Self.texts(queue.roomMade()) == ["post 2", "post 1"])
         #expect(queue.roomMade().isEmpty)
-        #expect(queue.deadline == nil, "the pause has been ended by the room")
+        #expect(queue.deadline == nil, "the room ended the pause")
     }
 
-    @Test mutating func `after thirty seconds our oldest makes room`() throws {
+    @Test mutating func `after thirty seconds our oldest popup is closed to make room`() throws {
         _ = try add(1)
         _ = queue.postDelayed(1, by: .full, now: now)
         #expect(later(by: 29_999_999) == [])
@@ -200,7 +203,8 @@ struct DeliveryQueueTests {
             Self.texts(queue.serverReady(isCareful: false)) == ["post 1", "post 2", "post 3"])
     }
 
-    @Test mutating func `a server that has gone gives back what it was not asked for`() throws {
+    @Test mutating func `a server that goes gives back the posts that were not sent to it`() throws
+    {
         _ = queue.serverReady(isCareful: true)
         for token in 1...8 as ClosedRange<UInt64> {
             _ = try add(token, token.isMultiple(of: 2) ? "b" : "a")
@@ -213,18 +217,19 @@ struct DeliveryQueueTests {
         #expect(try add(9) == ["post 9"])
     }
 
-    @Test mutating func `posts that the server was not asked for can be taken out`() throws {
+    @Test mutating func `posts that were not sent to the server can be taken out`() throws {
         _ = queue.serverReady(isCareful: true)
         for token in 1...3 as ClosedRange<UInt64> { _ = try add(token) }
         let key = try Self.popup(2).notification.key
         #expect(queue.unsent(key) == 2)
-        #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "it is on its way")
+        #expect(queue.unsent(try Self.popup(1).notification.key) == nil, "the post is on its way")
         #expect(queue.remove([1, 2]).isEmpty)
         #expect(queue.unsent(key) == nil)
         #expect(postEnded(1) == ["post 3"])
     }
 
-    @Test mutating func `a request that is replaced while the server says later is not posted`()
+    @Test
+    mutating func `a request that is replaced while the server asks it to wait is not posted`()
         throws
     {
         let app = try ApplicationID("org.example.a")
@@ -239,7 +244,8 @@ struct DeliveryQueueTests {
         #expect(later(by: 2_000_000) == ["post 2"])
         let sent = queue.withdraw { $0.claimed.row == 2 }
         #expect(sent.unsent.isEmpty)
-        #expect(queue.postDelayed(2, by: .full, now: now) == nil, "it is not posted again")
+        #expect(
+            queue.postDelayed(2, by: .full, now: now) == nil, "a removed row is not posted again")
         #expect(queue.deadline == nil)
     }
 
@@ -252,7 +258,7 @@ struct DeliveryQueueTests {
 
     // MARK: Media
 
-    @Test mutating func `a picture holds up its app alone`() throws {
+    @Test mutating func `a picture that is being made delays only its own app`() throws {
         #expect(try add(1, needsImage: true) == ["make 1"])
         #expect(try add(2) == [])
         #expect(try add(3, "b") == ["post 3"])
@@ -265,7 +271,7 @@ struct DeliveryQueueTests {
         #expect(made(1, nil) == ["post 1"])
     }
 
-    @Test mutating func `one picture of an app and two of all are made at a time, in turn`()
+    @Test mutating func `at a time one picture of an app and two of all apps are made, in turn`()
         throws
     {
         #expect(try add(1, "a", needsImage: true) == ["make 1"])
@@ -276,7 +282,7 @@ struct DeliveryQueueTests {
         #expect(made(4) == ["post 4 made", "make 2"])
         #expect(made(3) == ["post 3 made"])
         #expect(made(2) == ["post 2 made"])
-        #expect(made(2) == [], "an end is told once")
+        #expect(made(2) == [], "a second report of an image changes nothing")
     }
 
     @Test mutating func `a removed popup is not shown and lets the next go on`() throws {

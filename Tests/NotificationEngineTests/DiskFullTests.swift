@@ -11,7 +11,7 @@ import Testing
     .timeLimit(.minutes(2)))
 struct DiskFullTests {
     @Test
-    func `new requests are refused, those that are stored still fire, and space ends it`()
+    func `new requests are refused until there is space, and stored requests still fire`()
         async throws
     {
         let disk = try SmallDisk(megabytes: 24)
@@ -124,7 +124,7 @@ struct DiskFullTests {
         #expect(try await next.deliver(now: now).isEmpty)
         #expect(try await next.delivered(of: nil).count == 41)
         #expect(Set(try await next.popups().values) == Set(popups))
-        #expect(try await next.identifiers() == ["rule"], "it goes on at its next date")
+        #expect(try await next.identifiers() == ["rule"], "the rule goes on at its next date")
         #expect(next.unstoredDeliveries == 0)
         // A surviving process stores the deliveries when the disk has space again.
         #expect(store.unstoredDeliveries == 41)
@@ -136,7 +136,7 @@ struct DiskFullTests {
     }
 
     @Test
-    func `an attachment for which there is no space refuses its request alone`() async throws {
+    func `a request whose attachment finds no space is refused, and no other`() async throws {
         let disk = try SmallDisk(megabytes: 12)
         defer { disk.unmount() }
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))

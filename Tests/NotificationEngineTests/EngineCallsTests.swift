@@ -58,7 +58,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `an attachment that cannot be stored refuses its request and holds up nothing`()
+    func `a request whose attachment cannot be stored is refused and delays no other`()
         async throws
     {
         let engine = try await fixture.start()
@@ -115,7 +115,7 @@ struct EngineCallsTests {
     @Test func `a request for a server is refused until one has reported its abilities`()
         async throws
     {
-        // Its folder goes with it.
+        // The fixture removes its folder when it is released, so keep it until the end.
         let other = try EngineFixture()
         defer { withExtendedLifetime(other) {} }
         let engine = try await other.start()

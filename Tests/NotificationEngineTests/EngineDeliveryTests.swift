@@ -44,7 +44,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `an engine with nothing due sets no alarm, and one for the earliest of each clock`()
+    func `an engine sets an alarm for the earliest date of each clock, and none without dates`()
         async throws
     {
         let engine = try await fixture.start()
@@ -123,7 +123,9 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a post without the server's answer may be shown and is not sent again`() async throws {
+    func `a post without the server's answer may have been shown and is not sent again`()
+        async throws
+    {
         presenter.answers { _ in .outcome(.unanswered) }
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
@@ -170,7 +172,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a request replaced on its way, the old one is shown, then the new one fires`()
+    func `if a request is replaced during its post, the old one is shown and the new one fires`()
         async throws
     {
         presenter.answers { _ in .hold }
@@ -191,7 +193,8 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a request removed on its way does not come back, whatever becomes of it`() async throws {
+    func `a request removed during its post does not come back, whatever the outcome`() async throws
+    {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         try await engine.add(.after(60, "r", repeats: true), attachments: [], for: app)
@@ -300,7 +303,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a stopped engine has stored all that was on its way, and gives the store free`()
+    func `a stopped engine has stored the deliveries in flight and released the store`()
         async throws
     {
         presenter.answers { _ in .hold }

@@ -60,7 +60,9 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `a click starts the app as it said, and the app gets the response once`() async throws {
+    func `a click starts the app by its launch details, and the app gets the response once`()
+        async throws
+    {
         let engine = try await start()
         try await deliver("a", by: engine)
         fixture.presenter.respond(.sample("a"), activationToken: "token")
@@ -168,7 +170,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app that a killed engine had started and that never came is started again, thrice`()
+    func `an app that never connects after killed engines started it is started three times`()
         async throws
     {
         let first = try await start()

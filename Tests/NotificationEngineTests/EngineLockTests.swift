@@ -46,14 +46,14 @@ struct EngineLockTests {
         #expect(try await show("b", engine).isHiddenByLock)
         lock.lock(false)
         let all = try await presenter.presentations.first(5)
-        #expect(revealed == ["a", "b"], "what was there before the lock is left alone")
+        #expect(revealed == ["a", "b"], "a popup from before the lock does not change")
         #expect(all.suffix(2).allSatisfy { !$0.isHiddenByLock && !$0.isRestored })
         #expect(all.suffix(2).allSatisfy { $0.options.isDisjoint(with: [.sound, .badge]) })
         await engine.untilAtRest()
         lock.lock()
         lock.lock(false)
         await engine.untilAtRest()
-        #expect(presenter.presentations.all.count == 5, "once is enough")
+        #expect(presenter.presentations.all.count == 5, "a popup is revealed once")
     }
 
     @Test func `a list-only notification gets its texts in the list`() async throws {
@@ -82,7 +82,7 @@ struct EngineLockTests {
         #expect(revealed.isEmpty)
     }
 
-    @Test func `an unlocking while it is on its way is not missed`() async throws {
+    @Test func `an unlock during the post of a hidden notification is not missed`() async throws {
         let engine = try await started()
         lock.lock()
         presenter.answers { $0.isRevealed ? .present : .hold }
@@ -102,7 +102,7 @@ struct EngineLockTests {
         engine = try await started()
         presenter.emit(.serverIdentified(isPersistent: true))
         await engine.untilAtRest()
-        #expect(revealed.isEmpty, "it is still locked")
+        #expect(revealed.isEmpty, "the session is still locked")
         await engine.stop()
         lock.lock(false)
         engine = try await started()
@@ -129,7 +129,9 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func `never stays hidden and always was never hidden`() async throws {
+    @Test func `the setting never keeps texts hidden, and the setting always hides none`()
+        async throws
+    {
         let engine = try await started()
         for (previews, isHidden) in [(ShowPreviews.never, true), (.always, false)] {
             try await engine.setPreviews(previews, of: app)
@@ -168,7 +170,7 @@ struct EngineLockTests {
             (.always, false, .whenAuthenticated), (.whenAuthenticated, true, .always),
             (.never, true, .never), (.never, false, .never),
         ] as [(ShowPreviews?, Bool?, ShowPreviews)])
-    func `the desktop's setting counts before our record, but for never`(
+    func `the desktop's setting overrides our record, except for never`(
         record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews
     ) {
         var state = EngineState(schedule: .sample)

@@ -102,7 +102,7 @@ struct EngineResponseTests {
         try await deliver(["a"], by: engine)
         #expect(reports.all.last == false)
         presenter.respond(.sample("a"))
-        try await reports.wait(for: "the end of it") { $0.last == true }
+        try await reports.wait(for: "an idle engine") { $0.last == true }
         #expect(try await engine.status().responseCount == 1)
     }
 
@@ -142,7 +142,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `only the first answer to a notification counts, and foreign ones say nothing`()
+    func `only the first response to a notification counts, and one to an unknown popup does not`()
         async throws
     {
         let engine = try await fixture.start()
@@ -250,7 +250,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `an app that does not answer in 3 seconds gets a list entry, one that goes, a popup`()
+    func `a notification is listed if its app is silent for 3 seconds, and shown if the app goes`()
         async throws
     {
         let engine = try await fixture.start()

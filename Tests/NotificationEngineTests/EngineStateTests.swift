@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("What the engine decides")
+@Suite("The engine's decisions")
 struct EngineStateTests {
     let now = ClockReading.sample()
     let app = ApplicationID.tocsin
@@ -43,7 +43,7 @@ struct EngineStateTests {
         #expect(first.contains(.claim(limit: 64, excluding: [])))
         #expect(state.clockRang(now: now).claims.isEmpty, "one claim at a time")
         #expect(state.rowsClaimed(rows(40), now: now).claims == [24])
-        #expect(state.rowsClaimed(rows(24), now: now).claims.isEmpty, "the flights are full")
+        #expect(state.rowsClaimed(rows(24), now: now).claims.isEmpty, "no delivery has room")
     }
 
     @Test
@@ -51,7 +51,9 @@ struct EngineStateTests {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
-        #expect(state.rowsSettled([tokens[0]], now: now).claims.isEmpty, "two more are landing")
+        #expect(
+            state.rowsSettled([tokens[0]], now: now).claims.isEmpty,
+            "two more rows are about to be marked")
         #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
@@ -63,7 +65,7 @@ struct EngineStateTests {
         #expect(state.marksHanded(Array(tokens[31..<40]), now: now).claims == [40])
         // The marks reach the disk before the claim does.
         #expect(state.rowsSettled(Array(tokens.prefix(40)), now: now).claims.isEmpty)
-        #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "the flights are full")
+        #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "no delivery has room")
     }
 
     @Test func `a mark that the store refused keeps its place`() {
@@ -124,7 +126,7 @@ struct EngineStateTests {
         let tokens = effects.asked.map(\.token)
         let some = state.appDecided(tokens[0], with: [.banner, .sound])
         #expect(some.presented.map(\.options) == [[.banner, .sound]])
-        #expect(state.appDecided(tokens[0], with: []).isEmpty, "a second answer says nothing")
+        #expect(state.appDecided(tokens[0], with: []).isEmpty, "a second answer changes nothing")
         #expect(state.appDecided(tokens[1], with: [.sound]).settled == [.suppressed])
         #expect(state.appDecided(PresentationToken(rawValue: 99), with: .all).isEmpty)
     }
@@ -172,7 +174,7 @@ struct EngineStateTests {
         (.withoutPopup, .withoutPopup), (.interrupted, .requeued), (.unavailable, .requeued),
         (.refused("no"), .failed(.refused, "no")),
     ])
-    func `each outcome has its end, and only the first counts`(
+    func `each outcome settles its delivery, and only the first outcome counts`(
         outcome: PresentationOutcome, end: Settlement.Outcome
     ) {
         var state = busy()
@@ -181,7 +183,7 @@ struct EngineStateTests {
         #expect(state.outcome(of: token, outcome, now: now).settled == [end])
         #expect(state.outcome(of: token, outcome, now: now).isEmpty)
         #expect(state.outcome(of: 999, outcome, now: now).isEmpty)
-        #expect(state.deliveries.count == 1, "it is on its way until its end is stored")
+        #expect(state.deliveries.count == 1, "a delivery stays until its settlement is stored")
         _ = state.rowsSettled([token], now: now)
         #expect(state.deliveries.isEmpty)
     }
@@ -213,7 +215,7 @@ struct EngineStateTests {
         let again = state.clockRang(now: later)
         #expect(again.settled == [.delivered(nil)])
         #expect(again.claims == [63])
-        #expect(!state.isIdle, "it is on its way until its end is stored")
+        #expect(!state.isIdle, "a delivery is work until its settlement is stored")
     }
 
     @Test
@@ -229,7 +231,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a change during a claim is looked at after it`() {
+    func `a change during a claim leads to another claim`() {
         var state = busy()
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.isClaiming)
@@ -260,7 +262,7 @@ struct EngineStateTests {
         #expect(state.rowsWithdrawn([1]).settled == [.requeued])
         #expect(state.appDecided(asked[0].token, with: .all).isEmpty)
         #expect(state.appDecided(asked[1].token, with: .all).presented.count == 1)
-        #expect(state.rowsWithdrawn([2]).isEmpty, "it is on its way")
+        #expect(state.rowsWithdrawn([2]).isEmpty, "the row is on its way to the server")
     }
 
     @Test

@@ -67,7 +67,7 @@ import Testing
         #expect(try await status(engine) == .denied)
     }
 
-    @Test func `a decision turns the switch before it is done`() async throws {
+    @Test func `a decision turns the desktop's switch before the call returns`() async throws {
         let engine = try await started()
         for (decision, turn) in [
             (PermissionDecision.deny, "off"), (.allow, "on"), (.deny, "off"), (.reset, "on"),
@@ -202,7 +202,7 @@ import Testing
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])
-        // Its folder goes with it.
+        // The fixture removes its folder when it is released, so keep it until the end.
         let other = try EngineFixture()
         defer { withExtendedLifetime(other) {} }
         let without = try await other.start()

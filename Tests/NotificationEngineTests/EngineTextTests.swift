@@ -64,7 +64,7 @@ struct EngineTextTests {
     }
 
     /// A retry once asked the user again, or answered another notification.
-    @Test func `a text that could not be stored at first answers what was asked about`()
+    @Test func `a text that is stored at the second try answers the notification of its dialog`()
         async throws
     {
         let engine = try await shown()

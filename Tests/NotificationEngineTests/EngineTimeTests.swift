@@ -17,7 +17,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `set forward a day, a calendar date fires once, late, an interval is unmoved`()
+    func `after the clock is set forward a day, a date fires once, late, and intervals stay`()
         async throws
     {
         let engine = try await fixture.start()
@@ -36,7 +36,8 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `set back a day, no occurrence fires again, and intervals are unmoved`() async throws {
+    func `after the clock is set back a day, no date fires again, and intervals stay`() async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.sample("daily", .daily(at: 14)), attachments: [], for: app)
         try await engine.add(.after(7_200, "interval"), attachments: [], for: app)

@@ -144,7 +144,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `while it works, other requests of the app are shown, and its own may be removed`()
+    func `while the program works, other requests of the app are shown, and its own is removable`()
         async throws
     {
         let engine = try await start()

@@ -62,7 +62,9 @@ struct ExtensionStateTests {
         #expect(revise == [.revise(token, changed(row(1)))])
         let shown = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
         #expect(shown.presented.map(\.notification.request.content.title) == ["changed"])
-        #expect(state.rowRevised(token, row(1), isThere: true, now: now).isEmpty, "never both")
+        #expect(
+            state.rowRevised(token, row(1), isThere: true, now: now).isEmpty,
+            "the original is not shown, too")
     }
 
     /// The store may report the extension's result after it reported the removal.
@@ -102,7 +104,7 @@ struct ExtensionStateTests {
         #expect(effects.expired.map(\.session) == [session, session])
         #expect(effects.presented.isEmpty)
         #expect(effects.alarms.last?.boot == now.boot + 32_000_000)
-        #expect(state.clockRang(now: later(31)).expired.isEmpty, "it hears of it once")
+        #expect(state.clockRang(now: later(31)).expired.isEmpty, "the app gets one warning")
         #expect(state.extensionAnswered(token, of: app) == true, "the best attempt")
         _ = state.contentExtended(token, to: changed(row(1)))
         _ = state.rowRevised(token, changed(row(1)), isThere: true, now: later(31))
@@ -116,7 +118,7 @@ struct ExtensionStateTests {
         let rows = (1...63).map { row($0) } + [row(64, isMutable: false)]
         let effects = state.rowsClaimed(rows, now: now)
         #expect(effects.presented.map(\.notification.request.identifier) == ["r64"])
-        #expect(effects.claims == [63], "what extensions hold takes no room")
+        #expect(effects.claims == [63], "a delivery at an extension takes no room")
     }
 
     @Test
@@ -140,7 +142,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `without a session a program is asked for, four of an app at a time`() {
+    func `without a session a program is started, at most four of an app at a time`() {
         var (state, _) = busy(extends: false)
         let begun = state.rowsClaimed((1...6).map { row($0) }, now: now).extended
         #expect(begun.map(\.session) == [nil, nil, nil, nil])

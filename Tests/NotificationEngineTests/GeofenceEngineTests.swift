@@ -63,7 +63,8 @@ import Testing
         #expect(pending.map(\.nextFire) == [nil])
     }
 
-    @Test func `nothing asks for the location while no request waits for a region`() async throws {
+    @Test func `the engine asks for no location while no request waits for a region`() async throws
+    {
         let engine = try await start()
         try await engine.add(.after(60, "later"), attachments: [], for: app)
         try await engine.rest()
@@ -93,7 +94,7 @@ import Testing
         await engine.stop()
         engine = try await start()
         try await move(to: 0.01, engine)
-        #expect(shown == ["there"], "it left while the engine was away")
+        #expect(shown == ["there"], "the device left while the engine was away")
     }
 
     @Test func `a request that is added again does not know where the device was`() async throws {
@@ -156,7 +157,7 @@ import Testing
         try await engine.rest()
         #expect(shown == ["there", "there"])
         try await move(to: 0.01, engine)
-        #expect(shown.count == 2, "the side from that time was kept")
+        #expect(shown.count == 2, "the second crossing set the side")
     }
 
     @Test func `a location that was turned off makes the stored side unknown`() async throws {
@@ -185,7 +186,7 @@ import Testing
         try await add(to: engine, "7")
     }
 
-    @Test func `pending regions keep an idle daemon running if something tells the location`()
+    @Test func `pending regions keep an idle daemon running if the location is available`()
         async throws
     {
         let engine = try await start()

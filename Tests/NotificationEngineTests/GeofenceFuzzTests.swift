@@ -5,9 +5,9 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Regions under random tracks: what is said about them always fits where the device really was.
+/// Regions under random tracks: the device really was on each side that the machine reports.
 @Suite struct GeofenceFuzzTests {
-    @Test func `a side is only told after a fix from there, and sides alternate`() throws {
+    @Test func `a side is reported only after a fix on that side, and sides alternate`() throws {
         try FuzzRun("geofences", rounds: 300).rounds { _, random in
             var walk = RandomWalk(&random)
             for _ in 0..<200 {

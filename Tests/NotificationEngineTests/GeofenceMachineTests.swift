@@ -206,7 +206,7 @@ import Testing
         machine.arm(stored)
         #expect(machine.locate(here, now: .sample()).map(\.isInside) == [true])
         machine.load([stored])
-        #expect(machine.locate(here, now: .sample()).isEmpty, "a load changes nothing known")
+        #expect(machine.locate(here, now: .sample()).isEmpty, "a load does not change a known side")
     }
 
     @Test func `regions are counted for each app`() throws {

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationStore
 import StoreSupport
 
-/// A walk past one region, written as distances from its middle; the crossings are what is tested.
+/// A walk past one region, written as distances from its middle; tests check the crossings.
 struct GeofenceTrack {
     static let key = NotificationKey.sample("there")
 

@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test(arguments: ["day at 9:00", "1h", "calendar *-*-* 09:00:00", "cron 0 9 * * *"])
-    func `a rule whose end is over is refused, and what it would replace stays`(
+    func `a rule whose end is over is refused, and the request that it would replace stays`(
         text: String
     ) async throws {
         let fixture = try EngineFixture()

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct IdleWaitersTests {
     private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
 
-    @Test func `any number of calls cost one look and one answer`() async throws {
+    @Test func `any number of calls cost one query of the store and one answer`() async throws {
         let looks = Recording<Int>()
         let board = Board(looks)
         await withTaskGroup(of: Void.self) { group in
@@ -23,8 +23,10 @@ import Testing
             #expect(await !board.lookEnded(Self.question, nil))
             #expect(looks.all.count == 1)
             #expect(await board.questionsToAsk([.tocsin]) == [Self.question])
-            #expect(await board.questionsToAsk([.tocsin]).isEmpty, "it is being looked at")
-            #expect(await board.lookEnded(Self.question, .success(())), "something ended meanwhile")
+            #expect(await board.questionsToAsk([.tocsin]).isEmpty, "the query is under way")
+            #expect(
+                await board.lookEnded(Self.question, .success(())),
+                "something ended during the query")
             #expect(await !board.lookEnded(Self.question, .success(())))
             await group.waitForAll()
         }
@@ -32,7 +34,7 @@ import Testing
         #expect(await board.questionsToAsk(nil).isEmpty)
     }
 
-    @Test func `the end of another app is no reason to look`() async throws {
+    @Test func `the end of another app's work is no reason to query the store`() async throws {
         let board = Board(Recording())
         let task = Task { await board.wait(1, Self.question) }
         await board.full(1)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("What is late: shown once, skipped, or summarised", .timeLimit(.minutes(2)))
+@Suite("Late notifications: shown once, skipped, or summarised", .timeLimit(.minutes(2)))
 struct LateTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -41,7 +41,7 @@ struct LateTests {
     // MARK: - Skipping
 
     @Test
-    func `a one-shot that is skipped ends, with a record that names it, a repeat goes on`()
+    func `a skipped one-shot ends with a record that names it, and a skipped repeat goes on`()
         async throws
     {
         let engine = try await fixture.start()
@@ -68,7 +68,7 @@ struct LateTests {
             (60.0, nil, true), (61, nil, false), (61, 61, true), (5, 4, false), (5, 5, true),
             (0, 0, true), (1.5, 0, false), (86_400, Double(Limits.grace.most), true),
         ] as [(Double, Double?, Bool)])
-    func `a minute late is punctual for skip, a grace says otherwise`(
+    func `skip takes a minute late as punctual, and a grace sets another limit`(
         late: Double, grace: Double?, isShown: Bool
     ) async throws {
         let engine = try await fixture.start()
@@ -108,7 +108,7 @@ struct LateTests {
     }
 
     @Test
-    func `a repeat's last missed date counts, which may be fresh`() async throws {
+    func `the last missed date of a repeat decides whether it is too late`() async throws {
         let engine = try await fixture.start()
         try await add(
             [
@@ -129,7 +129,7 @@ struct LateTests {
     }
 
     @Test
-    func `a grace counts from when it could be shown, and not while a burst is worked off`()
+    func `a grace limits the time until a popup can be shown, and not the time in a burst`()
         async throws
     {
         let engine = try await fixture.start()
@@ -323,7 +323,9 @@ struct LateTests {
         #expect(effects.settled.last == .requeued)
         let alone = state.rowsClaimed(
             [row(14, MissedSummary.identifier, DueTime(wall: now.wall))], now: now)
-        #expect(alone.settled.contains(.requeued), "two are still on their way into it")
+        #expect(
+            alone.settled.contains(.requeued),
+            "two requests are still on their way into the summary")
     }
 }
 

@@ -81,7 +81,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a connected app is not started, and one that waits for another answer counts not`() {
+    func `a connected app is not started, and a wait for another answer is no connection`() {
         var state = state
         let key = response().notification.key
         #expect(state.startsApp(of: key))
@@ -105,7 +105,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a second click waits for the app that is on its way, until that has taken too long`() {
+    func `a second click waits for an app that is starting, until the start takes too long`() {
         var state = state
         var now = ClockReading.sample()
         #expect(
@@ -265,7 +265,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an app that says where it runs says how it starts, without a directory, in the root`() {
+    func `an app that names its executable has a launch command`() {
         var identity = ApplicationIdentity.sample()
         #expect(LaunchCommand(identity) == nil)
         identity.executable = "/bin/app"

@@ -189,7 +189,9 @@ struct LocalizationTests {
         #expect(resources("de").sound(named: "de.lproj/Localizable.strings")?.isPlayable != true)
     }
 
-    @Test func `an app whose files hang is shown as it is and holds up nobody`() async throws {
+    @Test func `a notification whose app's files hang is shown untranslated and delays no other`()
+        async throws
+    {
         let engine = try await fixture.start()
         let hung = try ApplicationID("org.example.Hung")
         var ends: [Int32] = [-1, -1]

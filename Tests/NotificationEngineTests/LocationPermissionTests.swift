@@ -49,7 +49,7 @@ import Testing
         #expect(question.notification.request.content.title.hasSuffix("use your location"))
         #expect(question.notification.request.content.body == "To tell you about the shop.")
         #expect(location.needs.all.compactMap(\.self).isEmpty)
-        #expect(try await engine.pending(of: app).count == 1, "it is kept meanwhile")
+        #expect(try await engine.pending(of: app).count == 1, "the request is kept meanwhile")
         fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
         #expect(try await location.needs.first(1) == [LocationNeed(isExact: true, distance: 50)])
         #expect(try await stored(engine) == .whenInUse)

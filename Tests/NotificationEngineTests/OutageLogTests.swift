@@ -12,14 +12,14 @@ struct OutageLogTests {
     private let second: Int64 = 1_000_000
 
     @Test
-    func `at the first look everything before it was missed`() {
+    func `at the first check every earlier date counts as missed`() {
         var clock = ClockOutageLog()
-        #expect(clock.lateness(of: 5) == 0, "nobody has looked yet")
+        #expect(clock.lateness(of: 5) == 0, "there was no check yet")
         clock.recordPresence(at: 100 * second, earliest: nil)
         #expect(clock.lateness(of: 40 * second) == 60 * second)
         #expect(clock.lateness(of: 100 * second) == 0)
         #expect(clock.lateness(of: 101 * second) == 0)
-        #expect(clock.lateness(of: .min) == 0, "no date is that")
+        #expect(clock.lateness(of: .min) == 0, "a row without a date has no lateness")
     }
 
     @Test
@@ -35,11 +35,11 @@ struct OutageLogTests {
     }
 
     @Test
-    func `a gap between two looks counts, from just after the first to the second`() {
+    func `a gap between two checks counts, from just after the first to the second`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: nil)
         clock.recordPresence(at: 500 * second, earliest: 0)
-        #expect(clock.lateness(of: 0) == 0, "that could be shown before the gap")
+        #expect(clock.lateness(of: 0) == 0, "this date could be shown before the gap")
         #expect(clock.lateness(of: 1) == 500 * second - 1)
         #expect(clock.lateness(of: 499 * second) == second)
         // After the second sleep, requests of the first are still being shown; each has its own
@@ -52,7 +52,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `the missed count is reset when nothing of it waits any more`() {
+    func `an outage is forgotten when no date before its end waits any more`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 500 * second, earliest: 100 * second)
         clock.recordPresence(at: 500 * second + 1, earliest: 100 * second)
@@ -64,7 +64,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `a clock that is set back has its dates before it again, and triggers a check`() {
+    func `a clock that is set back forgets the later part of its outages`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: nil)
         clock.recordPresence(at: 1_000 * second, earliest: 1)
@@ -87,8 +87,10 @@ struct OutageLogTests {
             clock.recordPresence(at: now, earliest: .min)
         }
         #expect(clock.outages.count == ClockOutageLog.limit)
-        #expect(clock.lateness(of: now - 1) == 1, "the last was the longest but the start")
-        #expect(clock.lateness(of: 1) == 0, "the shortest is forgotten")
+        #expect(
+            clock.lateness(of: now - 1) == 1,
+            "the log keeps the longest outages, and the last is one")
+        #expect(clock.lateness(of: 1) == 0, "the log forgets the shortest outages")
         #expect(clock.lateness(of: -second) == second)
     }
 
@@ -125,12 +127,14 @@ struct OutageLogTests {
     }
 }
 
-@Suite("How many late ones become popups")
+@Suite("How many late notifications become popups")
 struct LateAllowanceTests {
     private let late = LateAllowance.threshold + 1
 
     @Test
-    func `punctual ones are not counted, of the late ones an app has ten in ten minutes`() throws {
+    func `an app may show ten late notifications in ten minutes, and punctual ones do not count`()
+        throws
+    {
         let allowance = Locked(LateAllowance())
         func admits(_ lateness: Int64, boot: Int64, _ app: ApplicationID = .tocsin) -> Bool {
             allowance.withLock { $0.admits(app, lateness: lateness, boot: boot) }
@@ -145,7 +149,7 @@ struct LateAllowanceTests {
     }
 }
 
-@Suite("The summary of late ones")
+@Suite("The summary of late notifications")
 struct MissedSummaryTests {
     private func content(_ title: String, body: String = "") -> NotificationContent {
         NotificationContent(title: title, body: body)

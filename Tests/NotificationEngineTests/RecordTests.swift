@@ -7,7 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Records of what came to nothing", .timeLimit(.minutes(2)))
+@Suite("Records of notifications that were not shown in time", .timeLimit(.minutes(2)))
 struct RecordTests {
     let fixture: EngineFixture
     let store: StoreFixture

@@ -45,7 +45,7 @@ struct ReplacementStateTests {
         #expect(isShownAtOnce())
         _ = state.rowsInserted([], reserved: 1, now: now)
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
-        #expect(!isShownAtOnce(), "it is due")
+        #expect(!isShownAtOnce(), "an earlier request is due")
         _ = state.rowsClaimed(rows(1), now: now)
         _ = state.scheduleChanged(ScheduleHead(), now: now)
         _ = state.rowsClaimed([], now: now)
@@ -60,11 +60,12 @@ struct ReplacementStateTests {
         #expect(state.withoutSuccessor([.sample("r1"), .sample("r2")]) == [.sample("r2")])
     }
 
-    @Test func `a stop takes back what the server was not asked for and names the rest`() {
+    @Test
+    func `a stop takes back the posts that were not sent to the server, and names the others`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(3), now: now).presented.map(\.token)
         #expect(state.outcome(of: tokens[0], .later(.full), now: now).settled.isEmpty)
-        #expect(state.stop().settled == [.requeued], "the server wanted it later")
+        #expect(state.stop().settled == [.requeued], "the server asked to wait")
         #expect(state.unanswered == [2, 3])
     }
 
@@ -91,9 +92,9 @@ struct ReplacementStateTests {
         #expect(state.clockRang(now: later).claims == [64])
         _ = state.rowsClaimed([], now: later)
         let over = state.roomMade(now: later)
-        #expect(over.presented.map(\.token) == [tokens[0]], "with care from now on")
-        #expect(over.claims.isEmpty, "its own are still on their way")
-        #expect(over.alarms == [ClockAlarms()], "what is due waits for them")
+        #expect(over.presented.map(\.token) == [tokens[0]], "the queue is careful from now on")
+        #expect(over.claims.isEmpty, "the app's own rows are still on their way")
+        #expect(over.alarms == [ClockAlarms()], "due rows wait for them")
     }
 
     /// A removed request must not fire afterwards, however long its server makes it wait.

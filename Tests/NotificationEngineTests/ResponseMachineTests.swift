@@ -119,7 +119,7 @@ import Testing
         _ = state.disconnect(stranger, now: now)
         #expect(state.responses.stored(response(2)) == [.deliver(older, response(2))])
         _ = state.disconnect(older, now: now)
-        #expect(state.responses.stored(response(3)).isEmpty, "it waits in the store")
+        #expect(state.responses.stored(response(3)).isEmpty, "the response waits in the store")
     }
 
     @Test

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("What a server lost", .timeLimit(.minutes(2)))
+@Suite("Notifications that a server lost", .timeLimit(.minutes(2)))
 struct RestoreTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -188,7 +188,8 @@ struct RestoreTests {
     }
 
     @Test
-    func `a server that dies meanwhile is no end, the next one is asked`() async throws {
+    func `if a server dies during a restore, the next server gets the notifications`() async throws
+    {
         let engine = try await shown(["a", "b"])
         presenter.answers { $0.isRestored ? .outcome(.interrupted) : .present }
         await restart(engine)
@@ -200,7 +201,9 @@ struct RestoreTests {
     }
 
     @Test
-    func `a restart of the engine marks it once, and delivers none twice`() async throws {
+    func `a restarted engine restores only the lost popup, and changes no delivered one`()
+        async throws
+    {
         let engine = try await shown(["a", "b"])
         let before = try await engine.delivered(of: app)
         await engine.stop()

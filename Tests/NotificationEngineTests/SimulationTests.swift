@@ -47,7 +47,8 @@ struct SimulationTests {
         #expect(late[0].due == sleep.adding(hours: 1))
         let hours = rings.filter { $0.identifier == "hour" }
         #expect(
-            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "1 pm is not one, and the end is not")
+            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "13:00 does not count, nor does the end"
+        )
     }
 
     @Test

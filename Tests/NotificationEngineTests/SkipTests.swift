@@ -112,7 +112,7 @@ struct SkipTests {
     // MARK: - In the engine
 
     @Test
-    func `skipped twice, two dates pass in silence, then it rings, also after a restart`()
+    func `a rule skipped twice is silent for two dates and then rings, also after a restart`()
         async throws
     {
         var engine = try await fixture.start()
@@ -173,7 +173,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a clock that is set back by a day does not bring it back`() async throws {
+    func `a clock that is set back by a day does not bring a skipped date back`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
         let dates = try await engine.skip("a", of: app)

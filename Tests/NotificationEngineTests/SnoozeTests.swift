@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("What is snoozed", .timeLimit(.minutes(2)))
+@Suite("Snoozed requests and notifications", .timeLimit(.minutes(2)))
 struct SnoozeTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -29,7 +29,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a delivered one leaves the screen and comes again, with content, category and file`()
+    func `a delivered one leaves the screen and returns with its content, category and file`()
         async throws
     {
         let engine = try await fixture.start()
@@ -98,8 +98,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a repeating one that was shown comes once more, and then on its next date`() async throws
-    {
+    func `a repeat that was shown comes once more, and then on its next date`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -131,7 +130,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `snoozed again it is put off further, skipped, it goes on with its next date`()
+    func `a second snooze puts a request off further, and a skip leads to its next date`()
         async throws
     {
         let engine = try await fixture.start()

@@ -122,7 +122,9 @@ struct SoundFileTests {
     }
 
     @Test
-    func `the user's sounds of the app come first, then the app's, then those of all`() throws {
+    func `the user's sounds for the app come first, then the app's own, then those for all apps`()
+        throws
+    {
         let places = [
             "usr/sounds/bell.wav", "home/sounds/bell.wav", "bundle/sounds/bell.wav",
             "bundle/bell.wav", "app/sounds/bell.wav", "app/bell.wav",

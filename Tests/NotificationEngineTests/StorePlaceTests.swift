@@ -8,7 +8,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 20: every add was once acknowledged, and lost at the restart.
+/// Fault 20: the engine once acknowledged every add to such a store, and lost it at the restart.
 @Suite("A store whose files are removed or replaced while it runs", .timeLimit(.minutes(2)))
 struct StorePlaceTests {
     let fixture: EngineFixture
@@ -44,7 +44,7 @@ struct StorePlaceTests {
     }
 
     @Test(arguments: Removal.allCases)
-    private func `it is written anew at once, nothing is lost, and a record says so`(
+    private func `the store is written anew at once, nothing is lost, and a record says so`(
         removal: Removal
     ) async throws {
         let engine = try await start()
@@ -67,7 +67,7 @@ struct StorePlaceTests {
         await again.stop()
     }
 
-    @Test func `a process that dies at any step of it loses nothing`() async throws {
+    @Test func `a process that dies at any step of writing it anew loses nothing`() async throws {
         let layout = fixture.layout
         let root = fixture.directory.path
         let engine = try await fixture.start(step: { [steps] step in

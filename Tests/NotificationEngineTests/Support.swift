@@ -88,7 +88,7 @@ extension CenterEngine {
     }
 }
 
-/// The popup that asks the user about an app, and the buttons of it.
+/// The popup that asks the user about an app, and its buttons.
 enum PermissionPopup {
     static let allow = PermissionPrompt.allow
     static let deny = PermissionPrompt.deny

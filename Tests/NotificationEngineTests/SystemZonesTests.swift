@@ -21,7 +21,8 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `a new zone name is reported once, even if somebody has read it meanwhile`() throws {
+    func `a new zone name is reported once, even if another part has read the zone before`() throws
+    {
         let names = Locked(["Etc/UTC", "GMT+0200"])
         let files = ZoneFiles(
             contents: { path in

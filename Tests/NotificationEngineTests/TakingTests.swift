@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("What was left while no centre could be reached", .timeLimit(.minutes(2)))
+@Suite("Requests left in the inbox while no centre ran", .timeLimit(.minutes(2)))
 struct TakingTests {
     let fixture: EngineFixture
     let app = ApplicationID.tocsin
@@ -103,7 +103,8 @@ struct TakingTests {
         #expect(try await second.pending(of: app).isEmpty)
     }
 
-    @Test func `many are taken in one commit, and one that cannot be used stops none`() async throws
+    @Test func `many entries are taken in one commit, and an unusable one stops no other`()
+        async throws
     {
         let steps = Recording<EngineStep>()
         let engine = try await fixture.start { steps.append($0) }
@@ -123,7 +124,7 @@ struct TakingTests {
     }
 
     @Test
-    func `the files of its attachments come with it, once`() async throws {
+    func `the files of an entry's attachments come with the entry, once`() async throws {
         let engine = try await fixture.start()
         let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
         var request = NotificationRequest.sample("a", .at(after(60)))

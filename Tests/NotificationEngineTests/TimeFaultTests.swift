@@ -242,13 +242,15 @@ struct TimeFaultTests {
         #expect(try await engine.pending(of: app).map(\.nextFire) == dates)
         try await engine.misplaceDates(by: 1_800_000_000)
         try await engine.store.followZoneData("another", hasChanged: false, now: clock.now())
-        #expect(try await engine.pending(of: app).map(\.nextFire) != dates, "nothing to do")
+        #expect(
+            try await engine.pending(of: app).map(\.nextFire) != dates,
+            "the same data causes no computation")
     }
 
     // MARK: - 54, 55
 
     @Test
-    func `fault 54, at 1970 after a boot nothing fires or expires, nor when it is right`()
+    func `fault 54, at 1970 after a boot nothing fires or expires, nor after the correction`()
         async throws
     {
         var engine = try await fixture.start()
@@ -267,7 +269,7 @@ struct TimeFaultTests {
         #expect(presenter.titles == ["shown"])
         clock.setWall(right.adding(microseconds: 600_000_000))
         try await driver.run(.zero)
-        #expect(presenter.titles == ["shown"], "neither the old ones nor those added in 1970")
+        #expect(presenter.titles == ["shown"], "neither the old requests nor those added in 1970")
         #expect(try await engine.delivered(of: app).count == 1)
         let pending = try await engine.pending(of: app)
         #expect(pending.count == 31 + Self.kinds.count)

@@ -28,7 +28,7 @@ struct VirtualClockTests {
     }
 
     @Test
-    func `an alarm rings once, when it is reached, and at once where it is past`() {
+    func `an alarm rings once, at its time, and at once if its time has passed`() {
         clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
         clock.advance(microseconds: Self.minute - 1)
         #expect(heard.all.isEmpty)

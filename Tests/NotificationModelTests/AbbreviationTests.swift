@@ -16,7 +16,7 @@ import Testing
         ("last", ["mail"]), ("", []), ("x", []), ("TEA", []), ("0", []), ("5", []), ("-1", []),
         ("99999999999999999999", []), ("\u{661}", []),
     ])
-    func `a text means these of a list`(_ text: String, _ expected: [String]) {
+    func `a text means these elements of a list`(_ text: String, _ expected: [String]) {
         #expect(found(text, in: ["tea", "team", "mail", "2"], last: "mail") == expected)
     }
 

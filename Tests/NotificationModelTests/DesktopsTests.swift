@@ -25,13 +25,13 @@ import Testing
         #expect(Set(lockers.map(\.bus)).count == lockers.count)
     }
 
-    @Test func `every quirk is one of some server, and says something of its own`() {
+    @Test func `some server has each quirk, and each quirk has a sentence of its own`() {
         let used = Set(Desktops.table.flatMap(\.traits).flatMap(\.quirks))
         #expect(used == Set(ServerQuirk.allCases))
         #expect(Set(ServerQuirk.allCases.map(\.sentence)).count == ServerQuirk.allCases.count)
     }
 
-    @Test func `a server of the name of MATE's has none of its settings`() {
+    @Test func `another server with the name of MATE's has none of MATE's settings`() {
         let name = "Notification Daemon"
         #expect(Desktops.row(server: name, vendor: "MATE")?.name == "MATE")
         #expect(Desktops.row(server: name, vendor: "GNOME")?.silence == nil)

@@ -170,7 +170,7 @@ import Testing
         #expect(read + "\n" == texts.map { $0 + "\n<end>\n" }.joined())
     }
 
-    @Test func `our own readers take back what is written for them`() throws {
+    @Test func `our own readers read back the texts that are written for them`() throws {
         for text in HostileTexts.all {
             let json = try JSONReader.value(of: Array(JSONEscaping.string(text).utf8))
             #expect(json == .string(text))
@@ -213,7 +213,7 @@ import Testing
 
     /// kdialog, zenity, man, systemd and KConfig are not installed everywhere, so no real one runs
     /// here.
-    @Test func `no sign of a reader stands alone in what is written for it`() {
+    @Test func `a text written for a reader has each of the reader's signs escaped`() {
         let entities = [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("<br>", "\n")]
         let manual = [("\\e", "\\"), ("\\-", "-"), ("\\&", ""), ("\\(dq", "\"")]
         let bytes = (UInt8.min...UInt8.max).map { byte in

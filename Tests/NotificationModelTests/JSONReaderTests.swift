@@ -38,7 +38,7 @@ import Testing
         #expect(throws: JSONError.self) { try Self.read(text) }
     }
 
-    @Test func `hostile depth is refused and not run into`() {
+    @Test func `hostile depth is refused and does not overflow the stack`() {
         let error = #expect(throws: JSONError.self) {
             try Self.read(String(repeating: "[", count: 100_000))
         }

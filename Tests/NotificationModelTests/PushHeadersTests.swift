@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-@Suite("What comes beside a payload")
+@Suite("The headers of a push")
 struct PushHeadersTests {
     private let now = Instant(microseconds: 1_000_000_000)
 
@@ -10,14 +10,14 @@ struct PushHeadersTests {
         (.low, .timeSensitive, .timeSensitive), (.low, .passive, .passive),
         (.normal, .active, .active), (.high, .active, .active),
     ])
-    func `a low priority does not disturb, whatever asks for more than active does`(
+    func `a low priority makes an active push passive, and changes no higher level`(
         priority: PushHeaders.Priority, level: InterruptionLevel, expected: InterruptionLevel
     ) {
         #expect(PushHeaders(priority: priority).level(level) == expected)
     }
 
     @Test
-    func `a push waits for a server until it expires, or not at all if past`() {
+    func `a push waits for a server until it expires, and one second if it has expired`() {
         #expect(PushHeaders().grace(now: now) == nil)
         let later = Instant(microseconds: now.microseconds + 60_000_000)
         #expect(PushHeaders(expiration: later).grace(now: now) == 60)

@@ -18,7 +18,7 @@ import Testing
         #expect(try Self.back(text) == request, "\(text)")
     }
 
-    @Test func `bytes, dates and what looks like them come back from JSON`() throws {
+    @Test func `bytes, dates and values that look like them come back from JSON`() throws {
         var content = NotificationContent()
         content.userInfo = [
             "bytes": .data([0, 255]), "date": .date(Instant(microseconds: 1_500_000)),
@@ -42,7 +42,7 @@ import Testing
         for part in parts { #expect(text.contains(part), "\(text)") }
     }
 
-    @Test func `a number that is none has no place in a record that is kept`() {
+    @Test func `a value that is not a number is refused in a stored record`() {
         var content = NotificationContent()
         content.relevanceScore = .nan
         let entries = NotificationContent.record.entries(of: content)

@@ -68,7 +68,7 @@ import Testing
         #expect(content.userInfo["$data"] == .string("no bytes"))
         #expect(content.userInfo["window"] == .string("none"))
         #expect(content.userInfo["app"] == .string(app.rawValue))
-        #expect(leftovers().isEmpty, "its directory goes with it")
+        #expect(leftovers().isEmpty, "the program's private directory is removed")
     }
 
     @Test func `an attachment comes open out of the private directory`() async throws {

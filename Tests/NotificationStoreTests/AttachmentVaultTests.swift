@@ -46,7 +46,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `the opened file is copied, even if its path has another file by then`() throws {
+    func `the opened file is copied, even if another file has taken its path`() throws {
         let path = try root.write(Self.head + [1, 2, 3], to: "a.png")
         let open = try OpenFile(path: path)
         try FileManager.default.removeItem(atPath: path)

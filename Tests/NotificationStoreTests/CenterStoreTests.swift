@@ -201,7 +201,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `dates that float move with the zone, all of them, and the others stay`() async throws {
+    func `all floating dates move with the zone, and fixed dates stay`() async throws {
         let store = try fixture.open()
         var nine = CalendarComponents()
         nine.hour = 9
@@ -243,7 +243,9 @@ struct CenterStoreTests {
         #expect(stored.map(\.action) == [.reply("r", text: "hello"), .standard])
         #expect(stored.first == reply)
         try await again.acknowledge(stored[0].id, of: try ApplicationID("org.example.Other"))
-        #expect(try await again.responses(of: .tocsin).count == 2, "not another app's to forget")
+        #expect(
+            try await again.responses(of: .tocsin).count == 2,
+            "another app cannot acknowledge the response")
         try await again.acknowledge(stored[0].id, of: .tocsin)
         #expect(try await again.responses(of: .tocsin).map(\.id) == [stored[1].id])
     }

@@ -33,7 +33,7 @@ import Testing
         return (next, try await next.adoptThisBoot(now: fixture.now).popups)
     }
 
-    @Test func `popups of what was retired or removed are closed by the next process`()
+    @Test func `the popups of retired or removed notifications are closed by the next process`()
         async throws
     {
         var store = try fixture.open(limits: StoreLimits(delivered: 2))
@@ -44,10 +44,10 @@ import Testing
         store.popupsClosed(Array(popups.keys))
         #expect(try await store.removeDelivered(.identifiers(["r2"]), of: .tocsin).count == 1)
         (store, popups) = try await killed(by: store)
-        #expect(popups == [.sample("r2"): Self.popup(2)], "the others were closed")
+        #expect(popups == [.sample("r2"): Self.popup(2)], "the first two popups were closed")
         try await deliver("r2", 7, to: store)
         (store, popups) = try await killed(by: store)
-        #expect(popups.isEmpty, "the popup of the new one stays")
+        #expect(popups.isEmpty, "the popup of the new notification stays")
         #expect(try await store.popups()[.sample("r2")] == Self.popup(7))
         store.close()
     }

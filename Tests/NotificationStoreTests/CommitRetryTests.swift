@@ -23,7 +23,7 @@ struct CommitRetryTests {
         #expect(retry.groupSize(of: 5_000) == CommitRetry.groupLimit)
     }
 
-    @Test func `damage is repaired once in a process, and ends it the second time`() {
+    @Test func `the first damage in a process is repaired, and the second ends the store`() {
         var retry = CommitRetry()
         #expect(retry.commitFailed(.damaged, size: 8) == .repair)
         #expect(retry.commitFailed(.damaged, size: 8) == .end)
@@ -149,7 +149,7 @@ struct CommitRetryTests {
             database,
             hooks: CommitHooks(
                 mayTruncateLog: {
-                    // On a full disk it stays as long as it is.
+                    // While there is no room, as on a full disk, the log keeps its length.
                     let isThereRoom = !room.all.isEmpty
                     looks.append(isThereRoom)
                     return isThereRoom
@@ -171,7 +171,7 @@ struct CommitRetryTests {
             try $0.execute(sql: "INSERT INTO text VALUES ('other')")
         }
         try await looks.first("a look") { $0 }
-        // On the same thread, behind it.
+        // The queue truncates the log on its thread before it runs this work.
         try await queue.perform { _ in }
         #expect(try size() == 0)
         #expect(try !Data(contentsOf: URL(filePath: path)).contains("my secret".utf8))

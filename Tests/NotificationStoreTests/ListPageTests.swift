@@ -55,7 +55,9 @@ struct ListPageTests {
         }
     }
 
-    @Test func `lines have what the page has, without what only the store knows`() async throws {
+    @Test func `lines have the values of the page, without those that only the store knows`()
+        async throws
+    {
         let store = try await filled(3)
         var request = NotificationRequest.after(60, "all")
         request.content.title = #"a "text",{"mutable": \n"#

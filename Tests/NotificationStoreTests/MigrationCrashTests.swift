@@ -10,7 +10,8 @@ import Testing
 
 /// Fault 9: a daemon is killed while it makes the tables of a store.
 ///
-/// It does the same when it migrates the tables of an earlier version.
+/// The migrator first makes the tables of version 1 and then those of later versions. The test thus
+/// also covers a kill during a migration.
 @Suite("Crashes while the tables of a store are made", .timeLimit(.minutes(2)))
 struct MigrationCrashTests {
     @Test

@@ -99,7 +99,8 @@ import Testing
         await #expect(throws: NotificationError.self) {
             _ = try await store.add([try request("second")], for: .tocsin, message: message("m"))
         }
-        #expect(try await store.recordMessage(message("m"), of: .tocsin), "it can come again")
+        #expect(
+            try await store.recordMessage(message("m"), of: .tocsin), "the message can come again")
     }
 
     @Test func `the oldest keys are dropped by age`() async throws {

@@ -105,7 +105,7 @@ struct StoreAdoptionTests {
     /// The older request once won if the daemon was dead while a development daemon took the newer
     /// one.
     @Test(arguments: [true, false])
-    func `of two requests of one name that of the store that was written later stays`(
+    func `of two requests of one name the one in the store that was written later stays`(
         isOtherNewer: Bool
     ) async throws {
         func fill(_ layout: StoreLayout, _ title: String, popup: UInt32) async throws {
@@ -140,7 +140,7 @@ struct StoreAdoptionTests {
         #expect(try await store.counts().0 == 2)
     }
 
-    /// Its rows were once taken over without their files, and then the store was removed.
+    /// A daemon once took over the rows of such a store without their files, and removed the store.
     @Test func `a store whose attachments cannot be listed stays whole`() async throws {
         try await fill(other)
         let files = FileManager.default

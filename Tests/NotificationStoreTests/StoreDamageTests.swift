@@ -149,7 +149,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `any flipped byte, the store opens, nothing crashes, and the rows it did not hit fire`()
+    func `after any flipped byte the store opens, and the rows that it did not hit fire`()
         async throws
     {
         try await fill(6)

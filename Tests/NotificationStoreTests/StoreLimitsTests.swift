@@ -13,7 +13,9 @@ struct StoreLimitsTests {
     }
 
     @Test
-    func `an app may have so many requests waiting, replacing one is no addition`() async throws {
+    func `an app may have a limited number of pending requests, and a replacement adds none`()
+        async throws
+    {
         var limits = StoreLimits()
         limits.pending = 3
         let store = try fixture.open(limits: limits)
@@ -72,7 +74,7 @@ struct StoreLimitsTests {
             now: fixture.now)
         #expect(try await store.counts() == (2, 0, 0))
         _ = try await store.removePending(.identifiers(["b"]), of: .tocsin)
-        await #expect(throws: NotificationError.self, "it waits again") {
+        await #expect(throws: NotificationError.self, "the claimed request is pending again") {
             try await store.add(.sample("b"))
         }
         _ = try await store.removePending(.all, of: .tocsin)

@@ -53,7 +53,7 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
-    /// An impossible wait for a lock once ended at once, and was repeated without end.
+    /// A caller once repeated a wait for a lock without end, because the wait failed at once.
     @Test func `a caller that cannot wait for a lock is told why`() async throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)

@@ -284,7 +284,7 @@ import Testing
         #expect(registration.token == "token2" && registration.serverKey == "key")
     }
 
-    @Test func `an app whose endpoint does not come hears that in time`() throws {
+    @Test func `an app whose endpoint does not come gets an error in time`() throws {
         var track = Track()
         _ = try track.call()
         track.effects = track.machine.waiterExpired(1)

@@ -72,7 +72,8 @@ import Testing
         #expect(machine.state == DistributorState())
     }
 
-    @Test mutating func `the place moves only when the server sent all that is older`() throws {
+    @Test mutating func `the place moves only when the server has sent all older messages`() throws
+    {
         register()
         receive("new", time: 2_000)
         receive("old", time: 1_000)

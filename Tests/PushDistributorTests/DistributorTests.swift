@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test func `an app that unregisters is told, and gets no further message`() async throws {
+    @Test func `an app that unregisters gets a confirmation and no further message`() async throws {
         try await Self.onStage(.double) { stage in
             let gone = try await stage.app.register("gone")
             let kept = try await stage.app.register("kept")

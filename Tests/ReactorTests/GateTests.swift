@@ -68,7 +68,7 @@ import Testing
         #expect(stage.log.all == [2])
     }
 
-    @Test func `a closed gate that is passed once holds the next task`() async throws {
+    @Test func `a closed gate that has let one task through holds the next`() async throws {
         let stage = try Stage()
         await stage.change { gate in
             gate.open(1)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `one loop does what comes while it runs`(suspending: Bool) async throws {
+    func `one loop also does the work that comes while it runs`(suspending: Bool) async throws {
         let stage = try Stage()
         await stage.work([0, 1, 2], suspending: suspending)
         #expect(stage.log.all == [0, 1, 2, 11, 12])
@@ -96,7 +96,7 @@ import Testing
         #expect(stage.log.all.last == 3)
     }
 
-    @Test func `elements that are taken away end the loop`() {
+    @Test func `a loop ends when its elements are taken away`() {
         var drain = SerialDrain<Int>()
         let beginsEmpty = drain.startDraining()
         drain.waiting = [1, 2, 3]

@@ -45,10 +45,10 @@ import Testing
         #expect(await files.result(for: "b", within: .seconds(60)) { 1 } == 1)
         _ = write(ends[1], "x", 1)
         await late.wait(for: 1)
-        #expect(late.values == [1], "what comes too late can be cleared away")
+        #expect(late.values == [1], "the caller gets a late result to clear it away")
     }
 
-    @Test func `more work than there are threads waits and is all done`() async {
+    @Test func `work beyond the number of threads waits, and all of it is done`() async {
         let files = HangingWork(reactor: reactor)
         let sum = await withTaskGroup(of: Int.self) { group in
             for number in 0..<400 {

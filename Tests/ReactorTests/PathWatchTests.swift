@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `every watch is told when the system drops events`() async throws {
+    @Test func `every watch reports when the system drops events`() async throws {
         let limit = try String(
             contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
@@ -188,7 +188,7 @@ import Testing
     /// A separate process uses up its descriptors, because other programs share the user's
     /// instances.
     @Test
-    func `a watch without a free instance follows once there is one, and says that it missed`()
+    func `a watch without a free inotify instance starts later and reports missed events`()
         async
     {
         await #expect(processExitsWith: .success) {

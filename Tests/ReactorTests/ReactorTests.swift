@@ -51,7 +51,7 @@ import Testing
         #expect(await counter.isOnReactor)
     }
 
-    @Test func `a watch tells of data until it is cancelled`() async throws {
+    @Test func `a watch reports data until it is cancelled`() async throws {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var ends: [Int32] = [-1, -1]

@@ -45,7 +45,7 @@ import Testing
         #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "said value /usr 4")
     }
 
-    @Test func `a signal to a worker reaches what it started`() throws {
+    @Test func `a signal to a worker reaches the programs that it started`() throws {
         let pipe = try Subprocess.pipe()
         defer { close(pipe.source) }
         var program = Subprocess(["/bin/sh", "-c", "sleep 600 & sleep 600"], .worker)
@@ -60,7 +60,7 @@ import Testing
         #expect(read(pipe.source, &byte, 1) == 0)
     }
 
-    @Test func `a program is found on PATH where that is asked for`() throws {
+    @Test func `a program is found on PATH if the caller asks for that`() throws {
         var program = Subprocess(["true"], .child)
         program.searches = true
         let child = try program.start()

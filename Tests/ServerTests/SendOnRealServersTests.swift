@@ -114,7 +114,7 @@ struct SendOnRealServersTests {
     }
 
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a click on what the tool posts without a daemon answers a wait on GNOME Shell`()
+    func `a click on a popup that the tool posts without a daemon answers a wait on GNOME Shell`()
         async throws
     {
         try await answerDirectPost(on: ServerCatalog.gnome)
@@ -122,7 +122,7 @@ struct SendOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a click on what the tool posts without a daemon answers a wait on Plasma`()
+    func `a click on a popup that the tool posts without a daemon answers a wait on Plasma`()
         async throws
     {
         try await answerDirectPost(on: ServerCatalog.plasma)

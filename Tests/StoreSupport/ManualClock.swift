@@ -52,7 +52,7 @@ package final class ManualClock: EngineClock {
         clock.suspend(microseconds: duration.wholeMicroseconds, isTold: true)
     }
 
-    /// Reboots the machine after a time off, for the next engine.
+    /// Reboots the machine after some time off; the next engine starts on the new boot.
     package func reboot(after duration: Duration, bootID: String = "second-boot") {
         clock.reboot(offFor: duration.wholeMicroseconds, bootID: bootID)
     }

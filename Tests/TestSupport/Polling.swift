@@ -12,5 +12,5 @@ package nonisolated(nonsending) func polled<Found>(
         if let found = try await look() { return found }
         try Task.checkCancellation()
     } while ContinuousClock.now < end
-    throw HarnessError("\(what) was not there within \(seconds) s, looked for because \(reason)")
+    throw HarnessError("\(what) was not there within \(seconds) s (polled, because \(reason))")
 }

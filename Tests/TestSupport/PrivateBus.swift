@@ -30,8 +30,8 @@ public final class PrivateBus: @unchecked Sendable {
 
     /// Starts a bus.
     ///
-    /// `services` are the texts of D-Bus service files by file name, `limits` those of its
-    /// configuration.
+    /// `services` has the text of each D-Bus service file by the file's name. `limits` has limits
+    /// for the bus's configuration by their names.
     public init(services: [String: String] = [:], limits: [String: Int] = [:]) throws {
         // The path of a socket has at most 107 bytes.
         var template = Array("/tmp/bus-XXXXXX".utf8CString)

@@ -4,7 +4,7 @@ internal import Foundation
 package struct PushSender: Sendable {
     private let python: String
 
-    /// Installs it into a new virtual environment; throws if PyPI cannot be reached.
+    /// Installs `pywebpush` into a new virtual environment; throws if PyPI cannot be reached.
     package static func install(into folder: String) async throws -> PushSender {
         try await RunningProgram.run("/usr/bin/python3", ["-m", "venv", folder], within: 120)
         try await RunningProgram.run(

@@ -5,7 +5,7 @@ internal import Reactor
 /// The machine's own GeoClue on a private bus, with a receiver that a test moves.
 ///
 /// It runs in a mount namespace of its own. Its configuration has only one source: sentences of
-/// NMEA 0183 from a socket. An agent of the test lets it answer.
+/// NMEA 0183 from a socket. GeoClue answers only if an agent runs, so the test runs one.
 package actor RealGeoClue {
     /// The reason why GeoClue cannot run here; nil if it can run.
     package static var obstacle: String? {
@@ -97,7 +97,9 @@ package actor RealGeoClue {
         self.sentences = sentences
     }
 
-    /// Waits until GeoClue reads the receiver, for which a client must be started; then follows it.
+    /// Waits until GeoClue reads the receiver, and then records the places that GeoClue reports.
+    ///
+    /// GeoClue reads the receiver only while a client is started.
     package func connected() async throws {
         try await receiver.lines.wait(for: "GeoClue at the receiver") { $0.contains("connected") }
         let reply = try await agent.call(
@@ -150,7 +152,7 @@ package actor RealGeoClue {
         try await moves.first(count + 1)
     }
 
-    /// Ends all of it.
+    /// Ends GeoClue, the receiver and the agent.
     package func stop() async {
         await daemon.stop()
         await receiver.stop()

@@ -5,7 +5,7 @@ internal import Synchronization
 package final class RecordingDialogs: DialogPresenter {
     private let open = Mutex<[CheckedContinuation<Result<DialogAnswer, NotificationError>, Never>]>(
         [])
-    /// The dialogs asked, in order.
+    /// The dialogs that the engine asked for, in order.
     package let asked = Recording<Dialog>()
     /// The dialogs that the engine closed before an answer.
     package let closed = Recording<Dialog>()

@@ -7,7 +7,7 @@ package final class RecordingLauncher: ApplicationLauncher {
     package enum Answer: Sendable {
         /// The app was started.
         case started
-        /// No means is known to start it.
+        /// The launcher knows no way to start the app.
         case impossible
         /// The start failed.
         case failure(String)

@@ -88,7 +88,7 @@ package final class VirtualClock: EngineClock {
         report(.zoneDataChanged) { _ in }
     }
 
-    /// Reboots the machine after a time off, for the next engine.
+    /// Reboots the machine after some time off; the next engine starts on the new boot.
     package func reboot(offFor delta: Int64, bootID: String) {
         state.withLock { state in
             state.listener = nil

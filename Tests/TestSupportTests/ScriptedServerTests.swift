@@ -27,7 +27,7 @@ struct ScriptedServerTests {
         #expect(try await client.capabilities().contains("actions"))
     }
 
-    @Test func `a click invokes the action and closes`() async throws {
+    @Test func `a click invokes the action and closes the popup`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -145,7 +145,7 @@ struct ScriptedServerTests {
         await recorder.stop()
     }
 
-    @Test func `GNOME 46 keeps three of an app`() async throws {
+    @Test func `GNOME 46 keeps three popups of an app`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let client = try await PlainClient(on: bus)
         for title in ["One", "Two", "Three", "Four"] { _ = try await client.notify(title) }

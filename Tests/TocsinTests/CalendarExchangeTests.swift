@@ -230,7 +230,7 @@ import Testing
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
     }
 
-    @Test func `lines of other apps are imported only when that is said`() async throws {
+    @Test func `lines of other apps are imported only on request`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         let trigger = #""trigger":{"kind":"at","date":"2099-01-02T10:00:00Z"}"#

@@ -75,7 +75,7 @@ import Testing
             ("DTSTART:20261124T100000\nSTATUS:CANCELLED", []), ("SUMMARY:x", []),
             ("DTSTART:2026", []), ("DTSTART:20261324T100000", []),
         ])
-    func `an event is once at its alarms`(lines: String, texts: [String]) {
+    func `an event becomes one request for each alarm`(lines: String, texts: [String]) {
         #expect(Self.texts(lines) == texts)
     }
 
@@ -131,7 +131,7 @@ import Testing
             ("RRULE:FREQ=YEARLY;BYDAY=MO", ["error 65"]), ("RRULE:x", ["error 65"]),
             ("RRULE:FREQ=DAILY;INTERVAL=0", ["error 65"]),
         ])
-    func `a recurrence is a rule`(lines: String, texts: [String]) {
+    func `a recurrence becomes a rule`(lines: String, texts: [String]) {
         #expect(Self.texts("DTSTART:20261116T100000\n" + lines) == texts)
     }
 
@@ -180,7 +180,7 @@ import Testing
                 == ["u: every day at 10:00, Europe/Berlin, -, -"])
     }
 
-    @Test func `an alarm of the month before has its dates one by one`() {
+    @Test func `an alarm in the month before its event becomes single dates`() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
         #expect(texts.count == Limits.calendarDates.most)
@@ -188,7 +188,7 @@ import Testing
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
 
-    @Test func `a series that begins later does not fire before`() {
+    @Test func `a series that begins later becomes single dates from its begin`() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
         #expect(texts.count == Limits.calendarDates.most)
@@ -223,7 +223,7 @@ import Testing
         #expect(Self.texts("DUE:20261124T100000\nSTATUS:COMPLETED", component: "VTODO").isEmpty)
     }
 
-    @Test func `only alarms leaves out events without one`() {
+    @Test func `an import of alarms only leaves out events without one`() {
         #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
     }
 
@@ -380,7 +380,8 @@ import Testing
         await daemon.close()
     }
 
-    @Test func `a folder that is removed ends the following with the reason`() async throws {
+    @Test func `a watch of a folder ends with the reason when the folder is removed`() async throws
+    {
         let bus = try PrivateBus()
         let folder = "\(bus.directory)/calendar"
         try FileManager.default.createDirectory(

@@ -83,7 +83,7 @@ import Testing
 
     // MARK: Deletion
 
-    @Test func `commands go with their notifications`() throws {
+    @Test func `commands are deleted with their notifications`() throws {
         let other = try ApplicationID("dev.other")
         let minute: Int64 = 60_000_000
         func remaining(_ openAnswers: Bool) -> [String] {
@@ -169,7 +169,7 @@ import Testing
         #expect(throws: ToolError.self) { try file.read() }
     }
 
-    @Test func `changes at once lose nothing`() async throws {
+    @Test func `concurrent changes lose nothing`() async throws {
         let home = Home()
         let file = try home.file()
         try await withThrowingTaskGroup(of: Void.self) { group in

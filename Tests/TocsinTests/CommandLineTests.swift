@@ -257,13 +257,15 @@ import Testing
         let all = [Self.request("tea", 2), Self.request("team", 9), Self.request("mail", nil)]
         #expect(try Self.choose("tea", all) == "tea")
         #expect(try Self.choose("last", all) == "team")
-        #expect(try Self.choose("last", [all[2]]) == "mail", "an import has no date of its own")
+        #expect(
+            try Self.choose("last", [all[2]]) == "mail",
+            "an imported request without a date may be the last")
         #expect(try Self.choose("last", [Self.request("last", nil)] + all) == "last")
         // One request may be both pending and delivered.
         #expect(try Self.choose("te", [all[0], all[0]]) == "tea")
     }
 
-    @Test func `candidates of which none is meant before the others are an error that names ten`()
+    @Test func `an ambiguous text is an error that names ten candidates`()
         throws
     {
         let few = try #require(throws: ToolError.self) {

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a sound that the server does not play is played beside`() async throws {
+    @Test func `the tool plays a sound that the server does not play`() async throws {
         try await Self.withPlayer { stage, pipe in
             let run = try await stage.run(["Tea", "--sound", "bell"])
             #expect(run.status == 0, "\(run.said)")
@@ -169,12 +169,12 @@ import Testing
             }
             _ = try await stage.run(["Quiet", "--sound", "bell"])
             _ = try await stage.run(["Fire", "--level", "critical"])
-            // The first sound that is played at all.
+            // This is the first sound that the tool plays: it played none for the earlier posts.
             #expect(try await pipe.lines.first(1) == ["sound dialog-warning"])
         }
     }
 
-    @Test func `without the player it says that it is silent`() async throws {
+    @Test func `without the player the tool says that the popup is silent`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run(["Tea", "--sound", "bell"])
             #expect(run.status == 0)
@@ -222,7 +222,9 @@ import Testing
         }
     }
 
-    @Test func `a command that needs a center, or has a broken one, uses no other`() async throws {
+    @Test func `a command that needs a center, or meets a broken one, posts nothing itself`()
+        async throws
+    {
         try await Stage.run { stage in
             let run = try await stage.run(["Tea"], adding: ["TOCSIN_MODE": "daemon"])
             #expect(run.status == 75, "\(run.said)")

@@ -264,7 +264,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func `doctor has the centre read what waits, and tells what was damaged`() async throws {
+    @Test func `doctor makes the centre read its requests, and reports damaged ones`() async throws
+    {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
             try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
@@ -288,7 +289,7 @@ import Testing
         #expect(try await tocsin("list", "--json").output.contains(#""id":"Two""#))
     }
 
-    @Test func `doctor quotes whole what an unknown server says of itself`() async throws {
+    @Test func `doctor quotes everything that an unknown server says about itself`() async throws {
         var script = ServerScript()
         script.information = ["Strange", "Nobody \"at all\"", "0.1-git", "1.3"]
         script.capabilities = ["x-strange-thing", "body", "actions"]

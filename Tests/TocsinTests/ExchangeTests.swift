@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: requests)
-    func `a request goes out and in as it was`(request: NotificationRequest) throws {
+    func `an exported request is imported unchanged`(request: NotificationRequest) throws {
         var request = request
         request.content.actions += [
             ActionOption.reply("Name"),

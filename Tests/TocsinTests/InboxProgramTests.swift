@@ -92,7 +92,9 @@ import Testing
             ["list"], ["list", "--json"], ["list", "--all-apps"], ["export"], ["missed"],
             ["remove", "--all"], ["cancel", "x"], ["move", "x", "5m"], ["show", "x"],
         ])
-    func `without a bus an empty inbox is no empty list`(arguments: [String]) async throws {
+    func `without a bus an empty inbox is an error and no empty list`(
+        arguments: [String]
+    ) async throws {
         let person = try Person()
         let run = try await ProgramTests.run(
             "tocsin", arguments, environment: person.withoutBus)
@@ -102,7 +104,7 @@ import Testing
         #expect(person.files.isEmpty)
     }
 
-    @Test func `an address with a mistake is not the lack of a session`() async throws {
+    @Test func `a mistake in a bus address does not count as a missing session`() async throws {
         let person = try Person()
         #expect(try await person.cron("in", "20m", "Tea").status == 0)
         let wrong = try await ProgramTests.run(
@@ -216,7 +218,7 @@ import Testing
     }
 
     /// The next daemon neither loses nor repeats the entries that a killed daemon took.
-    @Test func `a daemon that is killed while it takes them loses and doubles nothing`()
+    @Test func `a daemon that is killed while it takes inbox entries loses and doubles nothing`()
         async throws
     {
         let person = try Person()

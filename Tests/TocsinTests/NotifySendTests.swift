@@ -103,7 +103,7 @@ import Testing
         arguments: [
             ["-A", "yes=Yes", "-A", "No", "Ask"], ["-A", " x = y ", "-p", "Ask"], ["-w", "Ask"],
         ])
-    func `an answer is waited for and printed alike`(arguments: [String]) async throws {
+    func `both programs wait for an answer and print it alike`(arguments: [String]) async throws {
         try await Self.withLink { link in
             var outcomes: [Outcome] = []
             for program in ["notify-send", link] {
@@ -126,7 +126,9 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func `a server without buttons shows it and the status says so`() async throws {
+    func `on a server without buttons both programs have the same effect and status 1`()
+        async throws
+    {
         try await Self.withLink { link in
             let theirs = try await Self.run(
                 "notify-send", ["-A", "x", "a"], capabilities: ["body"])
@@ -155,7 +157,7 @@ import Testing
 
     /// Waits until a program handles SIGINT.
     ///
-    /// It does so only after the reply to its call; before, the signal would end it.
+    /// It handles SIGINT only after the reply to its call. An earlier signal would end it.
     private static func handlesInterruption(_ process: Int32) async throws {
         let bit = UInt64(1) << (SIGINT - 1)
         try await polled(
@@ -171,15 +173,15 @@ import Testing
         }
     }
 
-    /// The manual says so; version 0.8.1 itself waits until the server closes the popup.
-    @Test func `a wait ends with its time`() async throws {
+    /// The manual of notify-send says so; version 0.8.1 waits until the server closes the popup.
+    @Test func `a wait ends at its timeout`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])
             #expect(late.status == 0)
         }
     }
 
-    @Test func `an icon of the app makes the other the image`() async throws {
+    @Test func `beside an app icon the other icon becomes the image`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-n", "app", "-i", "picture", "a"])
             #expect(run.calls.count == 1)

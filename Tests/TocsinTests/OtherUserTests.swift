@@ -80,7 +80,7 @@ import Testing
     /// sudo resets the variables, so none of root's is left for the tool to ignore.
     @Test(
         arguments: [("0", true), ("1001", true), ("1000", false), ("", false), ("root", false)])
-    func `whom sudo calls hears that the bus is missing and not what to set`(
+    func `a program that sudo calls says that the bus is missing, and names no variable to set`(
         caller: String, isOther: Bool
     ) {
         let owner = Self.owner(1_000, ["HOME": "/h/anna", "SUDO_UID": caller])
@@ -98,7 +98,7 @@ import Testing
         #expect(owner.values["HOME"] == "/h/root" && owner.ignored.contains("XDG_STATE_HOME"))
     }
 
-    @Test func `the owner of an abstract socket is its listener's`() async throws {
+    @Test func `the owner of an abstract socket is the user of its listener`() async throws {
         let name = "tocsin-test-" + UUID().uuidString
         let python = """
             import socket

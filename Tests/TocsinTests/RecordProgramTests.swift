@@ -26,7 +26,7 @@ import Testing
 
     // MARK: The texts
 
-    @Test func `missed lists them by their dates with the reason`() {
+    @Test func `missed lists notifications by their dates with the reason`() {
         let records = [
             Self.record("ahead", .skipped, minutes: 5), Self.record("a", .refused, minutes: -1),
             Self.record("b", .late, minutes: -9), Self.record("c", .skipped, minutes: -2),
@@ -57,7 +57,7 @@ import Testing
         #expect(objects[3] == damaged)
     }
 
-    @Test func `show prints the newest and how many more exist`() {
+    @Test func `show prints the newest record and the number of the others`() {
         let text = Self.times
         let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
         let lines = text.lines(records)
@@ -113,7 +113,7 @@ import Testing
         await daemon.close()
     }
 
-    @Test func `a server that is on its way is not called missing when something is scheduled`()
+    @Test func `a server that is starting is not called missing when a request is scheduled`()
         async throws
     {
         // The bus starts a program that never takes the name.

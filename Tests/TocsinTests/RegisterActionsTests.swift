@@ -112,7 +112,8 @@ import Testing
         #expect(run.entry.value("Name") == "tea")
     }
 
-    @Test func `a program without an Info.plist, or without actions in it, has none`() async throws
+    @Test func `a program without an Info.plist, or without actions in it, has no actions`()
+        async throws
     {
         #expect(try await registered([:]).entry.quickActions.isEmpty)
         let empty = Data("<plist><dict/></plist>".utf8)

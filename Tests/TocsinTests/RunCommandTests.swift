@@ -157,10 +157,10 @@ import Testing
         #expect(call.hints["urgency"] == .byte(2))
         #expect(call.appIcon == "bell")
         #expect(call.appName == "Builder")
-        #expect(call.actions.isEmpty, "a click on it does nothing")
+        #expect(call.actions.isEmpty, "a click on the popup does nothing")
     }
 
-    @Test func `the commands file is written only when one is removed`() async throws {
+    @Test func `the commands file is written only when a command is removed`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let folder = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"

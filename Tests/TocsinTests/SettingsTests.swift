@@ -82,7 +82,7 @@ import Testing
             ("the news", "org.example.News"), ("org.example.News", nil), ("org.example.Part", nil),
             ("ORG.example.news", "org.example.News"),
         ])
-    func `a misspelt id is not decided about`(app: String, meant: String?) async throws {
+    func `a decision about a misspelt id is refused`(app: String, meant: String?) async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News", "org.example.Part": "NoDisplay=true",
         ])
@@ -99,7 +99,7 @@ import Testing
         #expect(try await Self.run([], on: bus).output.isEmpty)
     }
 
-    @Test func `an unknown id is decided about with a warning`() async throws {
+    @Test func `a decision about an unknown id is taken with a warning`() async throws {
         let bus = try Self.session(["org.example.News": "Name=The News"])
         let run = try await Self.run(["com.elsewhere.Later", "--deny"], on: bus)
         #expect(run.status == 0)

@@ -49,7 +49,7 @@ import Testing
         #expect(error.detail.contains("^"))
     }
 
-    @Test func `without a length of time it has status 64`() throws {
+    @Test func `without a length of time snooze has status 64`() throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(["snooze"]) }
         #expect(error.status == .usage)
         #expect(error.message.contains("The length of time is missing"), "\(error.message)")

@@ -48,7 +48,7 @@ import Testing
     }
 
     /// The tool once printed the button's name as a typed reply when no field appeared.
-    @Test func `a field that cannot be shown is no reply`() async throws {
+    @Test func `a click is no reply if the text field cannot be shown`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         var environment = try await Self.environment(of: bus, programs: ["zenity": "exit 1"])
@@ -65,7 +65,7 @@ import Testing
 
     /// dunst takes a click on the popup for its default action before it offers the others.
     @Test(arguments: [["-A", "yes=Yes"], ["--reply"], []])
-    func `a click is offered where there is no other answer`(options: [String]) async throws {
+    func `a popup offers a click only if it has no other answer`(options: [String]) async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.information = ["dunst", "knopwob", "1.9.0", "1.2"]
@@ -108,7 +108,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a popup that leaves by itself ends the wait where no list keeps it`() async throws {
+    @Test func `a popup that leaves by itself ends the wait on a server without a list`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
@@ -119,7 +121,7 @@ import Testing
         #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
         let list = try await ProgramTests.run(
             "tocsin", ["list", "--delivered", "--json"], environment: bus.environment)
-        #expect(list.output.isEmpty, "its answer would reach nobody")
+        #expect(list.output.isEmpty, "the answer would reach nobody")
         await server.stop()
     }
 
@@ -138,7 +140,7 @@ import Testing
     /// Plasma 6.3 lists closed popups without buttons, and other servers do not list them.
     ///
     /// Such a wait once went on for ever.
-    @Test func `a popup that its server closes ends the wait also where it keeps a list`()
+    @Test func `a popup that its server closes ends the wait also on a server with a list`()
         async throws
     {
         let bus = try PrivateBus()
@@ -155,7 +157,7 @@ import Testing
 
     /// Plasma 6.4 signals nothing when a popup leaves, and lists only popups of apps that it knows.
     @Test(arguments: [(true, -1), (false, 0)] as [(Bool, Int32)])
-    func `a popup that would leave without a word stays for who waits`(
+    func `an awaited popup stays on a server that does not report its end`(
         isInstalled: Bool, timeout: Int32
     ) async throws {
         let bus = try PrivateBus()
@@ -176,7 +178,9 @@ import Testing
     /// SwayNotificationCenter announces replies since 0.9, and shows no field in its default
     /// configuration.
     @Test(arguments: [false, true])
-    func `a field that the server's configuration turns off is none`(isOn: Bool) async throws {
+    func `a text field that the server's configuration turns off does not count`(
+        isOn: Bool
+    ) async throws {
         let bus = try PrivateBus()
         var environment = try await Self.environment(of: bus)
         let folder = bus.directory + "/configuration"
@@ -206,7 +210,10 @@ import Testing
     }
 
     /// A click on the popup once counted as a dismissal here, and as the default action elsewhere.
-    @Test func `a click is an answer of its own where its label draws no button`() async throws {
+    @Test
+    func `a click on the popup is an answer of its own on a server that draws no button for it`()
+        async throws
+    {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.information = ["SwayNotificationCenter", "ErikReider", "0.12.6", "1.3"]

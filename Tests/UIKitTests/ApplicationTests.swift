@@ -37,7 +37,7 @@ import UserNotifications
         await locker.stop()
     }
 
-    @Test func `logind's hint is a lock too`() async throws {
+    @Test func `logind's hint counts as a lock, too`() async throws {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
         try await logind.lock()
@@ -48,7 +48,8 @@ import UserNotifications
         await logind.stop()
     }
 
-    @Test func `an app that reports its windows hears of it and so does the centre`() throws {
+    @Test func `the delegate and the centre learn of the window state that the app reports`() throws
+    {
         let test = try TestApplication()
         test.launch()
         test.application.windowState = .active

@@ -39,7 +39,7 @@ import UIKit
         #expect(tasks.remaining(now: at(60)) == .seconds(30))
     }
 
-    @Test mutating func `the foreground stops the clock`() {
+    @Test mutating func `a return to the foreground stops the countdown`() {
         _ = tasks.start(now: start)
         tasks.enterBackground(now: start)
         tasks.enterForeground()

@@ -34,7 +34,8 @@ import UIKit
     {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
-        // The subscription is there once the lock, which is asked after it, has been heard.
+        // The app subscribes to these signals before it asks for the lock. When it has heard of the
+        // lock, the subscription exists.
         try await logind.lock()
         test.launch()
         try await test.delegate.heard.first("the lock") { $0.hasPrefix("didEnterBackground") }
@@ -113,7 +114,7 @@ import UIKit
             let id = application.beginBackgroundTask(withName: "detached")
             application.endBackgroundTask(id)
         }.value
-        // The delay was asked for, and nothing keeps it.
+        // logind granted the delay, and the end of the task released it.
         try await logind.releases.first(1)
         await logind.stop()
     }

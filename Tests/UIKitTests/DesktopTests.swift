@@ -85,7 +85,7 @@ import UIKit
         try await stage.said.lines.first(7)
         page.dismiss(animated: true)
         #expect(page.presentedViewController == nil)
-        // The next alert's answer comes after that of the first would have come.
+        // An answer of the first alert would come before the answer of this next alert.
         let next = try await Stage(["zenity": "echo Settings"])
         page.present(next.alert(chosen), animated: true)
         #expect(try await chosen.first(1) == ["Settings"])

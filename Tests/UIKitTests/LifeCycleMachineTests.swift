@@ -20,7 +20,7 @@ import UIKit
         #expect(machine.handle(.launched) == [])
     }
 
-    @Test mutating func `a lock is the background and an unlock the front`() {
+    @Test mutating func `a lock sends the app to the background and an unlock brings it back`() {
         _ = machine.handle(.launched)
         #expect(machine.handle(.lockChanged(isLocked: true)) == Self.toBackground)
         #expect(machine.handle(.lockChanged(isLocked: true)) == [])
@@ -50,7 +50,7 @@ import UIKit
             ])
     }
 
-    @Test mutating func `a state reported behind the lock counts after the unlock`() {
+    @Test mutating func `a state reported while the session is locked counts after the unlock`() {
         _ = machine.handle(.launched)
         _ = machine.handle(.reported(.active))
         #expect(

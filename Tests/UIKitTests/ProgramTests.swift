@@ -26,7 +26,7 @@ import Testing
             let logind = try await ScriptedLogind.start(on: system)
             let daemon = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             try await HostedService.allow(hosting, on: bus)
-            // Into a pipe, a program writes its output when it ends, unless asked otherwise.
+            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("ShortNotice"), "0.1"],
                 environment: hosting.environment(bus.environment)
@@ -67,7 +67,7 @@ import Testing
             ])
     }
 
-    @Test func `an app with a scene hears of its life from the scene`() async throws {
+    @Test func `the delegate of a scene gets the life-cycle calls of its app`() async throws {
         let program = try Self.probe("scene", of: "SceneProbe")
         try await program.lines.first("the front") { $0 == "sceneDidBecomeActive" }
         program.signal(SIGTERM)
@@ -113,7 +113,7 @@ import Testing
         #expect(try await program.exit() == -SIGTERM)
     }
 
-    @Test func `only a program that imports UIKit has it inside`() async throws {
+    @Test func `only a program that imports UIKit links UIKit`() async throws {
         let symbol = Data("$s5UIKit".utf8)
         for (name, hasSymbol) in [("ShortNotice", true), ("TeaReminder", false)] {
             let program = URL(fileURLWithPath: try HostedService.program(name))

@@ -15,7 +15,7 @@ final class TestApplication {
     let delegate = RecordingDelegate()
     /// The statuses with which the process would have ended.
     let ends = Recording<Int32>()
-    /// The timers: what each waits for, and its work.
+    /// The timers, each with its delay and its work.
     let timers = Recording<(wait: Duration, work: @Sendable () -> Void)>()
     let clock = ManualInstant()
     /// A centre that reaches no service.

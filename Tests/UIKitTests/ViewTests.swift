@@ -50,7 +50,7 @@ import UIKit
         #expect(!UIApplication.shared.windows.contains { $0 === window })
     }
 
-    @Test func `a view controller presents one other until it is dismissed`() {
+    @Test func `a view controller presents one other controller until that one is dismissed`() {
         let (page, sheet) = (Page(), Page())
         page.present(sheet, animated: true)
         #expect(page.presentedViewController === sheet)

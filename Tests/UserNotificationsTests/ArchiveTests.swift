@@ -84,7 +84,7 @@ import UserNotifications
         #expect(settings.authorizationStatus == .authorized)
         #expect(settings.alertSetting == .enabled)
         #expect(settings.soundSetting == .disabled)
-        #expect(settings.badgeSetting == .notSupported, "a value that does not exist")
+        #expect(settings.badgeSetting == .notSupported, "9 is no value of the setting")
         #expect(settings.providesAppNotificationSettings)
     }
 

@@ -145,7 +145,7 @@ import UserNotifications
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `calls of one outage share its failure`() async throws {
+    @Test func `calls during one outage share its failure`() async throws {
         let attempts = Mutex(0)
         let service = ScriptedService()
         let (opened, open) = AsyncStream.makeStream(of: Void.self)

@@ -53,7 +53,9 @@ import UserNotifications
         #expect(try await test.decision(1) == [])
     }
 
-    @Test func `a background app's delegate is not asked, one of unknown state is`() async throws {
+    @Test func `a delegate is not asked in the background, and is asked in an unknown state`()
+        async throws
+    {
         let delegate = CompletionOnly()
         test.center.delegate = delegate
         try await test.waitUntil(asks: true)

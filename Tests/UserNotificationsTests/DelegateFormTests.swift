@@ -47,7 +47,7 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `an override is called, and the inherited methods are otherwise`() async throws {
+    @Test func `an override is called, and otherwise the inherited method`() async throws {
         let presenting = OverridesPresenting()
         try await set(presenting)
         #expect(try await test.decision(1) == [.sound])

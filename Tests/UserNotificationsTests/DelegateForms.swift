@@ -20,7 +20,7 @@ final class MixedOne: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// The same with the forms exchanged.
+/// The same two methods, with their forms exchanged.
 final class MixedOther: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 

@@ -36,7 +36,7 @@ import UserNotifications
         withExtendedLifetime((delegate, other)) {}
     }
 
-    @Test func `the completion form alone is asked`() async throws {
+    @Test func `a delegate with only the completion form is asked`() async throws {
         let delegate = CompletionOnly()
         try await connect(delegate)
         #expect(try await test.decision() == [.banner])
@@ -45,7 +45,7 @@ import UserNotifications
         #expect(!test.asks.contains(false))
     }
 
-    @Test func `the async form alone is asked`() async throws {
+    @Test func `a delegate with only the async form is asked`() async throws {
         let delegate = AsyncOnly()
         try await connect(delegate)
         #expect(try await test.decision() == [.sound])

@@ -81,7 +81,7 @@ import UserNotifications
     }
 
     @Test func `a trigger of an app's own kind is refused`() async throws {
-        // Unchecked, because its superclass is.
+        // Unchecked Sendable, like its superclass.
         final class Odd: UNNotificationTrigger, @unchecked Sendable {}
         let test = TestCenter()
         let odd = try #require(Odd(coder: FakeCoder()))

@@ -85,7 +85,7 @@ import Testing
         #expect(services.calls.all == ["state", "ask true", "watch shop", "side shop", "end shop"])
     }
 
-    @Test func `a manager that goes ends what it asked for`() {
+    @Test func `a manager that is released ends its requests`() {
         var manager: CLLocationManager? = manager()
         manager?.startUpdatingLocation()
         manager = nil

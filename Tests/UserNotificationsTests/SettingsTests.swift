@@ -49,7 +49,7 @@ import Testing
         }
         let on = values { _ in }
         #expect(
-            on == Self.values(.authorized), "what is not a matter of the desktop changes nothing")
+            on == Self.values(.authorized), "a desktop without an opinion changes nothing")
         #expect(on.lockScreen == .notSupported && on.showPreviews == .whenAuthenticated)
         let quiet = values { $0.showsBanners = false }
         #expect(quiet.alert == .disabled && quiet.alertStyle == .none && quiet.sound == .enabled)

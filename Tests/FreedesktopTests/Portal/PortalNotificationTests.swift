@@ -81,7 +81,7 @@ struct PortalNotificationTests {
         #expect(try notification(first, options: .list).priority == "low")
     }
 
-    @Test func `how it is shown is a hint of version 2`() throws {
+    @Test func `version 2 gets the way of presentation as a hint`() throws {
         #expect(try notification(second, options: .list).displayHints == ["tray"])
         #expect(try notification(first, options: .list).displayHints.isEmpty)
         #expect(try notification(second, isUpdate: true).displayHints == ["show-as-new"])
@@ -106,7 +106,7 @@ struct PortalNotificationTests {
         }
     }
 
-    @Test func `a sound is a file, the desktop's own or played beside`() throws {
+    @Test func `a sound is a file, the desktop's own, or left to a separate player`() throws {
         func sound(_ choice: SoundChoice?) throws -> (PortalNotification.Sound?, SoundRequest?) {
             var kept: Presentation?
             let notification = try notification(second) {

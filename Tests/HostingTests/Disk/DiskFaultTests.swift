@@ -6,7 +6,7 @@ import Testing
 
 /// Faults 15 to 17 and 20: a disk that is full, fails, or writes half of the bytes.
 ///
-/// In one test the store disappears.
+/// In one test another program removes or replaces the store.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct DiskFaultTests {
     @Test func `a request whose commit could not be synced is refused and the next one is stored`()
         async throws
@@ -170,7 +170,8 @@ import Testing
         try await server.calls.wait(for: "what was due") { $0.contains { $0.summary == "soon" } }
         try await center.waitForDelivered(of: disk.app)
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
-        #expect(server.calls.all.map(\.summary) == ["soon"], "by the next daemon, too")
+        #expect(
+            server.calls.all.map(\.summary) == ["soon"], "the next daemon does not show it again")
         await server.stop()
     }
 

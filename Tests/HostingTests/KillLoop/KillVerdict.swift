@@ -41,7 +41,7 @@ struct KillVerdict {
     /// Judges a run.
     ///
     /// - `delivered`: the titles in the list at the end.
-    /// - `later`: the requests that are then pending and not due soon.
+    /// - `later`: the requests that are pending at the end and not due soon.
     /// - `life`: the last daemon.
     init(
         _ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>,

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `KillVerdict` reports each fault that it is made for.
+/// `KillVerdict` reports each kind of fault.
 @Suite(.timeLimit(.minutes(1))) struct KillVerdictTests {
     private static func verdict(
         _ events: [KillEvent], calls: [(String, BusName)], later: Set<String> = [], life: Int = 2
@@ -86,7 +86,8 @@ import Testing
         let click = KillClick(title: "a", popup: 1, kind: .action, poster: ":1.1", life: 1)
         let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
         let calls: [(String, BusName)] = [("a", ":1.1")]
-        #expect(Self.verdict(events, calls: calls).faults.isEmpty, "in flight at a kill")
+        #expect(
+            Self.verdict(events, calls: calls).faults.isEmpty, "the click was in flight at a kill")
         #expect(Self.verdict(events, calls: calls, life: 1).lost.count == 1, "nobody was killed")
         #expect(Self.verdict(events + [.heard(popup: 1)], calls: calls).lost.count == 1)
         let answer = KillEvent.answered(id: 7, "a")

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `cron fixed times are made up for`(seed: UInt64) throws {
+    func `cron makes up for a fixed time that a gap removes`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let (hours, minutes) = (
                 Self.subset(of: 0...4, &random), Self.subset(of: 0...59, &random)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `calendar expressions skip`(seed: UInt64) throws {
+    func `a calendar expression skips a time that a gap removes`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .skip) { random in
             let (hours, minutes) = (
                 Self.subset(of: 0...4, &random), Self.subset(of: 0...59, &random)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `cron words are made up for`(seed: UInt64) throws {
+    func `a rule in words makes up for a time that a gap removes`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let times = (0..<4).map { _ in
                 (Int.random(in: 0...3, using: &random), Int.random(in: 0...59, using: &random))
@@ -158,7 +158,7 @@ import Testing
     ]
 
     @Test(arguments: 0..<samples.count)
-    func `the days are those that match, of five years`(index: Int) throws {
+    func `a rule's dates in five years are the days that match`(index: Int) throws {
         let (text, matches) = Self.samples[index]
         let start = CivilTime(year: 2_026, month: 1, day: 30)
         let all = (1...5 * 365).map { start.adding(days: $0) }.filter(matches)

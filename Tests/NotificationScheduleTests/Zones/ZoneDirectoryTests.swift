@@ -215,7 +215,8 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `the user's zone, TZ, the link, the file with its name, the file itself, UTC`() {
+    func `the user's zone is that of TZ, the link, the file of its name, the file itself, or UTC`()
+    {
         let folder = Folder()
         for name in ["A/B", "C", "D"] { folder.setFile(Self.zone(60), at: Self.path + name) }
         var zones = directory(folder)

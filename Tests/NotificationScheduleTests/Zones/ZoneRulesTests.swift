@@ -60,7 +60,9 @@ struct ZoneRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `instants of a time on the wall, and the first one that shows it`(row: Row) throws {
+    func `a wall-clock time has its instants, and a first instant at which it is reached`(
+        row: Row
+    ) throws {
         let rules = try #require(SystemZones.rules(named: row.zone))
         let wall = try #require(Self.seconds(row.wall))
         let instants = row.instants.compactMap(Self.seconds)

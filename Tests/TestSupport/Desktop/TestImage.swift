@@ -23,14 +23,14 @@ package enum TestImage {
         try await RunningProgram.run("convert", arguments + ["PNG32:\(path)"])
     }
 
-    /// Draws an image whose left half has the hidden colour, and its right half the other (PNG).
+    /// Draws an image (PNG): its left half has `hiddenColor`, its right half `color`.
     package static func drawHalves(_ path: String) async throws {
         try await RunningProgram.run(
             "convert",
             ["-size", "64x128", "xc:\(hiddenColor)", "xc:\(color)", "+append", "PNG24:\(path)"])
     }
 
-    /// Draws an animation whose first frame has the hidden colour, and its second the other (GIF).
+    /// Draws an animation (GIF): its first frame has `hiddenColor`, its second `color`.
     package static func drawFrames(_ path: String) async throws {
         try await RunningProgram.run(
             "convert",

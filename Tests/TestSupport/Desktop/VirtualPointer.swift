@@ -6,8 +6,8 @@ internal import Foundation
 /// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without outputs has no other
 /// devices.
 ///
-/// It promises that the compositor has handled each step before the next. It never stays after its
-/// gesture: `resting(on:)` does.
+/// It promises that the compositor has handled each step before the next. The mouse leaves after
+/// its gesture; only the mouse of `resting(on:)` stays.
 package struct VirtualPointer: Hands {
     private let socket: String
 

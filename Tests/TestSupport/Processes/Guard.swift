@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Ends the programs of a test run if the run itself dies first.
 ///
-/// A crash or Ctrl-C leaves no time to clean up. This shell holds the other end of a pipe. When the
-/// pipe closes it ends the process ids still on its list, and only those.
+/// A crash or Ctrl-C leaves no time to clean up. The guard is a shell that reads a pipe of this
+/// process. When the pipe closes, the shell ends the processes that are still on its list, and no
+/// others.
 final class Guard: Sendable {
     static let shared = Guard()
 
@@ -32,7 +33,7 @@ final class Guard: Sendable {
         // The guard outlives the run by a moment; readers of the run's output must not wait for it.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // A child that inherits this end would keep the guard waiting for ever.
+        // A child that inherits this end would keep the pipe open, and the guard waiting for ever.
         _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         // Without the guard tests still run; only a crash would leave programs behind.
         if (try? process.run()) != nil {

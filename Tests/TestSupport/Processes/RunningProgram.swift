@@ -19,8 +19,8 @@ package final class RunningProgram: Sendable {
 
     /// Starts a program, found on PATH unless it is a path.
     ///
-    /// With `keepsErrors`, it keeps standard error for messages; otherwise the output goes to our
-    /// own.
+    /// With `keepsErrors`, the program's standard error goes to a file, for messages. Otherwise it
+    /// goes to the standard error of this process.
     package init(
         _ program: String, _ arguments: [String] = [], environment: [String: String]? = nil,
         keepsErrors: Bool = true

@@ -141,7 +141,7 @@ package actor ScriptedServer {
         try await close(id, reason: state.script.actionCloseReason)
     }
 
-    /// Removes a notification from the screen and gives the reason.
+    /// Removes a notification from the screen, and signals the close with this reason.
     package func close(_ id: UInt32, reason: UInt32) async throws {
         guard let call = state.remove(id) else { throw Self.notShown(id) }
         guard state.script.tellsClosed else { return }

@@ -158,7 +158,7 @@ extension RealServer {
         case .command(let on, let off): try await run(isOn ? on : off)
         case .shell(let on, let off): try await shell?.run(isOn ? on : off)
         case .inhibition: try await inhibit(isOn)
-        case nil: throw HarnessError("\(server.name) cannot be asked for silence from outside")
+        case nil: throw HarnessError("a test cannot turn on Do Not Disturb of \(server.name)")
         }
     }
 
@@ -218,7 +218,7 @@ extension RealServer {
         case .cross: try await clickCross(of: summary)
         case .place(let place):
             try await hands.hover(try await tree.waitUntilShown(summaryRole, summary))
-            // By the time of this answer, the server has drawn the close button.
+            // When this call returns, the server has drawn the close button.
             _ = try await isShown(summary)
             try await hands.clickSlowly(place)
         case .menu(let name, let button):
@@ -309,8 +309,7 @@ extension RealServer {
                 })
             else { return nil }
             try await hands.hover(cross.center)
-            // By the time of this answer, the popup has reacted to the pointer and moved its
-            // widgets.
+            // When this call returns, the popup has reacted to the pointer and moved its widgets.
             _ = try await isShown(summary)
             try await hands.clickSlowly(cross.center)
             for _ in 0..<5 {
