@@ -73,14 +73,13 @@ extension CenterStore {
     ) async throws(NotificationError) -> (
         requests: [NotificationKey], notifications: [NotificationKey]
     ) {
-        let damaged = damagedRows.withLock { rows in
-            defer { rows = [] }
-            return rows.sorted { $0.row < $1.row }
-        }
+        let damaged = damagedRows.withLock { rows in rows.sorted { $0.row < $1.row } }
         guard !damaged.isEmpty else { return ([], []) }
         let removed = try await change("changed") { database in
             try damaged.map { ($0.table, try self.remove($0, at: now, in: database)) }
         }
+        // Forget the rows only now: if the change fails, the next call removes them.
+        damagedRows.withLock { $0.subtract(damaged) }
         func keys(in table: AttachmentReferences.Owner) -> [NotificationKey] {
             removed.filter { $0.0 == table }.compactMap(\.1)
         }
