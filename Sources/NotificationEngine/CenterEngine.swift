@@ -312,6 +312,7 @@ extension CenterEngine {
         case .endExtension(let token): endExtension(token)
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let settlement): storeSettlement(settlement, of: token)
+        case .settleUnanswered(let server): settleUnanswered(by: server)
         case .record(let key, let event): storeEvent(event, of: key)
         case .storeResponse(let pending):
             inBackground("a response") { await $0.storeResponse(pending) }

@@ -25,6 +25,8 @@ enum EngineEffect: Hashable, Sendable {
     case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
     case settle(token: UInt64, Settlement)
+    /// Settle the posts that an earlier run left unanswered, now that this server is there.
+    case settleUnanswered(by: String?)
     case record(NotificationKey, PopupEvent)
     case storeResponse(PendingResponse)
     /// Remove a notification whose text dialog the user closed, without a response.

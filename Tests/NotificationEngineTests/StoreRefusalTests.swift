@@ -1,0 +1,61 @@
+import GRDB
+import NotificationEngine
+import NotificationModel
+import NotificationStore
+import StoreSupport
+import TestSupport
+import Testing
+
+/// A refused change without a waiting caller was once only logged, and what it says was lost.
+@Suite("Changes that the store refuses for a while", .timeLimit(.minutes(2)))
+struct StoreRefusalTests {
+    let fixture: EngineFixture
+    let app = ApplicationID.tocsin
+    var presenter: RecordingPresenter { fixture.presenter }
+
+    init() throws {
+        fixture = try EngineFixture()
+    }
+
+    /// Makes the store refuse changes such as `DELETE ON request`, until `accept`.
+    private func refuse(_ changes: String, in engine: CenterEngine) async throws {
+        try await engine.store.change("changed") { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER refusal BEFORE \(changes)
+                    BEGIN SELECT RAISE(ABORT, 'refused by the test'); END
+                    """)
+        }
+    }
+
+    /// Makes the store accept all changes again, and lets the time of the next attempt come.
+    private func accept(in engine: CenterEngine) async throws {
+        try await engine.store.change("changed") { database in
+            try database.execute(sql: "DROP TRIGGER refusal")
+        }
+        fixture.clock.advance(by: .seconds(1))
+        await engine.untilAtRest()
+    }
+
+    @Test func `a post that the last run left unanswered is settled when the store accepts it`()
+        async throws
+    {
+        let server = PresenterEvent.serverIdentified(isPersistent: true, server: ":1.1")
+        presenter.answers { _ in .hold }
+        let first = try await fixture.start()
+        presenter.emit(server)
+        try await first.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await first.stop(waiting: .zero)
+        let engine = try await fixture.start()
+        try await refuse("DELETE ON request", in: engine)
+        presenter.emit(server)
+        await engine.untilAtRest()
+        #expect(try await engine.delivered(of: app).isEmpty)
+        try await accept(in: engine)
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
+        #expect(try await engine.pending(of: app).isEmpty)
+        #expect(presenter.titles == ["a"])
+        await engine.stop()
+    }
+}
