@@ -68,7 +68,8 @@ public actor CenterEngine: ReactorActor {
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
-    private var server: String?
+    /// The bus and the unique name of the server that was identified; nil without a server.
+    private(set) var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
     /// The row of the newest delivered notification at the start of an embedded engine; 0 in the
@@ -254,7 +255,9 @@ extension CenterEngine {
             perform(state.presenterIdentified(isPersistent: isPersistent, isSilent: isSilent))
             settleUnanswered(by: server)
             refreshDesktop()
-        case .unavailable: perform(state.presenterBecameUnavailable(now: now))
+        case .unavailable:
+            server = nil
+            perform(state.presenterBecameUnavailable(now: now))
         case .ready(let isCareful):
             perform(state.presenterBecameReady(isCareful: isCareful, now: now))
         case .roomMade: perform(state.roomMade(now: now))
@@ -326,6 +329,7 @@ extension CenterEngine {
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
         case .restoring(let step): enqueueRestoring(step)
+        case .resumeRestoring: resumeRestoring()
         case .releaseHeld: releaseHeld()
         case .readLost(let restoration, let token): readLost(restoration, token: token)
         case .place(let popup, let restoration, let token):

@@ -67,6 +67,8 @@ enum EngineEffect: Hashable, Sendable {
     case badge(ApplicationID, Int)
     /// Record or find popups to restore, after all earlier steps.
     case restoring(RestoringStep)
+    /// Continue the restoring steps after one of them failed.
+    case resumeRestoring
     /// Hand the deferred responses to their apps, after the unlock.
     case releaseHeld
     /// Read the notification to restore, then report `restorationRead`.

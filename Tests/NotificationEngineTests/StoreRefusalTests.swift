@@ -37,6 +37,57 @@ struct StoreRefusalTests {
         await engine.untilAtRest()
     }
 
+    /// The identifiers of the popups that came back, in order.
+    private var restored: [String] {
+        presenter.presentations.all.filter(\.isRestored).map(\.notification.request.identifier)
+    }
+
+    /// Starts an engine that has shown `a`.
+    private func shown() async throws -> CenterEngine {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        return engine
+    }
+
+    @Test func `popups come back when the store accepts that their server lost them`() async throws
+    {
+        let engine = try await shown()
+        try await refuse("UPDATE ON notification", in: engine)
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        await engine.untilAtRest()
+        #expect(restored.isEmpty)
+        try await accept(in: engine)
+        #expect(restored == ["a"])
+        await engine.stop()
+    }
+
+    @Test func `a loss that is stored late does not concern popups of the next server`()
+        async throws
+    {
+        let engine = try await shown()
+        let events = Recording<ServiceEvent>()
+        _ = try await engine.connect(.sample(), asksBeforePresenting: true) { events.append($0) }
+        try await engine.add(.sample("b"), attachments: [], for: app)
+        guard case .willPresent(let token, _) = try await events.first(1)[0] else {
+            Issue.record("the app was not asked about b")
+            return
+        }
+        try await refuse("UPDATE ON notification", in: engine)
+        let retry = fixture.clock.now().boot + 1_000_000
+        presenter.becomeUnavailable()
+        try await fixture.clock.armed.first("the retry") { $0.boot == retry }
+        presenter.becomeAvailable()
+        presenter.emit(.serverIdentified(isPersistent: true, server: ":1.11"))
+        await engine.answer(token, with: .all)
+        try await presenter.presentations.first(2)
+        try await accept(in: engine)
+        #expect(restored == ["a"])
+        await engine.stop()
+    }
+
     @Test func `a post that the last run left unanswered is settled when the store accepts it`()
         async throws
     {
