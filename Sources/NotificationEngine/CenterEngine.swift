@@ -211,7 +211,7 @@ public actor CenterEngine: ReactorActor {
             self?.onReactor { $0.clockReported(event) }
         }
         lastAlarms = nil
-        followClocks()
+        correctDates(.start)
         await presenter.start { [weak self] event in
             self?.onReactor { $0.presenterReported(event) }
         }
@@ -336,6 +336,7 @@ extension CenterEngine {
             placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
         case .applyRegions(let changes): applyRegions(changes)
+        case .correctDates(let cause): correctDates(cause)
         case .watchLocation(let need): location?.watch(need)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): presenter.withdraw([key])

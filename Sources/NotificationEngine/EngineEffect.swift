@@ -44,6 +44,8 @@ enum EngineEffect: Hashable, Sendable {
     case endLaunches([Int64])
     /// Store whether the device is inside each region; a change with `fires` makes its request due.
     case applyRegions([RegionChange])
+    /// Correct the stored dates after a change of the clock or of the zones.
+    case correctDates(DateCorrection)
     /// Tell the location source how precisely the place is needed; nil if the place is not needed.
     case watchLocation(LocationNeed?)
     /// Ask the server for its capabilities, because an app asks for permission.

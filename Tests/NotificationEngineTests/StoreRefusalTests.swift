@@ -37,6 +37,21 @@ struct StoreRefusalTests {
         await engine.untilAtRest()
     }
 
+    @Test func `dates follow the time zone when the store accepts it`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", .daily(at: 14)), attachments: [], for: app)
+        await engine.untilAtRest()
+        let before = try await engine.pending(of: app).map(\.nextFire)
+        try await refuse("UPDATE ON request", in: engine)
+        fixture.clock.setTimeZone("Europe/London")
+        await engine.untilAtRest()
+        #expect(try await engine.pending(of: app).map(\.nextFire) == before)
+        try await accept(in: engine)
+        let later = before.map { $0?.adding(microseconds: 3_600_000_000) }
+        #expect(try await engine.pending(of: app).map(\.nextFire) == later)
+        await engine.stop()
+    }
+
     /// The identifiers of the popups that came back, in order.
     private var restored: [String] {
         presenter.presentations.all.filter(\.isRestored).map(\.notification.request.identifier)
