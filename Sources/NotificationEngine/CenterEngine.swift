@@ -68,7 +68,8 @@ public actor CenterEngine: ReactorActor {
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
-    private var server: String?
+    /// The bus and the unique name of the server that was identified; nil without a server.
+    private(set) var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
     /// The row of the newest delivered notification at the start of an embedded engine; 0 in the
@@ -211,7 +212,7 @@ public actor CenterEngine: ReactorActor {
             self?.onReactor { $0.clockReported(event) }
         }
         lastAlarms = nil
-        followClocks()
+        correctDates(.start)
         await presenter.start { [weak self] event in
             self?.onReactor { $0.presenterReported(event) }
         }
@@ -255,7 +256,9 @@ extension CenterEngine {
             perform(state.presenterIdentified(isPersistent: isPersistent, isSilent: isSilent))
             settleUnanswered(by: server)
             refreshDesktop()
-        case .unavailable: perform(state.presenterBecameUnavailable(now: now))
+        case .unavailable:
+            server = nil
+            perform(state.presenterBecameUnavailable(now: now))
         case .ready(let isCareful):
             perform(state.presenterBecameReady(isCareful: isCareful, now: now))
         case .roomMade: perform(state.roomMade(now: now))
@@ -313,6 +316,7 @@ extension CenterEngine {
         case .endExtension(let token): endExtension(token)
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let settlement): storeSettlement(settlement, of: token)
+        case .settleUnanswered(let server): settleUnanswered(by: server)
         case .record(let key, let event): storeEvent(event, of: key)
         case .storeResponse(let pending):
             inBackground("a response") { await $0.storeResponse(pending) }
@@ -326,12 +330,14 @@ extension CenterEngine {
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
         case .restoring(let step): enqueueRestoring(step)
+        case .resumeRestoring: resumeRestoring()
         case .releaseHeld: releaseHeld()
         case .readLost(let restoration, let token): readLost(restoration, token: token)
         case .place(let popup, let restoration, let token):
             placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
         case .applyRegions(let changes): applyRegions(changes)
+        case .correctDates(let cause): correctDates(cause)
         case .watchLocation(let need): location?.watch(need)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): presenter.withdraw([key])

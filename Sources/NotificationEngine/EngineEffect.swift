@@ -25,6 +25,8 @@ enum EngineEffect: Hashable, Sendable {
     case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
     case settle(token: UInt64, Settlement)
+    /// Settle the posts that an earlier run left unanswered, now that this server is there.
+    case settleUnanswered(by: String?)
     case record(NotificationKey, PopupEvent)
     case storeResponse(PendingResponse)
     /// Remove a notification whose text dialog the user closed, without a response.
@@ -43,6 +45,8 @@ enum EngineEffect: Hashable, Sendable {
     case endLaunches([Int64])
     /// Store whether the device is inside each region; a change with `fires` makes its request due.
     case applyRegions([RegionChange])
+    /// Correct the stored dates after a change of the clock or of the zones.
+    case correctDates(DateCorrection)
     /// Tell the location source how precisely the place is needed; nil if the place is not needed.
     case watchLocation(LocationNeed?)
     /// Ask the server for its capabilities, because an app asks for permission.
@@ -66,6 +70,8 @@ enum EngineEffect: Hashable, Sendable {
     case badge(ApplicationID, Int)
     /// Record or find popups to restore, after all earlier steps.
     case restoring(RestoringStep)
+    /// Continue the restoring steps after one of them failed.
+    case resumeRestoring
     /// Hand the deferred responses to their apps, after the unlock.
     case releaseHeld
     /// Read the notification to restore, then report `restorationRead`.

@@ -40,7 +40,9 @@ package struct DistributorMachine {
         /// The messages that apps have not taken yet: the time of each message by its id.
         var open: [String: Int64] = [:]
         var failures = 0
-        /// Whether the window was full, so that the stream is closed until `open` is empty.
+        /// Whether the stream is closed until `open` is empty.
+        ///
+        /// The window was full, or an old message on its way kept too many ids of later messages.
         var isPaused = false
     }
 
@@ -149,9 +151,14 @@ package struct DistributorMachine {
         streams[server]?.open[message.id] = nil
         let open = streams[server]?.open ?? [:]
         state.places[server]?.noteTaken(message, oldest: open.values.min())
-        guard streams[server]?.isPaused == true, open.isEmpty else { return [.save] }
-        streams[server]?.isPaused = false
-        return [.save] + connect(server)
+        let isPaused = streams[server]?.isPaused == true
+        if open.isEmpty {
+            streams[server]?.isPaused = false
+            return [.save] + (isPaused ? connect(server) : [])
+        }
+        guard !isPaused, state.places[server]?.isOverfull == true else { return [.save] }
+        streams[server]?.isPaused = true
+        return [.save, .disconnect(server: server)]
     }
 
     // MARK: Streams

@@ -31,6 +31,9 @@ package struct DistributorState: Hashable, Sendable, Codable {
     /// messages that it sends again, so older messages may follow a new message.
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
+        ///
+        /// While a message on its way keeps all ids after it, the ids of the other messages on
+        /// their way may come in addition.
         package static let mostTaken = 4_096
         /// How long a server may take to pass on a new message and to store it, in seconds.
         private static let longestStorage: Int64 = 60
@@ -45,10 +48,16 @@ package struct DistributorState: Hashable, Sendable, Codable {
         /// The value of the parameter `since` in a request to the server.
         var since: String { time == 0 ? "all" : "\(time)" }
 
+        /// Whether `taken` has too many ids, because a message on its way keeps all ids after it.
+        var isOverfull: Bool { taken.count > Self.mostTaken }
+
         /// Notes that an app has taken a message, or that the last attempt to deliver it failed.
         ///
         /// `oldest` is the time of the oldest message that is still on its way.
         mutating func noteTaken(_ message: NtfyMessage, oldest: Int64?) {
+            // No stream requests older messages again. If a server's clock was set back, their ids
+            // would never be forgotten.
+            guard message.time >= time else { return }
             taken[message.id] = message.time
             guard taken.count > Self.mostTaken else { return }
             // A server sends old messages in the order of their times, so all messages from before

@@ -114,6 +114,25 @@ struct DeliveryQueueTests {
         #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
     }
 
+    /// The placeholder of hidden texts once said "2 messages" where there was one.
+    @Test mutating func `a withdrawn row does not count in its thread while that is stored`()
+        throws
+    {
+        let app = try ApplicationID("org.example.a")
+        for token in 1...2 as ClosedRange<UInt64> {
+            queue.beginDelivery(.sample(Int64(token), of: app), token: token)
+            _ = try add(token, needsImage: true)
+        }
+        _ = queue.withdraw { $0.claimed.row == 1 }
+        #expect(made(1) == ["make 2"])
+        let effects = queue.factsGathered(2, PostFacts())
+        guard case .present(let popups) = effects.first else {
+            Issue.record("the effects are \(effects)")
+            return
+        }
+        #expect(popups.map(\.threadCount) == [1])
+    }
+
     // MARK: A server that says "later"
 
     @Test mutating func `the place of a refused row is free for another app`() throws {

@@ -1,3 +1,4 @@
+import GRDB
 import NotificationEngine
 import NotificationModel
 import NotificationStore
@@ -170,6 +171,34 @@ import Testing
         engine = try await start()
         try await move(to: 0.01, engine)
         #expect(shown.isEmpty)
+    }
+
+    /// A repeating request and its delivered notification have the same identifier.
+    @Test func `a damaged delivered notification does not end the watch for its request's region`()
+        async throws
+    {
+        let engine = try await start()
+        try await add(to: engine, repeats: true)
+        for longitude in [0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown == ["there"])
+        try await engine.store.change("changed") { database in
+            try database.execute(sql: "UPDATE notification SET checksum = 1")
+        }
+        #expect(try await engine.delivered(of: app).isEmpty)
+        try await engine.rest()
+        for longitude in [0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown == ["there", "there"])
+    }
+
+    @Test func `a damaged request ends the watch for its region`() async throws {
+        let engine = try await start()
+        try await add(to: engine)
+        try await engine.store.change("changed") { database in
+            try database.execute(sql: "UPDATE request SET checksum = 1")
+        }
+        #expect(try await engine.pending(of: app).isEmpty)
+        try await engine.rest()
+        #expect(location.needs.all.last == .some(nil))
     }
 
     @Test func `an app has at most a thousand regions`() async throws {

@@ -200,6 +200,30 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead(wall: due))
     }
 
+    @Test func `a failed correction of dates does not forget that the clock went back`()
+        async throws
+    {
+        let store = try fixture.open()
+        let ahead = ClockReading.sample(
+            wall: ManualClock.start.adding(microseconds: 365 * 86_400_000_000))
+        try await store.followWallClock(now: ahead)
+        try await store.add(.sample("a", .daily(at: 14)), now: ahead)
+        let wrong = try await store.pending(of: nil, now: ahead).map(\.nextFire)
+        try await store.change("changed") { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER refusal BEFORE UPDATE ON request
+                    BEGIN SELECT RAISE(ABORT, 'refused by the test'); END
+                    """)
+        }
+        await #expect(throws: NotificationError.self) {
+            try await store.followWallClock(now: fixture.now)
+        }
+        try await store.change("changed") { try $0.execute(sql: "DROP TRIGGER refusal") }
+        try await store.followWallClock(now: fixture.now)
+        #expect(try await store.pending(of: nil, now: fixture.now).map(\.nextFire) != wrong)
+    }
+
     @Test
     func `all floating dates move with the zone, and fixed dates stay`() async throws {
         let store = try fixture.open()

@@ -95,6 +95,30 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
+    /// The rows were once forgotten, and a row that no list reads stayed until the next start.
+    @Test func `a damaged row is removed by the next attempt if its removal fails`() async throws {
+        try await fill(3)
+        let store = try fixture.open()
+        try await store.change("changed") { database in
+            try database.execute(
+                sql: """
+                    UPDATE request SET checksum = 1 WHERE identifier = 'r1';
+                    CREATE TEMP TRIGGER refusal BEFORE DELETE ON request
+                    BEGIN SELECT RAISE(ABORT, 'refused by the test'); END;
+                    """)
+        }
+        #expect(try await store.identifiers() == ["r0", "r2"])
+        await #expect(throws: NotificationError.self) {
+            _ = try await store.removeDamagedRows(at: ManualClock.start)
+        }
+        #expect(store.hasMetDamage)
+        try await store.change("changed") { try $0.execute(sql: "DROP TRIGGER refusal") }
+        let removed = try await store.removeDamagedRows(at: ManualClock.start)
+        #expect(removed.requests == [.sample("r1")])
+        #expect(!store.hasMetDamage)
+        #expect(try await store.records().count == 1)
+    }
+
     @Test
     func `more damaged requests than are claimed at once do not stop those behind them`()
         async throws

@@ -323,7 +323,8 @@ struct StoreRescueTests {
         try fixture.sqlite { try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row = 7") }
         let store = try fixture.open()
         #expect(try await store.identifiers().count == 19)
-        #expect(try await store.removeDamagedRows(at: ManualClock.start).isEmpty)
+        let removed = try await store.removeDamagedRows(at: ManualClock.start)
+        #expect(removed.requests == [.sample("r6")] && removed.notifications.isEmpty)
         #expect(try await store.counts().0 == 19)
         let records = try await store.recordPage(ListQuery(), of: nil).notifications
         #expect(records.map(\.identifier) == ["r6"])

@@ -130,6 +130,40 @@ import Testing
         #expect(try #require(place).taken.count <= DistributorState.Place.mostTaken)
     }
 
+    @Test mutating func `a message that waits for its app does not let the memory fill up`()
+        throws
+    {
+        register()
+        receive("slow", time: 1)
+        let most = DistributorState.Place.mostTaken
+        for number in 0..<most {
+            receive("\(number)", time: Int64(2 + number / 2))
+            try finish("\(number)", time: Int64(2 + number / 2))
+        }
+        receive("last", time: 9_000)
+        let last = try finish("last", time: 9_000)
+        #expect(last == [.save, .disconnect(server: Self.server)])
+        #expect(receive("more", time: 9_000).isEmpty, "the stream is closed")
+        let effects = try finish("slow", time: 1)
+        let place = try #require(place)
+        #expect(place.taken.count <= most)
+        #expect(
+            effects.last
+                == .connect(
+                    server: Self.server, topics: ["up-t"], since: "\(place.time)", after: .zero))
+    }
+
+    /// A server whose clock was set back once filled the memory: no id was ever forgotten.
+    @Test mutating func `a message from before the place is not remembered`() throws {
+        register()
+        receive("a", time: 2_000)
+        try finish("a", time: 2_000)
+        #expect(keepalive(9_000) == [.save])
+        receive("b", time: 1_000)
+        #expect(try finish("b", time: 1_000) == [.save])
+        #expect(place?.taken.isEmpty == true)
+    }
+
     @Test mutating func `registrations end at their limit, and a known token still has room`()
         throws
     {

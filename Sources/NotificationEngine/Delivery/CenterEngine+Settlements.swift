@@ -124,14 +124,12 @@ extension CenterEngine {
     /// If the server is the same, the posts count as shown. Otherwise the rows become due again.
     func settleUnanswered(by server: String?) {
         inBackground("the settlement of posts from the last run") { engine in
-            let now = engine.clock.now()
-            let shown = try await engine.store.takeUnanswered(by: server)
-            guard !shown.isEmpty else { return }
-            let settlements = shown.map {
-                Settlement(claimed: $0, outcome: .delivered(nil), date: now.wall)
+            await engine.retrying(.settleUnanswered(by: server)) {
+                let (settlements, retired) = try await engine.store.settleUnanswered(
+                    by: server, now: engine.clock.now())
+                engine.notificationsRetired(retired)
+                engine.listsChanged(by: settlements)
             }
-            engine.notificationsRetired(try await engine.store.settle(settlements, now: now))
-            engine.listsChanged(by: settlements)
         }
     }
 }

@@ -22,11 +22,6 @@ struct Delivery {
         case ready
         case posted
         case settling
-
-        /// Whether the server was asked to show it, or its outcome is being stored.
-        ///
-        /// A row that was withdrawn before its post also counts while its outcome is being stored.
-        var isSent: Bool { self == .posted || self == .settling }
     }
 
     struct Extending: Equatable {
@@ -66,6 +61,11 @@ struct Delivery {
         notification = DeliveredNotification(
             app: claimed.app, request: claimed.request, date: date)
     }
+
+    /// Whether it counts in its thread: the server was asked to show it, or the list will have it.
+    ///
+    /// A row that was withdrawn, suppressed or refused does not count while that is being stored.
+    var isInThread: Bool { stage == .posted || isShown || isJoiningSummary }
 
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }

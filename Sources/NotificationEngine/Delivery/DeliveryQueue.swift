@@ -373,11 +373,11 @@ struct DeliveryQueue {
         return effects
     }
 
-    /// The keys of this notification, and of its thread's deliveries for which `isSent` is true.
+    /// The keys of this notification, and of its thread's deliveries for which `isInThread` is true.
     private func thread(of entry: Entry) -> Set<NotificationKey> {
         let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
         let ahead = deliveries.values.lazy.filter { delivery in
-            delivery.stage.isSent && delivery.app == app
+            delivery.isInThread && delivery.app == app
                 && delivery.notification.threadIdentifier == thread
         }
         return Set(ahead.map(\.notification.key)).union([entry.key])

@@ -21,19 +21,41 @@ enum RestoringStep: Hashable, Sendable {
 extension CenterEngine {
     /// Runs one step after the other: a loss must be on disk before the next step searches for it.
     func enqueueRestoring(_ step: RestoringStep) {
+        // The steps that wait concern a server that is gone, so this step replaces them.
+        if step == .lose(nil) { restoringSteps.waiting = [] }
         restoringSteps.waiting.append(step)
+        resumeRestoring()
+    }
+
+    /// Runs the waiting steps; a step that fails is retried before the steps behind it.
+    func resumeRestoring() {
         guard restoringSteps.startDraining() else { return }
         inBackground("the record of lost popups") { engine in
-            // A step that fails ends the loop and drops the steps behind it.
-            defer { engine.restoringSteps = SerialDrain() }
-            while let step = engine.restoringSteps.next() { try await engine.perform(step) }
+            while let step = engine.restoringSteps.next() {
+                do {
+                    try await engine.perform(step)
+                } catch {
+                    engine.putBack(step)
+                    guard !engine.state.isStopping else { throw error }
+                    return engine.storeFailed(.resumeRestoring, error)
+                }
+            }
         }
+    }
+
+    /// Ends the loop, and lets the next loop begin with the failed step.
+    private func putBack(_ step: RestoringStep) {
+        var steps = SerialDrain<RestoringStep>()
+        steps.waiting.append(step)
+        steps.waiting += restoringSteps.waiting
+        restoringSteps = steps
     }
 
     private func perform(_ step: RestoringStep) async throws {
         switch step {
         case .lose(let keys):
-            let (lost, left) = try await store.losePopups(of: keys)
+            // This step may be late: the popups of the present server are not lost.
+            let (lost, left) = try await store.losePopups(of: keys, except: server)
             // A popup of a server without a list is not restored, so the waiting sessions are told
             // now.
             for key in lost { perform(state.popupLost(key)) }

@@ -28,10 +28,10 @@ extension CenterEngine {
 
     private func removeDamagedRows() async throws(NotificationError) {
         guard store.hasMetDamage else { return }
-        let keys = try await store.removeDamagedRows(at: clock.now().wall)
+        let removed = try await store.removeDamagedRows(at: clock.now().wall)
         listsChanged([.pending, .delivered], of: nil)
-        if !keys.isEmpty { presenter.withdraw(keys) }
-        perform(state.regionsLeft(keys, now: clock.now()))
+        if !removed.notifications.isEmpty { presenter.withdraw(removed.notifications) }
+        perform(state.regionsLeft(removed.requests, now: clock.now()))
     }
 
     private func watchStore() -> StoreWatch {

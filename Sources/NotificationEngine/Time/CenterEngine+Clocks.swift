@@ -11,51 +11,53 @@ extension CenterEngine {
         switch event {
         case .alarm: break
         case .resumed: Log.engine.info("the machine is awake again; due requests are checked")
-        case .wallClockSet:
-            let last = state.wallWasSet(now: now)
-            changeDates("dates after a clock change") { try await $0.followWallClock(last: last) }
-        case .timeZoneChanged:
-            changeDates("dates in the new time zone") {
-                try await $0.store.followTimeZone(now: now)
-            }
-        case .zoneDataChanged:
-            changeDates("dates by new zone rules") { try await $0.followZoneData(hasChanged: true) }
+        case .wallClockSet: correctDates(.wallClock(last: state.wallWasSet(now: now)))
+        case .timeZoneChanged: correctDates(.timeZone)
+        case .zoneDataChanged: correctDates(.zoneData)
         }
         perform(state.clockRang(now: now))
     }
 
-    /// Handles the clock changes since the store was last used.
-    func followClocks() {
-        inBackground("the move of dates after a clock change") { engine in
-            try await engine.followWallClock(last: nil)
-            try await engine.store.followTimeZone(now: engine.clock.now())
-            try await engine.followZoneData(hasChanged: false)
+    /// Corrects stored dates, and reports a change of every app's pending list.
+    ///
+    /// Early rows become pending first, so that their dates are corrected, too.
+    func correctDates(_ cause: DateCorrection) {
+        inBackground("the correction of dates") { engine in
+            await engine.retrying(.correctDates(cause)) {
+                try await engine.changeEarly(where: { _ in true }) {
+                    engine, early throws(NotificationError) in
+                    try await engine.store.requeue(early)
+                }
+                try await engine.storeDates(cause)
+                engine.listsChanged(.pending, of: nil)
+            }
         }
     }
 
-    private func followWallClock(last: Instant?) async throws {
-        try await store.followWallClock(now: clock.now(), last: last)
+    private func storeDates(_ cause: DateCorrection) async throws(NotificationError) {
+        switch cause {
+        case .start:
+            try await store.followWallClock(now: clock.now())
+            try await store.followTimeZone(now: clock.now())
+            try await followZoneData(hasChanged: false)
+        case .wallClock(let last): try await store.followWallClock(now: clock.now(), last: last)
+        case .timeZone: try await store.followTimeZone(now: clock.now())
+        case .zoneData: try await followZoneData(hasChanged: true)
+        }
     }
 
-    private func followZoneData(hasChanged: Bool) async throws {
+    private func followZoneData(hasChanged: Bool) async throws(NotificationError) {
         try await store.followZoneData(
             state.schedule.zones.version, hasChanged: hasChanged, now: clock.now())
     }
+}
 
-    /// Corrects stored dates, and reports a change of every app's pending list.
-    ///
-    /// Early rows become pending first, so that `change` corrects their dates, too.
-    private func changeDates(
-        _ what: String,
-        _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void
-    ) {
-        inBackground(what) { engine in
-            try await engine.changeEarly(where: { _ in true }) {
-                engine, early throws(NotificationError) in
-                try await engine.store.requeue(early)
-            }
-            try await change(engine)
-            engine.listsChanged(.pending, of: nil)
-        }
-    }
+/// The reason for correcting stored dates.
+enum DateCorrection: Hashable, Sendable {
+    /// The clock or the zones may have changed since the store was last used.
+    case start
+    /// The wall clock was set; `last` is the latest time that it showed before.
+    case wallClock(last: Instant?)
+    case timeZone
+    case zoneData
 }

@@ -57,16 +57,20 @@ extension CenterStore {
     package func followWallClock(
         now: ClockReading, last: Instant? = nil, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {
-        let known = try await change("changed") { database in
+        let wall = String(now.wall.microseconds)
+        let wentBack = try await change("changed") { database in
             try self.moveIntervals(now: now, in: database)
             try self.moveUnsetDates(now: now, in: database)
             let known = try Self.meta("wall", in: database).flatMap(Int64.init)
-            try Self.setMeta("wall", String(now.wall.microseconds), in: database)
-            return known.map(Instant.init(microseconds:))
+            let latest = [known.map(Instant.init(microseconds:)), last].compactMap { $0 }.max()
+            let limit = (latest ?? now.wall).adding(microseconds: -Self.smallCorrection)
+            if now.wall >= limit { try Self.setMeta("wall", wall, in: database) }
+            return now.wall < limit
         }
-        let latest = [known, last].compactMap { $0 }.max() ?? now.wall
-        guard now.wall < latest.adding(microseconds: -Self.smallCorrection) else { return }
+        guard wentBack else { return }
         try await moveAllDates(now: now)
+        // Store the time last: if a change fails, the next attempt knows that the clock went back.
+        try await change("changed") { try Self.setMeta("wall", wall, in: $0) }
     }
 
     /// If the user's time zone changed, computes again the dates that follow it.

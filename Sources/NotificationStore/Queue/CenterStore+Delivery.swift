@@ -69,28 +69,33 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         try await change("changed", isDeferred: isDeferred) { database in
-            var retired = RetiredNotifications()
-            try self.settle(settlements, now: now, retiring: &retired, in: database)
-            let unanswerable = retired.unawaited
-            try self.summarize(settlements, in: database)
-            for app in Set(settlements.map(\.claimed.app)) {
-                try self.trim(app, into: &retired, in: database)
-            }
-            // `trim(at:)` reads all rows. Rows are kept for days, so one run a minute is enough.
-            if let date = settlements.map(\.date).max(),
-                !(0..<60_000_000).contains(date.microseconds(since: self.lastTrim.withLock(\.self)))
-            {
-                try self.trim(at: date, into: &retired, in: database)
-            }
-            try self.noteClosing(retired.popups, in: database)
-            // Leave out keys that were delivered anew: users can still respond to these.
-            let delivered = Set(settlements.map(\.claimed.key))
-            retired.unawaited =
-                try unanswerable
-                + Self.withoutRequest(
-                    retired.keys.filter { !delivered.contains($0) }, in: database)
-            return retired
+            try self.storeSettlements(settlements, now: now, in: database)
         }
+    }
+
+    private func storeSettlements(
+        _ settlements: [Settlement], now: ClockReading, in database: Database
+    ) throws -> RetiredNotifications {
+        var retired = RetiredNotifications()
+        try settle(settlements, now: now, retiring: &retired, in: database)
+        let unanswerable = retired.unawaited
+        try summarize(settlements, in: database)
+        for app in Set(settlements.map(\.claimed.app)) {
+            try trim(app, into: &retired, in: database)
+        }
+        // `trim(at:)` reads all rows. Rows are kept for days, so one run a minute is enough.
+        if let date = settlements.map(\.date).max(),
+            !(0..<60_000_000).contains(date.microseconds(since: lastTrim.withLock(\.self)))
+        {
+            try trim(at: date, into: &retired, in: database)
+        }
+        try noteClosing(retired.popups, in: database)
+        // Leave out keys that were delivered anew: users can still respond to these.
+        let delivered = Set(settlements.map(\.claimed.key))
+        retired.unawaited =
+            try unanswerable
+            + Self.withoutRequest(retired.keys.filter { !delivered.contains($0) }, in: database)
+        return retired
     }
 
     /// Stores the changes that a service extension made to a claimed row.
@@ -333,27 +338,36 @@ extension CenterStore {
         }
     }
 
-    /// Takes the rows that `keepUnanswered` recorded.
+    /// Settles the rows that `keepUnanswered` recorded, and forgets the record.
     ///
-    /// If these rows were posted to `server`, returns them; otherwise, makes them pending again.
+    /// If these rows were posted to `server`, they count as delivered; otherwise, they are pending
+    /// again. If the change fails, the record remains, so that the caller can try again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
-    package func takeUnanswered(
-        by server: String?, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [ClaimedRequest] {
+    package func settleUnanswered(
+        by server: String?, now: ClockReading, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> (
+        settlements: [Settlement], retired: RetiredNotifications
+    ) {
         try await change("changed") { database in
-            guard let posts = try Self.unanswered(in: database) else { return [] }
+            var settlements: [Settlement] = []
+            guard let posts = try Self.unanswered(in: database) else {
+                return (settlements, RetiredNotifications())
+            }
             try Self.setMeta(Self.unansweredKey, nil, in: database)
             let places = posts.rows.map { _ in "?" }.joined(separator: ",")
             let condition = "state = 1 AND row IN (\(places))"
             let rows = StatementArguments(posts.rows)
             guard posts.server == server else {
                 try database.run("UPDATE request SET state = 0 WHERE \(condition)", rows)
-                return []
+                return (settlements, RetiredNotifications())
             }
-            return try database.rows(
+            settlements = try database.rows(
                 "\(RequestRow.selection) WHERE \(condition) ORDER BY row", rows
-            ).compactMap { self.claimed(RequestRow($0)) }
+            ).compactMap { self.claimed(RequestRow($0)) }.map {
+                Settlement(claimed: $0, outcome: .delivered(nil), date: now.wall)
+            }
+            return (settlements, try self.storeSettlements(settlements, now: now, in: database))
         }
     }
 

@@ -15,14 +15,17 @@ extension CenterStore {
         package var gone: [NotificationKey] = []
     }
 
-    /// Records that popups were lost with their server; `keys` is nil for all popups.
+    /// Records that popups were lost with their server.
+    ///
+    /// If `keys` is nil, all popups were lost, except those of `server`, the present server.
     ///
     /// Removes the transient notifications of these popups, and returns them as `left`. `lost` has
     /// the keys of the other notifications, except those that are due again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
-        of keys: [NotificationKey]?, isolation: isolated (any Actor)? = #isolation
+        of keys: [NotificationKey]?, except server: String?,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (lost: [NotificationKey], left: RetiredNotifications) {
         try await change("changed") { database in
             let all = try database.rows("SELECT * FROM notification WHERE popup_id NOT NULL")
@@ -30,7 +33,9 @@ extension CenterStore {
             var left = RetiredNotifications()
             var lost: [NotificationKey] = []
             for row in all {
-                guard let key = row.key, wanted?.contains(key) ?? true else { continue }
+                let owner: String? = row.checked("popup_server")
+                let isElsewhere = server == nil || owner != server
+                guard let key = row.key, wanted?.contains(key) ?? isElsewhere else { continue }
                 if self.notification(row)?.isTransient == true {
                     try self.retire(notification: key, into: &left, in: database)
                 } else {

@@ -64,24 +64,30 @@ extension CenterStore {
 
     /// Removes the damaged rows that were noted, and stores a record of each.
     ///
-    /// Returns the keys of the delivered notifications among them. The user can no longer respond
-    /// to their popups.
+    /// Returns the keys of the removed requests, and those of the removed delivered notifications.
+    /// The user can no longer respond to the popups of these notifications.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDamagedRows(
         at now: Instant, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [NotificationKey] {
-        let damaged = damagedRows.withLock { rows in
-            defer { rows = [] }
-            return rows.sorted { $0.row < $1.row }
+    ) async throws(NotificationError) -> (
+        requests: [NotificationKey], notifications: [NotificationKey]
+    ) {
+        let damaged = damagedRows.withLock { rows in rows.sorted { $0.row < $1.row } }
+        guard !damaged.isEmpty else { return ([], []) }
+        let removed = try await change("changed") { database in
+            try damaged.map { ($0.table, try self.remove($0, at: now, in: database)) }
         }
-        guard !damaged.isEmpty else { return [] }
-        return try await change("changed") { database in
-            try damaged.compactMap { try self.remove($0, at: now, in: database) }
+        // Forget the rows only now: if the change fails, the next call removes them.
+        damagedRows.withLock { $0.subtract(damaged) }
+        func keys(in table: AttachmentReferences.Owner) -> [NotificationKey] {
+            removed.filter { $0.0 == table }.compactMap(\.1)
         }
+        return (keys(in: .request), keys(in: .notification))
     }
 
-    /// Removes a row that cannot be read; returns the key if the row is a delivered notification.
+    /// Removes a row that cannot be read; returns its key, or nil if the row is gone or readable, or
+    /// has no readable app.
     func remove(
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {
@@ -97,8 +103,7 @@ extension CenterStore {
             reason: .damaged, message: "damaged in the store")
         try Self.keepRecord(record, limits: limits, in: database)
         try delete([damaged.row], from: damaged.table, in: database)
-        guard damaged.table == .notification, let app else { return nil }
-        return NotificationKey(app: app, identifier: identifier)
+        return app.map { NotificationKey(app: $0, identifier: identifier) }
     }
 
     /// The title, which tells the user which notification is missing; empty if it cannot be read.
