@@ -26,6 +26,17 @@ import Testing
         #expect(try Self.texts(summary, body, input: input) == (title, text))
     }
 
+    @Test func `two dashes are refused before standard input is read`() throws {
+        let error = try #require(throws: ToolError.self) {
+            try StandardInput.texts("-", "-") { () throws(ToolError) in
+                Issue.record("standard input was read")
+                return []
+            }
+        }
+        #expect(error.status == .usage)
+        #expect(error.message.contains("both '-'"))
+    }
+
     @Test func `a text that cannot be shown is refused`() throws {
         for input in ["", "\n \n"] {
             let error = try #require(throws: ToolError.self) {
