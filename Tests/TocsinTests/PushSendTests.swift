@@ -124,6 +124,7 @@ import WebPush
     @Test(arguments: [
         (["--ttl", "5", "PAYLOAD"], 64, "'--to'"),
         (["--to", "https://a.example/b", "PAYLOAD"], 64, "--p256dh"),
+        (["--to", "HTTPS://a.example/b", "PAYLOAD"], 64, "--p256dh"),
         (["--to", "TO", "PAYLOAD", "--collapse-id", "x"], 64, "apns-headers"),
         (["--to", "TO", "PAYLOAD", "--vapid-key", "PAYLOAD"], 64, "--vapid-subject"),
         (["--to", "TO", "PAYLOAD", "--urgency", "soon"], 64, "very-low"),
