@@ -19,14 +19,7 @@ import WebPush
 
     private func withService(_ body: (ScriptedPushService) async throws -> Void) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let service = try await ScriptedPushService()
-        do {
-            try await body(service)
-        } catch {
-            await service.stop()
-            throw error
-        }
-        await service.stop()
+        try await ScriptedPushService.withService(body)
     }
 
     private func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
