@@ -82,4 +82,23 @@ import Testing
             #expect(try await daemon.exit() == 0)
         }
     }
+
+    /// A refused request once took away the commands of the request that it would have replaced.
+    @Test func `a request that is refused leaves the commands of the former one`() async throws {
+        try await Self.run { stage in
+            let added = try await stage.tocsin(
+                "in", "10h", "Tea", "--id", "tea", "--on-click", "true")
+            #expect(added.status == 0, "\(added.errors)")
+            let long = String(repeating: "x", count: 100_000)
+            let plain = try await stage.tocsin(
+                "in", "5h", long, "--id", "tea", "--subtitle", long, "--thread", long)
+            #expect(plain.status == 65, "\(plain.errors)")
+            let clicked = try await stage.tocsin(
+                "in", "5h", long, "--id", "tea", "--subtitle", long, "--thread", long,
+                "--on-click", "false")
+            #expect(clicked.status == 65, "\(clicked.errors)")
+            let list = try await stage.tocsin("list", "--commands")
+            #expect(list.output.contains("click: true"), "\(list.output)")
+        }
+    }
 }

@@ -48,11 +48,11 @@ struct ScheduledRequest {
         try late.apply(to: &outgoing.request)
         var center = try await CenterClient.openOrInbox(environment)
         content.commands.warnOfMissingOpener(in: environment)
-        try outgoing.keepCommands()
+        let former = try outgoing.keepCommands()
         do {
             center = try await add(outgoing, to: center)
         } catch {
-            outgoing.withdrawCommands()
+            outgoing.withdrawCommands(former)
             throw error
         }
         await outgoing.tidyCommands(at: center)

@@ -58,7 +58,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
                 after: error, on: center.connection, in: environment)
         }
-        outgoing.withdrawCommands()
         let answer = try await post.perform(waits: wait, within: limit) {
             if content.printID { try Output.line(outgoing.request.identifier) }
         }
@@ -75,21 +74,21 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 ReplySupport.problem(of: server, in: outgoing.environment), waits: wait)
         }
         content.commands.warnOfMissingOpener(in: outgoing.environment)
-        try outgoing.keepCommands()
+        let former = try outgoing.keepCommands()
         var waiting: ResponseWait?
-        if wait {
-            // Without `--app-name`, the tool does not know the app's name.
-            let app = outgoing.app
-            let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
-            waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
-        } else {
-            try await outgoing.introduce(to: center)
-        }
         do {
+            if wait {
+                // Without `--app-name`, the tool does not know the app's name.
+                let app = outgoing.app
+                let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
+                waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
+            } else {
+                try await outgoing.introduce(to: center)
+            }
             try await center.send(
                 outgoing.request, attachments: outgoing.files, for: outgoing.app.id)
         } catch {
-            outgoing.withdrawCommands()
+            outgoing.withdrawCommands(former)
             throw error
         }
         await outgoing.tidyCommands(at: center)
