@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    /// A watch once waited on without an end when its bus was gone.
+    @Test func `a watch ends with its bus, and says so`() async throws {
+        try await Self.run { stage in
+            let daemon = try await stage.daemon()
+            let watch = try RunningProgram(
+                "\(ProgramTests.products)/tocsin", ["watch"], environment: stage.bus.environment)
+            try await stage.click("one", until: watch.lines)
+            stage.bus.stop()
+            #expect(try await watch.exit() == 75)
+            #expect(watch.said.contains("The session bus was lost"), "\(watch.said)")
+            await daemon.stop()
+        }
+    }
+
     @Test func `a shown popup is removed and comes again later`() async throws {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
