@@ -79,6 +79,18 @@ import Testing
         #expect(largest == 0)
     }
 
+    /// An empty title was once sent with the status 0, and nobody saw anything.
+    @Test(arguments: [
+        [""], [" ", ""], ["", "--subtitle", ""], ["", "--sound", "bell", "--wait"],
+    ])
+    func `a notification without any text is not sent`(arguments: [String]) async throws {
+        let run = try await ProgramTests.run(
+            "tocsin", ["send"] + arguments,
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("The title is empty; nothing was sent"), "\(run.errors)")
+    }
+
     // MARK: Options
 
     private static func send(_ arguments: [String]) throws -> SendCommand {

@@ -80,6 +80,12 @@ struct ContentOptions: ParsableArguments {
         app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
     }
 
+    /// Whether there is neither a text nor an attachment, so that a popup would be empty.
+    var isEmpty: Bool {
+        [summary, body, subtitle].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+            && attachments.isEmpty
+    }
+
     func buttons() throws(ToolError) -> [NotificationAction] {
         let given = try ActionOption.parse(actions)
         let snooze = try snooze.map(ActionOption.snooze)

@@ -90,9 +90,7 @@ struct ScheduledRequest {
 
     /// Refuses a request without any text or attachment, because its popup would be empty.
     private func checkText() throws(ToolError) {
-        let texts = [content.summary, content.body, content.subtitle]
-        guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
-        else { return }
+        guard content.isEmpty else { return }
         throw ToolError.usage(
             "The title is empty; nothing was scheduled. Write what it is about behind the time, as "
                 + "in 'tocsin in 20m Turn the oven off'.")

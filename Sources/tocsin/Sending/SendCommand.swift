@@ -46,6 +46,12 @@ struct SendCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        // A sound may come alone.
+        guard !content.isEmpty || (content.sound.name != nil && !wait) else {
+            throw ToolError.usage(
+                "The title is empty; nothing was sent. Write what it is about, as in 'tocsin send "
+                    + "\"Tea is ready\"'.")
+        }
         var content = content
         content.hints += hints
         let outgoing = try content.outgoing(waits: wait, in: environment)
@@ -147,7 +153,8 @@ struct PlainSend: ToolCommand {
     /// Makes the command; nil if the arguments need the parser.
     init?(_ arguments: [String]) {
         guard (2...3).contains(arguments.count), arguments[0] == "send",
-            !arguments.contains(where: { $0.hasPrefix("-") })
+            !arguments.contains(where: { $0.hasPrefix("-") }),
+            !arguments.dropFirst().allSatisfy({ $0.allSatisfy(\.isWhitespace) })
         else { return nil }
         summary = arguments[1]
         body = arguments.count == 3 ? arguments[2] : ""
