@@ -198,7 +198,7 @@ extension ContentOptions {
 /// The parts that all requests of the tool have: an identifier, and the creation time.
 enum RequestTag {
     /// The user-info key for the creation time, by which the tool finds the `last` notification.
-    static let created = "org.tocsin.created"
+    static let created = NotificationContent.creationKey
 
     // Crockford's base 32, without i, l, o and u: users misread them.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
