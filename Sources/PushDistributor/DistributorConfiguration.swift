@@ -34,7 +34,8 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
     ) throws(NotificationError) {
         var text = address
         while text.hasSuffix("/") { text.removeLast() }
-        guard let parts = URLComponents(string: text), ["https", "http"].contains(parts.scheme),
+        guard let parts = URLComponents(string: text), let written = parts.scheme,
+            case let scheme = written.lowercased(), ["https", "http"].contains(scheme),
             parts.host?.isEmpty == false
         else {
             throw NotificationError(
@@ -48,6 +49,7 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
                 "The address \(address.quotedForMessage()) has a query or a fragment. Leave out "
                     + "everything from '?' or '#' on.")
         }
+        text = scheme + text.dropFirst(written.count)
         server = text
         accessTokens[text] = accessToken
     }

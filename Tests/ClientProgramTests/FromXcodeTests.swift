@@ -62,10 +62,10 @@ struct FromXcodeTests {
     ) async throws {
         let app = try project.start(command, environment: environment)
         do {
-            let question = "穿衣提醒 would like to send you notifications"
+            let question = "“穿衣提醒”想给你发送通知"
             try await session.waitUntilShown(question)
             _ = try await session.screenshot("from-xcode-question")
-            try await session.choose("Allow", of: question)
+            try await session.choose("允许", of: question)
             try await app.lines.first("the permission") { $0 == "register notification success" }
             // The app is in front, so the centre asks it before it shows a popup.
             try await app.lines.first("the first minute", within: 90) {

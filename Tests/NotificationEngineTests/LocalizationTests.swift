@@ -91,17 +91,28 @@ struct LocalizationTests {
         #expect(ResourceSurroundings(environment: variables).languages == languages)
     }
 
-    private func start() async throws -> CenterEngine {
+    private func start(needsPermission: Bool = false) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
             layout: fixture.layout, hosting: "embedded", version: "1.0", zones: .sample)
         configuration.surroundings = ResourceSurroundings(languages: ["de_DE"])
         let engine = try await CenterEngine.start(
             configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)
-        _ = try await engine.connect(
-            ApplicationIdentity(id: app, name: "T", resources: [resources]),
-            asksBeforePresenting: false
-        ) { _ in }
+        var application = ApplicationIdentity(id: app, name: "T", resources: [resources])
+        application.needsPermission = needsPermission
+        _ = try await engine.connect(application, asksBeforePresenting: false) { _ in }
         return engine
+    }
+
+    @Test
+    func `the question for the permission is in the user's language`() async throws {
+        let engine = try await start(needsPermission: true)
+        let answer = Task { try await engine.requestAuthorization(.alert, for: .tocsin) }
+        let question = try await presenter.presentations.first(1)[0]
+        #expect(
+            question.notification.request.content.title == "„T“ möchte dir Mitteilungen senden")
+        #expect(question.category?.actions.map(\.title) == ["Erlauben", "Nicht erlauben"])
+        presenter.respond(PermissionPopup.key(of: app), .custom(PermissionPopup.allow))
+        #expect(try await answer.value)
     }
 
     @Test

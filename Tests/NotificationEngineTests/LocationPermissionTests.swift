@@ -40,6 +40,23 @@ import Testing
         try await engine.settings(of: app).permission?.location
     }
 
+    @Test(
+        arguments: [
+            (["de_AT.UTF-8@euro"], "Erlauben"), (["xx_XX", "fr"], "Autoriser"),
+            (["en_GB.UTF-8", "de"], "Allow"), (["C.UTF-8"], "Allow"), ([], "Allow"),
+            (["pt_BR.UTF-8"], "Permitir"), (["ja_JP.UTF-8"], "許可"), (["zh_CN"], "允许"),
+            (["zh_HK.UTF-8"], "允許"), (["zh-Hant"], "允許"),
+        ] as [([String], String)])
+    func `the question is in the first language that has its words`(
+        languages: [String], allow: String
+    ) {
+        let words = PermissionWording.inLanguage(of: languages)
+        let popup = PermissionPrompt.popup(
+            .sample(), about: .location, token: 1, at: Instant(microseconds: 0), in: words)
+        #expect(popup.category?.actions.first?.title == allow)
+        #expect(popup.notification.request.content.title == words.location("An App"))
+    }
+
     @Test func `a region is watched once the user allows the app to know the location`()
         async throws
     {

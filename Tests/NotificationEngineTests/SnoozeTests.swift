@@ -57,6 +57,24 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
+    /// `tocsin missed` once called a notification late that the user had snoozed.
+    @Test
+    func `the interval of a snooze counts from the snooze, not from the creation`() async throws {
+        let engine = try await fixture.start()
+        var request = NotificationRequest.sample("a")
+        request.content.userInfo = [NotificationContent.creationKey: .date(after(-3_600))]
+        try await engine.add(request, attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        _ = try await engine.snooze("a", of: app, for: 600)
+        let waiting = try await engine.pending(of: app)
+        #expect(waiting[0].request.trigger == .interval(seconds: 600, repeats: false))
+        #expect(
+            waiting[0].request.content.userInfo
+                == [NotificationContent.creationKey: .date(after(0))])
+        await engine.stop()
+    }
+
     @Test
     func `a request is snoozed although the engine ends or the zone changes`() async throws {
         let engine = try await fixture.start()

@@ -55,6 +55,13 @@ import Testing
         #expect(!message.isEmpty)
     }
 
+    @Test(arguments: ["7", "-3", "5.5"])
+    func `an unknown priority is reported as it was written`(number: String) {
+        let message = Self.message(
+            #"{"aps":{"alert":"x"},"apns-headers":{"apns-priority":\#(number)}}"#)
+        #expect(message.hasPrefix("The priority is \(number). "), "\(message)")
+    }
+
     @Test func `the headers of a call outweigh those of the payload`() {
         let payload = PushHeaders(collapseIdentifier: "a", priority: .low)
         #expect(PushHeaders().completed(by: payload) == payload)

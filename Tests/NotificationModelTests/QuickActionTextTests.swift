@@ -48,6 +48,17 @@ struct QuickActionTextTests {
         #expect(ActionNameEscaping.type(name) == nil)
     }
 
+    @Test func `a key that stands twice is set and removed as one`() {
+        let twice = "[Desktop Entry]\nName=Tea\nIcon=a\nExec=tea\nIcon=b\n"
+        var text = DesktopFileText(twice)
+        text.setValue("c", of: "Icon")
+        #expect(text.value("Icon") == "c")
+        #expect(text.text == "[Desktop Entry]\nName=Tea\nIcon=c\nExec=tea\n")
+        text = DesktopFileText(twice)
+        text.setValue(nil, of: "Icon")
+        #expect(text.text == "[Desktop Entry]\nName=Tea\nExec=tea\n")
+    }
+
     @Test func `actions are added behind the packager's, and removed without a trace`() {
         var text = DesktopFileText(Self.base)
         var action = QuickAction(kind: .fixed, type: "tea.new", title: "New")

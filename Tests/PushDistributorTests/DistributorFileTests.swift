@@ -28,6 +28,18 @@ import Testing
         }
     }
 
+    @Test func `a server whose scheme is in upper case is chosen, and another scheme refused`()
+        throws
+    {
+        var configuration = DistributorConfiguration()
+        try configuration.choose("HTTPS://ntfy.example/Base/", accessToken: "secret")
+        #expect(configuration.server == "https://ntfy.example/Base")
+        #expect(configuration.accessTokens == ["https://ntfy.example/Base": "secret"])
+        #expect(throws: NotificationError.self) {
+            try configuration.choose("ftp://ntfy.example", accessToken: nil)
+        }
+    }
+
     @Test func `a damaged file and one that cannot be written are named`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(

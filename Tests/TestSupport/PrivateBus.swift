@@ -49,6 +49,9 @@ public final class PrivateBus: @unchecked Sendable {
             environment[name] = nil
         }
         environment["DBUS_SESSION_BUS_ADDRESS"] = address.rawValue
+        // The tests read English texts.
+        environment["LC_ALL"] = "C.UTF-8"
+        environment["LANGUAGE"] = nil
         // The tests play no sound.
         environment["CANBERRA_DRIVER"] = "null"
         for (name, folder) in Self.folders {

@@ -29,6 +29,20 @@ package final class ScriptedPushService: Sendable {
             .replacingOccurrences(of: "port ", with: "")
     }
 
+    /// Runs `body` with a service, which ends with it.
+    package static func withService(
+        _ body: (ScriptedPushService) async throws -> Void
+    ) async throws {
+        let service = try await ScriptedPushService()
+        do {
+            try await body(service)
+        } catch {
+            await service.stop()
+            throw error
+        }
+        await service.stop()
+    }
+
     /// Ends the service.
     package func stop() async { await program.stop() }
 

@@ -129,6 +129,7 @@ import Testing
             ),
             ("RRULE:FREQ=HOURLY", ["error 65"]), ("RRULE:FREQ=WEEKLY;BYSETPOS=1", ["error 65"]),
             ("RRULE:FREQ=YEARLY;BYDAY=MO", ["error 65"]), ("RRULE:x", ["error 65"]),
+            ("RRULE:FREQ=YEARLY;BYMONTHDAY=16", ["error 65"]),
             ("RRULE:FREQ=DAILY;INTERVAL=0", ["error 65"]),
         ])
     func `a recurrence becomes a rule`(lines: String, texts: [String]) {

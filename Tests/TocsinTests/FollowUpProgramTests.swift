@@ -67,6 +67,20 @@ import Testing
         }
     }
 
+    /// A watch once waited on without an end when its bus was gone.
+    @Test func `a watch ends with its bus, and says so`() async throws {
+        try await Self.run { stage in
+            let daemon = try await stage.daemon()
+            let watch = try RunningProgram(
+                "\(ProgramTests.products)/tocsin", ["watch"], environment: stage.bus.environment)
+            try await stage.click("one", until: watch.lines)
+            stage.bus.stop()
+            #expect(try await watch.exit() == 75)
+            #expect(watch.said.contains("The session bus was lost"), "\(watch.said)")
+            await daemon.stop()
+        }
+    }
+
     @Test func `a shown popup is removed and comes again later`() async throws {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
@@ -80,6 +94,25 @@ import Testing
                 list.contains(#""id":"tea""#) && list.contains(#""state":"pending""#), "\(list)")
             daemon.signal(SIGTERM)
             #expect(try await daemon.exit() == 0)
+        }
+    }
+
+    /// A refused request once took away the commands of the request that it would have replaced.
+    @Test func `a request that is refused leaves the commands of the former one`() async throws {
+        try await Self.run { stage in
+            let added = try await stage.tocsin(
+                "in", "10h", "Tea", "--id", "tea", "--on-click", "true")
+            #expect(added.status == 0, "\(added.errors)")
+            let long = String(repeating: "x", count: 100_000)
+            let plain = try await stage.tocsin(
+                "in", "5h", long, "--id", "tea", "--subtitle", long, "--thread", long)
+            #expect(plain.status == 65, "\(plain.errors)")
+            let clicked = try await stage.tocsin(
+                "in", "5h", long, "--id", "tea", "--subtitle", long, "--thread", long,
+                "--on-click", "false")
+            #expect(clicked.status == 65, "\(clicked.errors)")
+            let list = try await stage.tocsin("list", "--commands")
+            #expect(list.output.contains("click: true"), "\(list.output)")
         }
     }
 }

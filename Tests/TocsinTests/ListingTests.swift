@@ -205,6 +205,15 @@ import Testing
         #expect(lacks(["actions", "inline-reply", "body", "sound", "persistence"]).isEmpty)
     }
 
+    @Test func `a server without sound has the substitute that doctor names`() {
+        var content = NotificationContent(title: "T")
+        content.sound = NotificationSound(.standard)
+        let explanation = Explanation(
+            status: Self.status(isAvailable: true, ["persistence"]), permission: nil,
+            times: Self.times)
+        #expect(explanation.missing(for: content, nil) == ["sound: tocsin-media plays it"])
+    }
+
     @Test(
         arguments: [
             (.once, nil, nil), (.once, 600, "shown late by at most 10 min; later ones are skipped"),

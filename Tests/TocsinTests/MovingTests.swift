@@ -136,6 +136,31 @@ import Testing
                 + #""nextFire":"2026-11-23T01:00:00+01:00"}"#)
     }
 
+    /// `missed` once took the due date of a moved request from its former creation.
+    @Test func `a moved length of time counts from the move, not from the creation`() throws {
+        let now = Self.environment.now
+        let made = now.adding(microseconds: -3_000_000_000)
+        let moment = try Self.move(["10m"])
+        let request = NotificationRequest(
+            identifier: "tea", content: RequestTag.content("Tea", "", at: made),
+            trigger: .interval(seconds: 3_600, repeats: false))
+        let moved = MoveCommand.moved(request, to: moment, at: now)
+        let shown = DeliveredNotification(
+            app: .tocsin, request: moved, date: now.adding(microseconds: 600_000_000))
+        let due = FireDateForecast(environment: Self.environment).due(shown)
+        #expect(due == shown.date)
+        #expect(MissedRow(shown, due: due) == nil)
+    }
+
+    @Test func `a move marks no request of another program`() throws {
+        let request = NotificationRequest(
+            identifier: "tea", content: .init(title: "Tea"), trigger: Self.eight)
+        let moved = MoveCommand.moved(
+            request, to: try Self.move(["10m"]), at: Self.environment.now)
+        #expect(moved.content.userInfo.isEmpty)
+        #expect(moved.trigger == .interval(seconds: 600, repeats: false))
+    }
+
     @Test func `the list shows the numbers`() {
         let rows = ["a", "b"].map {
             ListedNotification.pending(

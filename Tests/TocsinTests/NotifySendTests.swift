@@ -80,6 +80,7 @@ import Testing
             ["-h", "variant:a:[1,2]", "-h", "variant:b:uint32 5", "-h", "variant:c:<'x'>", "a"],
             ["-h", "variant:a:{'k': <5>}", "-h", "variant:b:(1,'x')", "a"],
             ["-h", "variant:a:@as []", "-h", "variant:b:byte 0x10", "-h", "variant:c:1.5", "a"],
+            ["-h", "variant:a:@a{sv} {}", "-h", #"variant:b:'\u00e9\r'"#, "a"],
             // Unusable arguments.
             [], [""], ["a", "b", "c"], ["-u", "loud", "a"], ["-t", "soon", "a"],
             ["-t", "99999999999", "a"], ["-t", "", "a"], ["-h", "x", "a"], ["-h", "int:a:-5", "a"],
@@ -227,11 +228,38 @@ import Testing
 
     @Test(arguments: [
         "", "[", "[1,", "{", "{'a'", "{'a':", "(", "()", "<", "<1", "'", "'\\", "@", "@a",
-        "@ai [1]",
+        "@ai ['a']", "@aii []", "@a{sv} {1: <2>}", "@(ii) (1, 2, 3)", "{(1, 2): 3}",
+        #"'\u00e'"#, #"'\u0000'"#, #"'\ud800'"#, "0x-5", "[byte 1, 256]", "infinity",
         "byte", "byte 256", "uint16 -1", "[1,'a']", "1 2", "nothing", "--1", "0x", "08", "[[]]",
         String(repeating: "[", count: 10_000), String(repeating: "<", count: 10_000),
     ])
     func `an unreadable variant is refused`(text: String) {
         #expect(GVariantParser.value(of: text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"'\u00e9\U0001f600\a\b\f\n\r\t\v\'\\\q'"#,
+                .string("é😀\u{7}\u{8}\u{C}\n\r\t\u{B}'\\q")
+            ),
+            ("@a{sv} {}", .dictionary(key: "s", value: "v", [])),
+            ("@s 'x'", .string("x")), ("@d 5", .double(5)), ("int64 -5", .int64(-5)),
+            ("[byte 0x01, 0x02]", .array(element: "y", [.byte(1), .byte(2)])),
+            (
+                "{'a': uint32 1, 'b': 2}",
+                .dictionary(
+                    key: "s", value: "u",
+                    [.init(.string("a"), .uint32(1)), .init(.string("b"), .uint32(2))])
+            ),
+            ("@(sd) ('a', 1)", .structure([.string("a"), .double(1)])),
+            (
+                "[objectpath '/', '/a']",
+                .array(element: "o", [.objectPath("/"), .objectPath("/a")])
+            ),
+            ("-inf", .double(-.infinity)),
+        ] as [(String, BusValue)])
+    func `a variant is read as GLib prints it`(text: String, value: BusValue) {
+        #expect(GVariantParser.value(of: text) == value)
     }
 }

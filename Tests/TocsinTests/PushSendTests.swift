@@ -19,14 +19,7 @@ import WebPush
 
     private func withService(_ body: (ScriptedPushService) async throws -> Void) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let service = try await ScriptedPushService()
-        do {
-            try await body(service)
-        } catch {
-            await service.stop()
-            throw error
-        }
-        await service.stop()
+        try await ScriptedPushService.withService(body)
     }
 
     private func file(_ name: String, _ bytes: some Sequence<UInt8>) throws -> String {
@@ -124,6 +117,7 @@ import WebPush
     @Test(arguments: [
         (["--ttl", "5", "PAYLOAD"], 64, "'--to'"),
         (["--to", "https://a.example/b", "PAYLOAD"], 64, "--p256dh"),
+        (["--to", "HTTPS://a.example/b", "PAYLOAD"], 64, "--p256dh"),
         (["--to", "TO", "PAYLOAD", "--collapse-id", "x"], 64, "apns-headers"),
         (["--to", "TO", "PAYLOAD", "--vapid-key", "PAYLOAD"], 64, "--vapid-subject"),
         (["--to", "TO", "PAYLOAD", "--urgency", "soon"], 64, "very-low"),

@@ -26,6 +26,17 @@ import Testing
         #expect(try Self.texts(summary, body, input: input) == (title, text))
     }
 
+    @Test func `two dashes are refused before standard input is read`() throws {
+        let error = try #require(throws: ToolError.self) {
+            try StandardInput.texts("-", "-") { () throws(ToolError) in
+                Issue.record("standard input was read")
+                return []
+            }
+        }
+        #expect(error.status == .usage)
+        #expect(error.message.contains("both '-'"))
+    }
+
     @Test func `a text that cannot be shown is refused`() throws {
         for input in ["", "\n \n"] {
             let error = try #require(throws: ToolError.self) {
@@ -66,6 +77,18 @@ import Testing
         let (largest, _) = try await shell(
             "head -c 240000 /dev/zero | tr '\\0' x | tocsin in 5m Title -")
         #expect(largest == 0)
+    }
+
+    /// An empty title was once sent with the status 0, and nobody saw anything.
+    @Test(arguments: [
+        [""], [" ", ""], ["", "--subtitle", ""], ["", "--sound", "bell", "--wait"],
+    ])
+    func `a notification without any text is not sent`(arguments: [String]) async throws {
+        let run = try await ProgramTests.run(
+            "tocsin", ["send"] + arguments,
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("The title is empty; nothing was sent"), "\(run.errors)")
     }
 
     // MARK: Options

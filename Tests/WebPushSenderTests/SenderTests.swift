@@ -28,21 +28,8 @@ import WebPushSender
             timeout: timeout, policy: policy, now: { Date(timeIntervalSince1970: 1e9) })
     }
 
-    private func withService(
-        _ body: (ScriptedPushService) async throws -> Void
-    ) async throws {
-        let service = try await ScriptedPushService()
-        do {
-            try await body(service)
-        } catch {
-            await service.stop()
-            throw error
-        }
-        await service.stop()
-    }
-
     @Test func `a message arrives encrypted, signed, and with its headers`() async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let message = PushMessage(
                 Array("tea".utf8), timeToLive: .seconds(90), urgency: .high, topic: "kitchen-1")
             let outcome = await sender().send(
@@ -62,7 +49,7 @@ import WebPushSender
     }
 
     @Test func `messages to one push service share one signature`() async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let sender = sender()
             for path in ["a/201", "b/201"] {
                 _ = await sender.send(
@@ -87,7 +74,7 @@ import WebPushSender
     func `an answer that no attempt changes is the outcome of the first`(
         path: String, expected: PushOutcome
     ) async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let outcome = await sender().send(
                 PushMessage([1]), to: subscription(service.endpoint(path)))
             #expect(outcome == expected)
@@ -98,7 +85,7 @@ import WebPushSender
 
     @Test(arguments: ["503,500,201", "429+0,201"])
     func `a temporary error is followed by another attempt`(path: String) async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let outcome = await sender().send(
                 PushMessage([1]), to: subscription(service.endpoint(path)))
             #expect(outcome == .accepted)
@@ -114,7 +101,7 @@ import WebPushSender
     func `an answer without an end counts by its status, and once`(
         path: String, expected: PushOutcome
     ) async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let outcome = await sender(timeout: .seconds(1)).send(
                 PushMessage([1]), to: subscription(service.endpoint(path)))
             #expect(outcome == expected)
@@ -124,7 +111,7 @@ import WebPushSender
     }
 
     @Test func `a push service that never answers is a failure after the timeout`() async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let outcome = await sender(timeout: .milliseconds(200)) { $0.attempts = 2 }.send(
                 PushMessage([1]), to: subscription(service.endpoint("silent/201")))
             guard case .failed = outcome else {
@@ -137,7 +124,7 @@ import WebPushSender
     }
 
     @Test func `errors without an end become a failure after the last attempt`() async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let outcome = await sender { $0.attempts = 3 }.send(
                 PushMessage([1]), to: subscription(service.endpoint("503")))
             #expect(outcome == .failed("HTTP 503: ok"))
@@ -147,7 +134,7 @@ import WebPushSender
     }
 
     @Test func `a pause holds back every message to the same push service`() async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let sender = sender()
             let start = ContinuousClock.now
             let first = await sender.send(
@@ -187,7 +174,7 @@ import WebPushSender
     }
 
     @Test func `a sequence is read only as fast as messages are answered`() async throws {
-        try await withService { service in
+        try await ScriptedPushService.withService { service in
             let (limit, count) = (4, 60)
             let read = Mutex(0)
             let endpoints = AsyncStream<PushSubscription> {

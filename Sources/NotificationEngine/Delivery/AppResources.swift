@@ -80,8 +80,7 @@ public struct AppResources: Sendable {
                 parts.joined(separator: "-"), parts.joined(separator: "_"),
             ]
             if parts.first == "zh" {
-                let isTraditional = parts.contains { ["TW", "HK", "MO", "Hant"].contains($0) }
-                folders.append(isTraditional ? "zh-Hant" : "zh-Hans")
+                folders.append(Self.isTraditionalChinese(parts) ? "zh-Hant" : "zh-Hans")
             }
             folders.append(String(parts.first ?? ""))
         }
@@ -89,6 +88,11 @@ public struct AppResources: Sendable {
         var seen: Set<String> = []
         // A name comes from the environment and becomes part of a path, so it must have no slash.
         return folders.filter { !$0.isEmpty && !$0.contains("/") && seen.insert($0).inserted }
+    }
+
+    /// Whether a Chinese language, split into its parts, has the traditional script.
+    static func isTraditionalChinese(_ parts: [Substring]) -> Bool {
+        parts.contains { ["TW", "HK", "MO", "Hant"].contains($0) }
     }
 
     // MARK: Sounds

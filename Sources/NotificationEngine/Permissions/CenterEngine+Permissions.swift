@@ -173,8 +173,9 @@ extension CenterEngine {
             let status = await presenterStatus()
             await refreshDesktopSwitch(of: app)
             let (now, application) = (clock.now(), state[app].shownIdentity)
+            let words = PermissionWording.inLanguage(of: surroundings.languages)
             let effects = state.permission(asking: token) {
-                $0.serverInspected(status, application, token: token, now: now)
+                $0.serverInspected(status, application, token: token, now: now, in: words)
             }
             perform((effects ?? []) + [.arm(state.alarms(now: now))])
         }

@@ -200,20 +200,23 @@ struct PermissionMachine: Hashable {
     /// Asks the user, by a popup if the server draws buttons, otherwise by a dialog.
     mutating func serverInspected(
         _ presenter: PresenterStatus, _ application: ApplicationIdentity, token: UInt64,
-        now: ClockReading
+        now: ClockReading, in words: PermissionWording
     ) -> [EngineEffect] {
         guard question?.token == token, question?.stage == .inspecting else { return [] }
         guard presenter.isAvailable else { return endQuestion(.failure(noServer)) }
         guard presenter.capabilities.contains("actions") else {
             question?.stage = .dialog
             return [
-                .showDialog(token: token, PermissionPrompt.dialog(application, about: subject))
+                .showDialog(
+                    token: token,
+                    PermissionPrompt.dialog(application, about: subject, in: words))
             ]
         }
         question?.stage = .popup
         return [
             .present([
-                PermissionPrompt.popup(application, about: subject, token: token, at: now.wall)
+                PermissionPrompt.popup(
+                    application, about: subject, token: token, at: now.wall, in: words)
             ])
         ]
     }

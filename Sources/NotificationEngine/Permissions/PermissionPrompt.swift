@@ -7,13 +7,6 @@ enum PermissionPrompt {
     /// The timeout of the question, in microseconds.
     static let timeout: Int64 = 60_000_000
 
-    private static let category = NotificationCategory(
-        identifier: "permission",
-        actions: [
-            NotificationAction(identifier: allow, title: "Allow"),
-            NotificationAction(identifier: deny, title: "Don\u{2019}t Allow"),
-        ])
-
     static func key(
         of app: ApplicationID, about subject: PermissionSubject = .notifications
     ) -> NotificationKey {
@@ -22,14 +15,20 @@ enum PermissionPrompt {
 
     static func popup(
         _ application: ApplicationIdentity, about subject: PermissionSubject = .notifications,
-        token: UInt64, at date: Instant
+        token: UInt64, at date: Instant, in words: PermissionWording
     ) -> Presentation {
         var content = NotificationContent(
-            title: title(application, subject), body: text(application, subject))
+            title: title(application, subject, words), body: text(application, subject, words))
         content.desktop = DesktopOptions()
         // The server's own timeout is shorter. With this timeout the popup stays as long as the
         // question.
         content.desktop?.expireTimeout = Int32(timeout / 1_000)
+        let category = NotificationCategory(
+            identifier: "permission",
+            actions: [
+                NotificationAction(identifier: allow, title: words.allow),
+                NotificationAction(identifier: deny, title: words.deny),
+            ])
         return Presentation(
             token: token,
             notification: DeliveredNotification(
@@ -41,11 +40,13 @@ enum PermissionPrompt {
     }
 
     static func dialog(
-        _ application: ApplicationIdentity, about subject: PermissionSubject = .notifications
+        _ application: ApplicationIdentity, about subject: PermissionSubject = .notifications,
+        in words: PermissionWording
     ) -> Dialog {
         Dialog(
-            .choice(accept: "Allow", refuse: "Don\u{2019}t Allow"), title: name(application),
-            text: "\(title(application, subject)).\n\(text(application, subject))")
+            .choice(accept: words.allow, refuse: words.deny), title: name(application),
+            text: title(application, subject, words) + words.stop + "\n"
+                + text(application, subject, words))
     }
 
     private static func name(_ application: ApplicationIdentity) -> String {
@@ -53,27 +54,24 @@ enum PermissionPrompt {
     }
 
     private static func title(
-        _ application: ApplicationIdentity, _ subject: PermissionSubject
+        _ application: ApplicationIdentity, _ subject: PermissionSubject, _ words: PermissionWording
     ) -> String {
         switch subject {
-        case .notifications: "\(name(application)) would like to send you notifications"
-        case .location: "\(name(application)) would like to use your location"
+        case .notifications: words.notifications(name(application))
+        case .location: words.location(name(application))
         }
     }
 
     private static func text(
-        _ application: ApplicationIdentity, _ subject: PermissionSubject
+        _ application: ApplicationIdentity, _ subject: PermissionSubject, _ words: PermissionWording
     ) -> String {
         switch subject {
         case .notifications:
             application.usageDescription.isEmpty
-                ? "Notifications may include alerts, sounds and icon badges."
-                : application.usageDescription
+                ? words.notificationsText : application.usageDescription
         case .location:
             application.locationUsageDescription.isEmpty
-                ? "The app learns where this device is while the app runs, and can notify you at a "
-                    + "place."
-                : application.locationUsageDescription
+                ? words.locationText : application.locationUsageDescription
         }
     }
 }

@@ -52,15 +52,13 @@ package struct DesktopFileText: Hashable, Sendable {
 
     mutating func setRawValue(_ value: String?, of key: String) {
         guard let index = groups.firstIndex(where: { $0.name == Self.main }) else { return }
-        let line = value.map { "\(key)=\($0)" }
-        if let known = groups[index].lines.firstIndex(where: { Group.entry($0)?.key == key }) {
-            groups[index].lines.remove(at: known)
-            if let line { groups[index].lines.insert(line, at: known) }
-        } else if let line {
-            // Blank lines and comments at the end of a group belong to the next group.
-            let last = groups[index].lines.lastIndex { Group.entry($0) != nil }
-            groups[index].lines.insert(line, at: (last ?? -1) + 1)
-        }
+        let first = groups[index].lines.firstIndex { Group.entry($0)?.key == key }
+        // Of a key that stands twice, readers take the last value.
+        groups[index].lines.removeAll { Group.entry($0)?.key == key }
+        guard let value else { return }
+        // Blank lines and comments at the end of a group belong to the next group.
+        let last = groups[index].lines.lastIndex { Group.entry($0) != nil }
+        groups[index].lines.insert("\(key)=\(value)", at: first ?? (last ?? -1) + 1)
     }
 
     /// Splits a text at scalars: the separator and the scalar before it may form one `Character`.

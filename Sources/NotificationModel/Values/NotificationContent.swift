@@ -52,6 +52,10 @@ public struct NotificationContent: Hashable, Sendable {
         self.body = body
     }
 
+    /// The user-info key for the time at which `tocsin` made the request, from which an interval
+    /// counts.
+    package static let creationKey = "org.tocsin.created"
+
     /// Whether there is anything to read.
     public var hasText: Bool {
         ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }

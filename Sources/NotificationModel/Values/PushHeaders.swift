@@ -44,13 +44,15 @@ public struct PushHeaders: Hashable, Sendable {
     /// - Throws: `invalidArgument` for any other number.
     public static func priority(_ number: Int64?) throws(NotificationError) -> Priority {
         guard let number else { return .high }
-        guard let priority = Priority(rawValue: number) else {
-            throw NotificationError(
-                .invalidArgument,
-                "The priority is \(number). Use 10 to show it at once, 5 to save power, or 1 not "
-                    + "to wake the device.")
-        }
+        guard let priority = Priority(rawValue: number) else { throw unknownPriority("\(number)") }
         return priority
+    }
+
+    static func unknownPriority(_ number: String) -> NotificationError {
+        NotificationError(
+            .invalidArgument,
+            "The priority is \(number). Use 10 to show it at once, 5 to save power, or 1 not to "
+                + "wake the device.")
     }
 
     /// These headers; each header with its default value gets the value from `other`.

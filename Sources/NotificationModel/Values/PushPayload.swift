@@ -208,7 +208,10 @@ extension PushDictionary {
         var headers = PushHeaders()
         headers.collapseIdentifier = try text("apns-collapse-id")
         if let number = try number("apns-priority") {
-            headers.priority = try PushHeaders.priority(Int64(exactly: number) ?? -1)
+            guard let whole = Int64(exactly: number) else {
+                throw PushHeaders.unknownPriority("\(number)")
+            }
+            headers.priority = try PushHeaders.priority(whole)
         }
         // 0 means that the message is shown at once or never.
         if let seconds = try number("apns-expiration") {

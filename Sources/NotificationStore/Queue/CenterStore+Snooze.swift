@@ -45,7 +45,7 @@ extension CenterStore {
             if let waiting {
                 try self.addFireDate(waiting.request, at: due, now: now, in: database)
             } else {
-                try self.insert(shown.notification, delay: delay, due: due, in: database)
+                try self.insert(shown.notification, delay: delay, due: due, now: now, in: database)
             }
             try self.delete([shown.row], from: .notification, in: database)
             return Snoozed(until: due.wall, wasDelivered: true)
@@ -110,9 +110,14 @@ extension CenterStore {
     }
 
     private func insert(
-        _ notification: DeliveredNotification, delay: Int64, due: DueTime, in database: Database
+        _ notification: DeliveredNotification, delay: Int64, due: DueTime, now: ClockReading,
+        in database: Database
     ) throws {
         var request = notification.request
+        // 'tocsin missed' computes the due date of an interval from its creation.
+        if request.content.userInfo[NotificationContent.creationKey] != nil {
+            request.content.userInfo[NotificationContent.creationKey] = .date(now.wall)
+        }
         request.trigger = .interval(seconds: Double(delay) / 1_000_000, repeats: false)
         try insert(
             NewRequest(

@@ -68,18 +68,20 @@ struct CommandFile {
         try write(table.text)
     }
 
-    /// Stores the commands of a notification before it is added.
+    /// Stores the commands of a notification before it is added, and returns those in their place.
     ///
     /// If `commands` is nil, it removes the commands of a former notification with the same
     /// identifier. A new identifier (`isNew`) has no former notification.
+    @discardableResult
     static func keepCommands(
         _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
         in environment: ToolEnvironment
-    ) throws(ToolError) {
-        guard commands != nil || !isNew else { return }
+    ) throws(ToolError) -> ClickCommands? {
+        guard let commands else { return isNew ? nil : try takeCommands(key, in: environment) }
         let file = try CommandFile(environment)
-        if commands == nil, try file.read()[key] == nil { return }
+        let former = isNew ? nil : try file.read()[key]
         try file.change { $0.replace(key, with: commands) }
+        return former
     }
 
     /// Removes and returns the stored commands of a notification; nil if there are none.

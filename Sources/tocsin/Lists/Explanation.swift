@@ -79,7 +79,7 @@ struct Explanation {
                 !(content.body.isEmpty && content.subtitle.isEmpty), "body",
                 "a place for the text: it becomes part of the title"
             ),
-            (content.sound != nil, "sound", "sound: it is silent"),
+            (content.sound != nil, "sound", "sound: tocsin-media plays it"),
             (hasImages && !showsBodyImages, "icon-static", "images: none is shown"),
             (true, "persistence", "a list of past notifications: 'tocsin list --delivered' has it"),
         ]

@@ -22,11 +22,15 @@ struct WatchCommand: ParsableCommand, PlainCommand {
         let app = try appID.map(AppSelection.id)
         let center = try await CenterClient.open(environment)
         let (changes, feed) = AsyncStream.makeStream(of: ServiceChange.self)
+        await center.connection.onLoss { feed.finish() }
         _ = try await center.service.watch(app) { feed.yield($0) }
         for await change in changes {
             guard case .answer(let key, let action) = change else { continue }
             try Output.line(text(key, action))
         }
+        throw ToolError.unreachable(
+            "The session bus was lost, so no response is heard any longer. Run the command again in "
+                + "a running session.")
     }
 
     func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {

@@ -3,11 +3,9 @@ internal import NotificationModel
 
 /// Reads values in GLib's text format, for `notify-send -h variant:NAME:VALUE`.
 ///
-/// It reads booleans, strings, numbers with or without the name of their type, arrays,
-/// dictionaries, structures, `<variants>`, and empty arrays such as `@as []`. It does not read
-/// `just`, `nothing`, handles, byte strings or empty dictionaries. After `@`, it reads only an
-/// empty array. In strings it knows the escapes `\n` and `\t`. Of any other escape, it drops only
-/// the backslash.
+/// It reads booleans, strings, numbers, arrays, dictionaries, structures and `<variants>`. A type
+/// may stand before a value, as in `uint32 5` or `@a{sv} {}`; the elements of an array have the type
+/// of its first element. It does not read `just`, `nothing`, handles or byte strings.
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html
 struct GVariantParser {
@@ -37,64 +35,111 @@ struct GVariantParser {
         return true
     }
 
-    private mutating func value() -> BusValue? {
+    /// Reads a value; `type` is its type as a signature, or nil if only the text tells the type.
+    private mutating func value(_ type: String? = nil) -> BusValue? {
         depth += 1
         defer { depth -= 1 }
         guard Limits.hintDepth.contains(depth) else { return nil }
         skipSpace()
         switch rest.unicodeScalars.first {
-        case "'", "\"": return string().map { .string($0) }
-        case "[": return array()
-        case "{": return dictionary()
-        case "(": return list("(", ")").flatMap { $0.isEmpty ? nil : .structure($0) }
-        case "<": return list("<", ">").flatMap { $0.count == 1 ? .variant($0[0]) : nil }
-        case "@": return emptyArray()
-        default: return word()
+        case "'", "\"": return string().flatMap { Self.text($0, type ?? "s") }
+        case "[": return array(type)
+        case "{": return dictionary(type)
+        case "(": return structure(type)
+        case "<": return type ?? "v" == "v" ? variant() : nil
+        case "@": return annotated(type)
+        default: return word(type)
         }
     }
 
+    /// A value after its type, such as `@as []`.
+    private mutating func annotated(_ expected: String?) -> BusValue? {
+        guard accept("@") else { return nil }
+        let type = String(rest.prefix { !$0.isWhitespace })
+        rest = rest.dropFirst(type.count)
+        guard (try? Signature(type))?.isSingleType == true, expected ?? type == type else {
+            return nil
+        }
+        return value(type)
+    }
+
     /// Values between brackets, with commas between them; a comma may also follow the last value.
-    private mutating func list(_ opening: String, _ closing: String) -> [BusValue]? {
+    ///
+    /// `type` gives the type of the next value from the values before it.
+    private mutating func list(
+        _ opening: String, _ closing: String, type: ([BusValue]) -> String?
+    ) -> [BusValue]? {
         guard accept(opening) else { return nil }
         var result: [BusValue] = []
         while !accept(closing) {
-            guard let value = value() else { return nil }
-            result.append(value)
+            guard let next = value(type(result)) else { return nil }
+            result.append(next)
             if accept(",") { continue }
             return accept(closing) ? result : nil
         }
         return result
     }
 
-    private mutating func array() -> BusValue? {
-        guard let elements = list("[", "]"), let first = elements.first,
-            elements.allSatisfy({ $0.signature == first.signature })
+    private mutating func array(_ type: String?) -> BusValue? {
+        let given = type.map { String($0.dropFirst()) }
+        guard type?.hasPrefix("a") ?? true,
+            let elements = list("[", "]", type: { given ?? $0.first?.signature.rawValue }),
+            let element = elements.first?.signature ?? given.flatMap({ try? Signature($0) }),
+            elements.allSatisfy({ $0.signature == element })
         else { return nil }
-        return .array(element: first.signature, elements)
+        return .array(element: element, elements)
     }
 
-    private mutating func emptyArray() -> BusValue? {
-        guard accept("@a") else { return nil }
-        let type = String(rest.prefix { !$0.isWhitespace })
-        rest = rest.dropFirst(type.count)
-        guard let element = try? Signature(type), list("[", "]") == [] else { return nil }
-        return .array(element: element, [])
+    private mutating func structure(_ type: String?) -> BusValue? {
+        let types = type.map(Self.memberTypes)
+        let members = list("(", ")") { former in
+            types.map { former.count < $0.count ? $0[former.count] : "" }
+        }
+        guard let members, !members.isEmpty else { return nil }
+        let structure = BusValue.structure(members)
+        return type ?? structure.signature.rawValue == structure.signature.rawValue
+            ? structure : nil
     }
 
-    private mutating func dictionary() -> BusValue? {
-        guard accept("{") else { return nil }
+    /// Splits `(sa{sv})` into `s` and `a{sv}`.
+    private static func memberTypes(of type: String) -> [String] {
+        var types: [String] = []
+        var next = ""
+        for letter in type.dropFirst().dropLast() {
+            next.append(letter)
+            guard (try? Signature(next))?.isSingleType == true else { continue }
+            types.append(next)
+            next = ""
+        }
+        return types
+    }
+
+    private mutating func variant() -> BusValue? {
+        list("<", ">") { _ in nil }.flatMap { $0.count == 1 ? .variant($0[0]) : nil }
+    }
+
+    private mutating func dictionary(_ type: String?) -> BusValue? {
+        guard type?.hasPrefix("a{") ?? true, accept("{") else { return nil }
+        let types = type.map { $0.dropFirst(2).dropLast() }
+        var keyType = types.map { String($0.prefix(1)) }
+        var valueType = types.map { String($0.dropFirst()) }
         var entries: [BusValue.Entry] = []
-        repeat {
-            guard let key = value(), accept(":"), let value = value() else { return nil }
-            entries.append(.init(key, value))
-        } while accept(",")
-        guard accept("}"), let first = entries.first,
-            entries.allSatisfy({
-                $0.key.signature == first.key.signature
-                    && $0.value.signature == first.value.signature
-            })
+        if !accept("}") {
+            repeat {
+                guard let key = value(keyType), accept(":"), let item = value(valueType) else {
+                    return nil
+                }
+                (keyType, valueType) = (key.signature.rawValue, item.signature.rawValue)
+                entries.append(.init(key, item))
+            } while accept(",")
+            guard accept("}") else { return nil }
+        }
+        // A key has a basic type; the signature of the whole dictionary checks that.
+        guard let keyText = keyType, let itemText = valueType,
+            (try? Signature("a{\(keyText)\(itemText)}")) != nil,
+            let key = try? Signature(keyText), let item = try? Signature(itemText)
         else { return nil }
-        return .dictionary(key: first.key.signature, value: first.value.signature, entries)
+        return .dictionary(key: key, value: item, entries)
     }
 
     private mutating func string() -> String? {
@@ -109,64 +154,84 @@ struct GVariantParser {
                 result.append(scalar)
                 continue
             }
-            switch scalars.popFirst() {
-            case nil: return nil
-            case "n": result.append("\n")
-            case "t": result.append("\t")
-            case let escaped?: result.append(escaped)
+            guard let escaped = scalars.popFirst() else { return nil }
+            switch escaped {
+            case "\n": continue
+            case "u", "U":
+                let digits = scalars.prefix(escaped == "u" ? 4 : 8)
+                scalars = scalars.dropFirst(digits.count)
+                guard digits.count == (escaped == "u" ? 4 : 8),
+                    let scalar = Self.scalar(String(digits))
+                else { return nil }
+                result.append(scalar)
+            default: result.append(Self.escapes[escaped] ?? escaped)
             }
         }
         return nil
     }
 
-    /// A boolean, a number, or a value after the name of its type.
-    private mutating func word() -> BusValue? {
-        let word = String(rest.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) })
-        rest = rest.dropFirst(word.count)
-        switch word {
-        case "true": return .bool(true)
-        case "false": return .bool(false)
-        case "boolean", "string", "double": return value().flatMap { typed(word, $0) }
-        default:
-            guard let make = Self.wholeTypes[word] else { return Self.number(word) }
-            skipSpace()
-            let digits = String(rest.prefix { $0.isLetter || $0.isNumber || "+-".contains($0) })
-            rest = rest.dropFirst(digits.count)
-            return Self.whole(digits).flatMap(make)
-        }
+    private static let escapes: [Unicode.Scalar: Unicode.Scalar] = [
+        "a": "\u{7}", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t", "v": "\u{B}",
+    ]
+
+    /// The scalar of a hexadecimal number; nil for NUL, which no string on the bus can have.
+    private static func scalar(_ digits: String) -> Unicode.Scalar? {
+        guard digits.allSatisfy(\.isHexDigit), let number = UInt32(digits, radix: 16), number > 0
+        else { return nil }
+        return Unicode.Scalar(number)
     }
 
-    private func typed(_ type: String, _ value: BusValue) -> BusValue? {
-        switch (type, value) {
-        case ("boolean", .bool), ("string", .string), ("double", .double): value
-        case ("double", .int32(let number)): .double(Double(number))
+    private static func text(_ text: String, _ type: String) -> BusValue? {
+        switch type {
+        case "s": .string(text)
+        case "o": (try? ObjectPath(text)).map { .objectPath($0) }
+        case "g": (try? Signature(text)).map { .signature($0) }
         default: nil
         }
     }
 
-    private static func number(_ text: String) -> BusValue? {
-        if let whole = whole(text) { return Int32(exactly: whole).map { .int32($0) } }
-        guard text.contains(where: { ".eE".contains($0) }) else { return nil }
+    /// A boolean, a number, or a value after the name of its type.
+    private mutating func word(_ type: String?) -> BusValue? {
+        let word = String(rest.prefix { $0.isLetter || $0.isNumber || "+-._".contains($0) })
+        rest = rest.dropFirst(word.count)
+        if let named = Self.typeNames[word] { return type ?? named == named ? value(named) : nil }
+        guard word == "true" || word == "false" else { return Self.number(word, type) }
+        return type ?? "b" == "b" ? .bool(word == "true") : nil
+    }
+
+    private static func number(_ text: String, _ type: String?) -> BusValue? {
+        if type != "d", let whole = whole(text) { return wholeTypes[type ?? "i"]?(whole) }
+        guard type ?? "d" == "d",
+            type == "d" || text.contains(where: { ".eE".contains($0) }) || text.hasSuffix("inf")
+                || text.hasSuffix("nan")
+        else { return nil }
         return Double(text).map { .double($0) }
     }
 
     private static func whole(_ text: String) -> Int128? {
         let sign = text.hasPrefix("-") ? "-" : ""
         let digits = text.first.map("+-".contains) == true ? text.dropFirst() : text[...]
-        guard digits.first?.isNumber == true else { return nil }
+        guard digits.allSatisfy({ $0.isLetter || $0.isNumber }), digits.first?.isNumber == true
+        else { return nil }
         if digits.lowercased().hasPrefix("0x") {
             return Int128(sign + digits.dropFirst(2), radix: 16)
         }
         return Int128(sign + digits, radix: digits.hasPrefix("0") && digits.count > 1 ? 8 : 10)
     }
 
+    private static let typeNames = [
+        "boolean": "b", "byte": "y", "int16": "n", "uint16": "q", "int32": "i", "uint32": "u",
+        "int64": "x", "uint64": "t", "double": "d", "string": "s", "objectpath": "o",
+        "signature": "g",
+    ]
+
     private static let wholeTypes: [String: @Sendable (Int128) -> BusValue?] = [
-        "byte": { UInt8(exactly: $0).map { .byte($0) } },
-        "int16": { Int16(exactly: $0).map { .int16($0) } },
-        "uint16": { UInt16(exactly: $0).map { .uint16($0) } },
-        "int32": { Int32(exactly: $0).map { .int32($0) } },
-        "uint32": { UInt32(exactly: $0).map { .uint32($0) } },
-        "int64": { Int64(exactly: $0).map { .int64($0) } },
-        "uint64": { UInt64(exactly: $0).map { .uint64($0) } },
+        "y": { UInt8(exactly: $0).map { .byte($0) } },
+        "n": { Int16(exactly: $0).map { .int16($0) } },
+        "q": { UInt16(exactly: $0).map { .uint16($0) } },
+        "i": { Int32(exactly: $0).map { .int32($0) } },
+        "u": { UInt32(exactly: $0).map { .uint32($0) } },
+        "x": { Int64(exactly: $0).map { .int64($0) } },
+        "t": { UInt64(exactly: $0).map { .uint64($0) } },
     ]
 }

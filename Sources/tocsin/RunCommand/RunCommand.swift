@@ -107,13 +107,24 @@ struct RunCommand: ParsableCommand, ToolCommand {
         } else if plan.log != nil {
             Output.warn(URLOpener.warning("the log is not opened by a click"))
         }
-        try outgoing.keepCommands()
-        try await outgoing.introduce(to: center)
+        let former = try outgoing.keepCommands()
         do {
-            try await center.send(outgoing.request, for: app.id)
+            try await outgoing.introduce(to: center)
+            try await Self.send(outgoing, to: center)
+        } catch {
+            outgoing.withdrawCommands(former)
+            throw error
+        }
+    }
+
+    private static func send(
+        _ outgoing: OutgoingRequest, to center: CenterClient
+    ) async throws {
+        do {
+            try await center.send(outgoing.request, for: outgoing.app.id)
         } catch {
             guard ToolError(error).status == .noServer else { throw error }
-            try await center.requests.add(outgoing.request, attachments: [], for: app.id)
+            try await center.requests.add(outgoing.request, attachments: [], for: outgoing.app.id)
             Output.warn(
                 "tocsin: no notification server answers; the result is shown when one does")
         }

@@ -80,6 +80,12 @@ struct ContentOptions: ParsableArguments {
         app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
     }
 
+    /// Whether there is neither a text nor an attachment, so that a popup would be empty.
+    var isEmpty: Bool {
+        [summary, body, subtitle].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+            && attachments.isEmpty
+    }
+
     func buttons() throws(ToolError) -> [NotificationAction] {
         let given = try ActionOption.parse(actions)
         let snooze = try snooze.map(ActionOption.snooze)
@@ -192,7 +198,7 @@ extension ContentOptions {
 /// The parts that all requests of the tool have: an identifier, and the creation time.
 enum RequestTag {
     /// The user-info key for the creation time, by which the tool finds the `last` notification.
-    static let created = "org.tocsin.created"
+    static let created = NotificationContent.creationKey
 
     // Crockford's base 32, without i, l, o and u: users misread them.
     private static let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")

@@ -17,8 +17,8 @@ struct OutgoingRequest {
         NotificationKey(app: app.id, identifier: request.identifier)
     }
 
-    /// Stores the commands, and removes the commands of a request that this request replaces.
-    func keepCommands() throws(ToolError) {
+    /// Stores the commands, and returns the commands of a request that this request replaces.
+    func keepCommands() throws(ToolError) -> ClickCommands? {
         try CommandFile.keepCommands(commands, of: key, isNew: isNew, in: environment)
     }
 
@@ -33,10 +33,12 @@ struct OutgoingRequest {
     }
 
     /// Removes the commands of a request that was not added.
-    func withdrawCommands() {
-        guard commands != nil else { return }
+    ///
+    /// The request that it would have replaced stays, and gets its `former` commands back.
+    func withdrawCommands(_ former: ClickCommands?) {
+        guard commands != nil || former != nil else { return }
         // If this fails, a later clean-up removes the commands.
-        try? CommandFile(environment).change { $0.replace(key, with: nil) }
+        try? CommandFile(environment).change { $0.replace(key, with: former) }
     }
 
     /// Removes commands of notifications that are gone, if more than 64 of the app's notifications

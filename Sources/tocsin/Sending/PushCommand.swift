@@ -111,12 +111,10 @@ struct PushCommand: ParsableCommand, ToolCommand {
     }
 
     private func headers() throws(NotificationError) -> PushHeaders {
+        if let expiration { try Limits.date.check(expiration, of: "the option '--expiration'") }
         let headers = PushHeaders(
             collapseIdentifier: collapseID, priority: try PushHeaders.priority(priority),
-            // A number that does not fit is a date that no clock reaches.
-            expiration: expiration.map {
-                Instant(microseconds: Int64(exactly: Double($0) * 1e6) ?? .max)
-            })
+            expiration: expiration.map { Instant(microseconds: $0 * 1_000_000) })
         try headers.check()
         return headers
     }

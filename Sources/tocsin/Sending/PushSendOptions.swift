@@ -63,7 +63,9 @@ struct PushSendOptions: ParsableArguments {
     }
 
     private static func isURL(_ text: String) -> Bool {
-        text.hasPrefix("https://") || text.hasPrefix("http://")
+        // The scheme of a URL may have capitals.
+        let text = text.lowercased()
+        return text.hasPrefix("https://") || text.hasPrefix("http://")
     }
 
     /// Runs the program that sends, and returns its exit status.

@@ -48,11 +48,11 @@ struct ScheduledRequest {
         try late.apply(to: &outgoing.request)
         var center = try await CenterClient.openOrInbox(environment)
         content.commands.warnOfMissingOpener(in: environment)
-        try outgoing.keepCommands()
+        let former = try outgoing.keepCommands()
         do {
             center = try await add(outgoing, to: center)
         } catch {
-            outgoing.withdrawCommands()
+            outgoing.withdrawCommands(former)
             throw error
         }
         await outgoing.tidyCommands(at: center)
@@ -90,9 +90,7 @@ struct ScheduledRequest {
 
     /// Refuses a request without any text or attachment, because its popup would be empty.
     private func checkText() throws(ToolError) {
-        let texts = [content.summary, content.body, content.subtitle]
-        guard texts.allSatisfy({ $0.allSatisfy(\.isWhitespace) }), content.attachments.isEmpty
-        else { return }
+        guard content.isEmpty else { return }
         throw ToolError.usage(
             "The title is empty; nothing was scheduled. Write a title after the time, as in "
                 + "'tocsin in 20m Turn the oven off'.")

@@ -46,6 +46,12 @@ struct SendCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        // A sound may come alone.
+        guard !content.isEmpty || (content.sound.name != nil && !wait) else {
+            throw ToolError.usage(
+                "The title is empty; nothing was sent. Write what it is about, as in 'tocsin send "
+                    + "\"Tea is ready\"'.")
+        }
         var content = content
         content.hints += hints
         let outgoing = try content.outgoing(waits: wait, in: environment)
@@ -58,7 +64,6 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
                 after: error, on: center.connection, in: environment)
         }
-        outgoing.withdrawCommands()
         let answer = try await post.perform(waits: wait, within: limit) {
             if content.printID { try Output.line(outgoing.request.identifier) }
         }
@@ -75,21 +80,21 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 ReplySupport.problem(of: server, in: outgoing.environment), waits: wait)
         }
         content.commands.warnOfMissingOpener(in: outgoing.environment)
-        try outgoing.keepCommands()
+        let former = try outgoing.keepCommands()
         var waiting: ResponseWait?
-        if wait {
-            // Without `--app-name`, the tool does not know the app's name.
-            let app = outgoing.app
-            let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
-            waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
-        } else {
-            try await outgoing.introduce(to: center)
-        }
         do {
+            if wait {
+                // Without `--app-name`, the tool does not know the app's name.
+                let app = outgoing.app
+                let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
+                waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
+            } else {
+                try await outgoing.introduce(to: center)
+            }
             try await center.send(
                 outgoing.request, attachments: outgoing.files, for: outgoing.app.id)
         } catch {
-            outgoing.withdrawCommands()
+            outgoing.withdrawCommands(former)
             throw error
         }
         await outgoing.tidyCommands(at: center)
@@ -148,7 +153,8 @@ struct PlainSend: ToolCommand {
     /// Makes the command; nil if the arguments need the parser.
     init?(_ arguments: [String]) {
         guard (2...3).contains(arguments.count), arguments[0] == "send",
-            !arguments.contains(where: { $0.hasPrefix("-") })
+            !arguments.contains(where: { $0.hasPrefix("-") }),
+            !arguments.dropFirst().allSatisfy({ $0.allSatisfy(\.isWhitespace) })
         else { return nil }
         summary = arguments[1]
         body = arguments.count == 3 ? arguments[2] : ""

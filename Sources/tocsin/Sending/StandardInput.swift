@@ -7,11 +7,17 @@ enum StandardInput {
     ///
     /// If the text is `-`, the text is all of standard input, and the title stays as given.
     /// Otherwise, if the title is `-`, the title is the first line of standard input. If no text is
-    /// given then, the other lines are the text.
+    /// given then, the other lines are the text. Both may not be `-`.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }
     ) throws(ToolError) -> (String, String) {
+        guard summary != "-" || body != "-" else {
+            throw ToolError.usage(
+                "The title and the text are both '-', and standard input can be only one of them. "
+                    + "Leave the second '-' out: the first line is the title then, and the rest the "
+                    + "text.")
+        }
         if body == "-" { return (summary, try text(of: read())) }
         guard summary == "-" else { return (summary, body) }
         let text = try text(of: read())

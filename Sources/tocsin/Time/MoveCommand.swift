@@ -46,13 +46,26 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         let app = try selection.resolved()
         let center = try await CenterClient.openOrInbox(environment, reading: true)
         var pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
-        pending.request.trigger = moment.trigger
+        pending.request = Self.moved(pending.request, to: moment, at: environment.now)
         let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
         // An added request replaces the request with the same identifier, in one change.
         try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
         try Output.line(text(pending, moment, in: environment))
+    }
+
+    /// The request with another time; if the tool made it, a length of time counts from now.
+    static func moved(
+        _ request: NotificationRequest, to moment: ScheduleTime, at now: Instant
+    ) -> NotificationRequest {
+        var request = request
+        request.trigger = moment.trigger
+        // `missed` would take a due date from the former creation time, and call it shown late.
+        if RequestTag.creation(of: request) != nil {
+            request.content.userInfo[RequestTag.created] = .date(now)
+        }
+        return request
     }
 
     /// The time of the options or the words; a length of time fires once, as in `tocsin in`.
