@@ -4,7 +4,7 @@ import Testing
 
 @testable import tocsin
 
-/// Every second week of an event is every second week of its rule, or there is no rule.
+/// A rule has exactly the dates of its event, or there is no rule.
 @Suite struct CalendarWeeksTests {
     /// Monday, 16 November 2026, at 10:00.
     private static let monday = CivilTime(year: 2026, month: 11, day: 16, hour: 10)
@@ -33,5 +33,15 @@ import Testing
             return
         }
         #expect(found?.hasPrefix(rule) == true, "\(found ?? "no rule")")
+    }
+
+    @Test(arguments: [
+        "FREQ=DAILY;INTERVAL=x", "FREQ=DAILY;INTERVAL=2x", "FREQ=DAILY;INTERVAL=-2",
+        "FREQ=DAILY;COUNT=x", "FREQ=DAILY;COUNT=3.5", "FREQ=DAILY;COUNT=0",
+        "FREQ=DAILY;COUNT=99999999999999999999", "FREQ=DAILY;UNTIL=x",
+        "FREQ=WEEKLY;BYDAY=MO;BYDAY=TU",
+    ])
+    func `a recurrence with an unreadable part is refused`(text: String) {
+        #expect(ICalendarRecurrence(text, zone: nil) == nil)
     }
 }
