@@ -128,6 +128,15 @@ import Testing
         #expect(nameless.errors.contains("is no name of the bus"))
     }
 
+    @Test(
+        arguments: [
+            (#""\U00e9\u00E9""#, "éé"), (#""\UD83D\UDE00!""#, "😀!"), (#""\UD83D""#, "\u{FFFD}"),
+            (#""\U+0e9\U41""#, "+0e941"), (#""a\n\"\\""#, "a\n\"\\"),
+        ])
+    func `an escape of a strings file is its character`(written: String, text: String) {
+        #expect(StringsReader.texts(of: Array("k = \(written);".utf8)) == ["k": text])
+    }
+
     @Test(arguments: [
         "", "<plist>", "<plist><dict>", "<plist><dict><key>a</key></dict></plist>",
         "<plist><string>",

@@ -69,25 +69,27 @@ enum StringsReader {
     }
 
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
-        var text = String.UnicodeScalarView()
+        // Two escapes may be the halves of one scalar, so the text is UTF-16 until its end.
+        var text: [UInt16] = []
         while let scalar = rest.popFirst(), scalar != "\"" {
             guard scalar == "\\", let escaped = rest.popFirst() else {
-                text.append(scalar)
+                text += scalar.utf16
                 continue
             }
             switch escaped {
-            case "n": text.append("\n")
-            case "t": text.append("\t")
-            case "r": text.append("\r")
+            case "n": text += "\n".utf16
+            case "t": text += "\t".utf16
+            case "r": text += "\r".utf16
             case "U", "u":
                 let digits = rest.prefix(4)
-                if let code = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init) {
-                    text.append(code)
-                    rest = rest[digits.endIndex...]
-                }
-            default: text.append(escaped)
+                guard digits.count == 4, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
+                    let unit = UInt16(String(digits), radix: 16)
+                else { continue }
+                text.append(unit)
+                rest = rest[digits.endIndex...]
+            default: text += escaped.utf16
             }
         }
-        return String(text)
+        return String(decoding: text, as: UTF16.self)
     }
 }
