@@ -149,6 +149,16 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            ("a<!--c-->b", "ab"), ("<!-- </string> -->a<!----><!--d-->", "a"),
+            ("a<![CDATA[<!--b-->]]>c<![CDATA[]]>", "a<!--b-->c"), ("&lt;!--a-->", "<!--a-->"),
+        ])
+    func `the text of an element goes on after a comment`(written: String, text: String) throws {
+        let list = "<plist><string>\(written)</string></plist>"
+        #expect(try PropertyListReader.value(of: Array(list.utf8)) == .string(text))
+    }
+
     @Test func `a property list that nests too deep is an error`() {
         let text = "<plist>" + String(repeating: "<array>", count: 10_000)
         #expect(throws: PropertyListReader.Failure.self) {
