@@ -139,6 +139,25 @@ import Testing
         }
     }
 
+    @Test func `events without a UID stay apart, and an exception changes its own only`() {
+        func event(_ title: String, _ lines: String) -> String {
+            "BEGIN:VEVENT\nSUMMARY:\(title)\n\(lines)\nEND:VEVENT\n"
+        }
+        let (items, errors) = Self.read(
+            event("Tea", "DTSTART:20261123T080000Z\nRRULE:FREQ=DAILY;COUNT=2")
+                + event("Run", "DTSTART:20261123T080000Z\nRRULE:FREQ=DAILY;COUNT=2")
+                + event("Run", "RECURRENCE-ID:20261124T080000Z\nDTSTART:20261124T150000Z")
+                + event("Dentist", "DTSTART:20261125T080000Z")
+                + event("Dentist", "DTSTART:20261126T080000Z"))
+        #expect(errors.isEmpty)
+        #expect(
+            items.map(\.request.identifier) == [
+                "Tea/20261123T080000Z@2026-11-23", "Tea/20261123T080000Z@2026-11-24",
+                "Run/20261123T080000Z@2026-11-23", "Run/20261124T080000Z",
+                "Dentist/20261125T080000Z", "Dentist/20261126T080000Z",
+            ])
+    }
+
     // MARK: The programs
 
     private static func calendar(_ uid: String, _ title: String) -> String {

@@ -48,12 +48,14 @@ struct ICalendarEvent {
         case at(Instant)
     }
 
-    /// The UID, or the summary if there is no UID; an exception adds its RECURRENCE-ID.
+    /// The UID; an exception adds its RECURRENCE-ID.
+    ///
+    /// Events without a UID may have the same summary, so their identifier has the start as well.
     var identifier: String {
-        let own = component.text("UID")
-        let text = own.isEmpty ? component.text("SUMMARY") : own
-        guard let date = component["RECURRENCE-ID"]?.value else { return text }
-        return "\(text)/\(date)"
+        let series = component.series
+        let start = component["DTSTART"] ?? component["DUE"]
+        let date = component["RECURRENCE-ID"] ?? (component.text("UID").isEmpty ? start : nil)
+        return date.map { "\(series)/\($0.value)" } ?? series
     }
 
     /// False for a cancelled event or a completed task.

@@ -34,7 +34,7 @@ struct ICalendarImport {
         var exceptions: [String: [ICalendarTime]] = [:]
         for component in components {
             let time = ICalendarTime(component["RECURRENCE-ID"]) { zone($0) != nil }
-            if let time { exceptions[component.text("UID"), default: []].append(time) }
+            if let time { exceptions[component.series, default: []].append(time) }
         }
         var items: [ImportItem] = []
         var errors: [ToolError] = []
@@ -42,7 +42,7 @@ struct ICalendarImport {
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
             guard var event = read else { continue }
             if component["RECURRENCE-ID"] == nil {
-                event.exceptions = exceptions[component.text("UID")] ?? []
+                event.exceptions = exceptions[component.series] ?? []
             }
             event.source = source
             do throws(ToolError) {
