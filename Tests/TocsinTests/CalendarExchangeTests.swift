@@ -158,6 +158,20 @@ import Testing
             ])
     }
 
+    @Test(
+        arguments: [
+            ("DTSTART:x", "'u': the date 'x' cannot be read"), ("DUE:x", "the date 'x'"),
+            ("DTSTART:20261123\nBEGIN:VALARM\nTRIGGER:-PT5X\nEND:VALARM", "the TRIGGER '-PT5X'"),
+            ("DTSTART:20261123\nRECURRENCE-ID:x", "the RECURRENCE-ID 'x' is no date"),
+            ("DTSTART:20261123\nRECURRENCE-ID:x\nSTATUS:CANCELLED", "the RECURRENCE-ID 'x'"),
+            ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only one of them"),
+        ])
+    func `a value of an event that cannot be used is named`(lines: String, reason: String) {
+        let errors = Self.read("BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT\n").errors
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains(reason) == true, "\(errors.map(\.message))")
+    }
+
     // MARK: The programs
 
     private static func calendar(_ uid: String, _ title: String) -> String {

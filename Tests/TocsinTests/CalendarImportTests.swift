@@ -73,7 +73,7 @@ import Testing
             ),
             ("DTSTART:20261121T110000", []), ("DTSTART:20261121T121000\(alarm)", []),
             ("DTSTART:20261124T100000\nSTATUS:CANCELLED", []), ("SUMMARY:x", []),
-            ("DTSTART:2026", []), ("DTSTART:20261324T100000", []),
+            ("DTSTART:2026", ["error 65"]), ("DTSTART:20261324T100000", ["error 65"]),
         ])
     func `an event is once at its alarms`(lines: String, texts: [String]) {
         #expect(Self.texts(lines) == texts)

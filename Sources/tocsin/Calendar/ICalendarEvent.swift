@@ -79,8 +79,9 @@ struct ICalendarEvent {
     ///
     /// - Throws: An error if a recurrence cannot be imported.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
+        checkException()
         guard isOn else { return [] }
-        var alarms = component.components.filter { $0.name == "VALARM" }.compactMap(alarm)
+        var alarms = readAlarms()
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
         var items: [ImportItem] = []
         for (index, alarm) in alarms.enumerated() {
@@ -93,8 +94,35 @@ struct ICalendarEvent {
         return items
     }
 
-    private func alarm(_ alarm: ICalendarComponent) -> Alarm? {
-        guard let trigger = alarm["TRIGGER"] else { return nil }
+    /// Warns if an exception does not replace all the dates that it is meant to replace.
+    private mutating func checkException() {
+        guard let line = component["RECURRENCE-ID"] else { return }
+        if time("RECURRENCE-ID") == nil {
+            addWarning(
+                "the RECURRENCE-ID \(line.value.quotedForMessage()) is no date, so the date that "
+                    + "it replaces stays.")
+        }
+        if line.parameters["RANGE"] != nil {
+            addWarning("it changes several dates (RANGE), but only one of them is changed.")
+        }
+    }
+
+    private mutating func readAlarms() -> [Alarm] {
+        var alarms: [Alarm] = []
+        for part in component.components where part.name == "VALARM" {
+            guard let trigger = part["TRIGGER"] else { continue }
+            if let found = alarm(trigger) {
+                alarms.append(found)
+            } else {
+                addWarning(
+                    "the TRIGGER \(trigger.value.quotedForMessage()) cannot be read, so its alarm "
+                        + "is left out.")
+            }
+        }
+        return alarms
+    }
+
+    private func alarm(_ trigger: ICalendarLine) -> Alarm? {
         if let seconds = ICalendarTime.duration(trigger.value) {
             let isOfEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
             return .after(seconds + (isOfEnd ? length : 0))

@@ -40,7 +40,16 @@ struct ICalendarImport {
         var errors: [ToolError] = []
         for component in components {
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
-            guard var event = read else { continue }
+            guard var event = read else {
+                if let start = component["DTSTART"] ?? component["DUE"] {
+                    errors.append(
+                        ToolError.data(
+                            "\(component.series.quotedForMessage()): the date "
+                                + "\(start.value.quotedForMessage()) cannot be read, so the event "
+                                + "is left out. Write it as 20261224 or 20261224T180000."))
+                }
+                continue
+            }
             if component["RECURRENCE-ID"] == nil {
                 event.exceptions = exceptions[component.series] ?? []
             }
