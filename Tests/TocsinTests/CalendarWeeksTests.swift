@@ -44,4 +44,17 @@ import Testing
     func `a recurrence with an unreadable part is refused`(text: String) {
         #expect(ICalendarRecurrence(text, zone: nil) == nil)
     }
+
+    @Test(
+        arguments: [
+            ("FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=5", "every year on march 5"),
+            ("FREQ=YEARLY;BYMONTH=3", "every year on march 16"),
+            // It is the fifth of every month.
+            ("FREQ=YEARLY;BYMONTHDAY=5", nil),
+        ] as [(String, String?)])
+    func `a yearly rule has one day of one month`(text: String, rule: String?) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let found = recurrence.rule(start: Self.monday, shiftedBy: 0)?.description
+        #expect(found == rule.map { $0 + " at 10:00" })
+    }
 }

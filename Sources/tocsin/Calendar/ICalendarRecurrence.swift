@@ -6,7 +6,7 @@ internal import NotificationSchedule
 /// It understands FREQ DAILY, WEEKLY, MONTHLY and YEARLY with INTERVAL, COUNT and UNTIL. A weekly
 /// rule may have BYDAY, and so may a daily rule with INTERVAL 1. A monthly rule may have one
 /// numbered BYDAY, such as 2TU or -1FR, or BYMONTHDAY, where -1 is the last day. A yearly rule may
-/// have one BYMONTH and one BYMONTHDAY.
+/// have one BYMONTH, and with it one BYMONTHDAY.
 ///
 /// Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
@@ -136,6 +136,8 @@ struct ICalendarRecurrence: Hashable {
     }
 
     private func yearly(start: CivilTime) -> String? {
+        // Without BYMONTH, BYMONTHDAY names a day of every month.
+        guard parts["BYMONTHDAY"] == nil || parts["BYMONTH"] != nil else { return nil }
         let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
         let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
