@@ -149,6 +149,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["/* a *//* b */", "/* a */ // b\n", "/*/ k = x; /*/", "/***/", "// a /*\n"])
+    func `an entry after a comment of a strings file is read`(comment: String) {
+        #expect(StringsReader.texts(of: Array((comment + "k = v;").utf8)) == ["k": "v"])
+    }
+
     @Test(
         arguments: [
             ("a<!--c-->b", "ab"), ("<!-- </string> -->a<!----><!--d-->", "a"),

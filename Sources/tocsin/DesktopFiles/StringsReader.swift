@@ -46,8 +46,11 @@ enum StringsReader {
             switch scalar {
             case "/" where rest.first == "/": rest = rest.drop { $0 != "\n" }
             case "/" where rest.first == "*":
+                rest = rest.dropFirst()
                 while let scalar = rest.popFirst() {
-                    if scalar == "*", rest.first == "/" { break }
+                    guard scalar == "*", rest.first == "/" else { continue }
+                    rest = rest.dropFirst()
+                    break
                 }
             case "\"": words.append(quoted(&rest))
             case ";":
