@@ -200,4 +200,18 @@ import Testing
         let program = try DistributorProgram.run(arguments, on: PrivateBus())
         #expect(try await program.exit() == status, "\(program.said)")
     }
+
+    @Test func `without a directory for its registrations, the program names the directory`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let state = try #require(bus.environment["XDG_STATE_HOME"])
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: true)
+        try "a file".write(toFile: state + "/tocsin", atomically: true, encoding: .utf8)
+        let program = try DistributorProgram.run([], on: bus)
+        #expect(try await program.exit() == 1)
+        let said = try await program.allSaid()
+        #expect(said.contains(state + "/tocsin") && !said.contains("bus cannot"), "\(said)")
+    }
 }
