@@ -27,6 +27,8 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
 
     /// Chooses the server for new registrations; earlier registrations stay at their servers.
     ///
+    /// Without an access token, the server's earlier token stays; an empty one removes it.
+    ///
     /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a query or
     ///   a fragment.
     package mutating func choose(
@@ -49,7 +51,7 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
                     + "everything from '?' or '#' on.")
         }
         server = text
-        accessTokens[text] = accessToken
+        if let accessToken { accessTokens[text] = accessToken.isEmpty ? nil : accessToken }
     }
 
     /// Writes the file, which only its owner can read, because it may contain access tokens.

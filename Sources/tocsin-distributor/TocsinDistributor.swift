@@ -16,7 +16,9 @@ struct TocsinDistributor {
 
         OPTIONS:
           --server URL              Choose the ntfy server for new registrations, and exit.
-          --access-token-file FILE  The file with the access token of that server.
+          --access-token-file FILE  The file with the access token of that server. Without this
+                                    option, the server's earlier token stays; an empty file
+                                    removes it.
           --version                 Show the version.
           --help                    Show this help.
         """

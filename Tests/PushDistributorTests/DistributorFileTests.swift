@@ -50,4 +50,16 @@ import Testing
         }
         #expect(below?.code == .storeUnavailable)
     }
+
+    @Test func `a server that is chosen again keeps its token until an empty one removes it`()
+        throws
+    {
+        var configuration = DistributorConfiguration()
+        try configuration.choose("https://a.example", accessToken: "secret")
+        try configuration.choose("https://b.example", accessToken: nil)
+        try configuration.choose("https://a.example/", accessToken: nil)
+        #expect(configuration.accessTokens == ["https://a.example": "secret"])
+        try configuration.choose("https://a.example", accessToken: "")
+        #expect(configuration.accessTokens.isEmpty)
+    }
 }
