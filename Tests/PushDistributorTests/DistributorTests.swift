@@ -31,6 +31,9 @@ import Testing
             program = nil
         }
 
+        /// What the program has written to standard error.
+        var said: String { program?.said ?? "" }
+
         func restartServer() async throws {
             await server.stop()
             server = try await NtfyServer(kind, host: host, in: bus.directory)
@@ -146,6 +149,17 @@ import Testing
             try await post([255], to: endpoint)
             let all = try await stage.app.messages.first(bodies.count + 1)
             #expect(Set(all.map(\.body)) == Set(bodies + [[255]]))
+        }
+    }
+
+    @Test func `a message that is too long for a stream is left out with a warning`() async throws {
+        try await Self.onStage(.double) { stage in
+            let endpoint = try await stage.app.register("token")
+            // JSON writes each of these bytes as six.
+            try await post([UInt8](repeating: 1, count: 12_000), to: endpoint)
+            try await post([2, 255], to: endpoint)
+            #expect(try await stage.app.messages.first(1)[0].body == [2, 255])
+            #expect(stage.said.contains("is left out"), "\(stage.said)")
         }
     }
 
