@@ -152,6 +152,29 @@ import Testing
         }
     }
 
+    @Test func `messages go on after a full window although the state cannot be written`()
+        async throws
+    {
+        try await Self.onStage(.double) { stage in
+            let endpoint = try await stage.app.register("token")
+            try await stage.killDistributor()
+            let bodies: [[UInt8]] = (0..<300).map { [UInt8($0 / 256), UInt8($0 % 256), 255] }
+            try await post(bodies, to: endpoint)
+            await stage.app.holdAnswers()
+            try await stage.startDistributor()
+            _ = try await stage.app.messages.first(256)
+            // A directory in the place of the file makes every write fail.
+            let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            let file = state + "/tocsin/distributor.json"
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createDirectory(
+                atPath: file, withIntermediateDirectories: false)
+            await stage.app.answer()
+            let all = try await stage.app.messages.first(bodies.count)
+            #expect(Set(all.map(\.body)) == Set(bodies))
+        }
+    }
+
     @Test func `a message that is too long for a stream is left out with a warning`() async throws {
         try await Self.onStage(.double) { stage in
             let endpoint = try await stage.app.register("token")
