@@ -383,9 +383,11 @@ extension ConnectorMachine {
     /// The app's server cannot reach the old endpoint any more. The app registers again at its next
     /// start, with new keys.
     mutating func unregistrationReported(_ token: String) -> [Effect] {
-        guard let entry = entries.removeValue(forKey: token) else { return [] }
+        guard let entry = entries[token] else { return [] }
+        // A distributor that the user has left reports this as well, while the app moves.
+        guard [nil, current?.name].contains(entry.registration.distributor) else { return [] }
         let app = entry.registration.app
-        tokens[app] = nil
+        (entries[token], tokens[app]) = (nil, nil)
         return answer(
             entry.waiters, .failure(refusal("it has ended the registration. Register again.")))
             + [.remove(app), .report(app, nil)]

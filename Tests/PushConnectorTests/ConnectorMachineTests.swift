@@ -259,6 +259,24 @@ import Testing
         #expect(registration.distributor == Self.ntfy)
     }
 
+    // Distributors confirm `Unregister` by `Unregistered`, and the app keeps its token.
+    @Test func `the end that a left distributor reports does not end the registration`() throws {
+        var track = Track(running: [Self.kde, Self.ntfy])
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        _ = track.machine.choiceChanged("ntfy")
+        #expect(track.machine.unregistrationReported("token1").isEmpty)
+        guard case .register(let moved)? = track.machine.inspected(Self.ntfy, .two).first else {
+            return #expect(Bool(false))
+        }
+        #expect(moved.token == "token1")
+        _ = track.machine.registerAnswered(moved, .succeeded)
+        try track.endpoint("https://ntfy.example/a")
+        #expect(track.machine.unregistrationReported("token1").count == 2, "ntfy ends it")
+    }
+
     @Test func `a registration that the distributor ends is removed, and the app hears it`() throws
     {
         var track = Track()
