@@ -40,9 +40,6 @@ struct ConnectorMachine {
         var isConfirmed = false
     }
 
-    /// How many calls of `Register` may be unanswered at a time.
-    static let window = 16
-
     private var entries: [String: Entry] = [:]
     private var tokens: [ApplicationID: String] = [:]
     private var queue: [String] = []
@@ -115,7 +112,9 @@ struct ConnectorMachine {
             return [.answer([waiter], .success(entry.registration))]
         }
         entries[token]?.waiters.append(waiter)
-        return effects + enqueue(token)
+        // The endpoint has come, but could not be stored.
+        let isUnsaved = entry.stage == .accepted && entry.isConfirmed && !entry.isSaving
+        return effects + (isUnsaved ? save(token) : enqueue(token))
     }
 
     /// Ends an app's registration; the caller removes it from the store.

@@ -318,6 +318,22 @@ import Testing
         #expect(track.machine.registrations.isEmpty)
     }
 
+    @Test func `an endpoint that could not be stored is stored at the app's next call`() throws {
+        var track = Track()
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        let first = track.effects
+        let error = NotificationError(.noSpace, "full")
+        #expect(track.machine.saveFailed("token1", error) == [.answer([1], .failure(error))])
+        try track.register(waiter: 2)
+        #expect(track.effects == first)
+        guard case .answer(let waiters, .success)? = track.machine.saved("token1").first else {
+            return #expect(Bool(false))
+        }
+        #expect(waiters == [2])
+    }
+
     @Test func `two changes of an endpoint are stored in their order`() throws {
         var track = Track()
         let call = try track.call()
