@@ -158,6 +158,30 @@ import Testing
             ])
     }
 
+    @Test func `a day of an event with a time means the event's time on that day`() {
+        let (items, errors) = Self.read(
+            """
+            BEGIN:VEVENT
+            UID:u
+            DTSTART:20261123T080000Z
+            RRULE:FREQ=DAILY;COUNT=4
+            EXDATE;VALUE=DATE:20261124
+            RDATE;VALUE=DATE:20261128
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:u
+            RECURRENCE-ID;VALUE=DATE:20261125
+            DTSTART:20261125T080000Z
+            STATUS:CANCELLED
+            END:VEVENT
+            """)
+        #expect(errors.isEmpty)
+        #expect(
+            items.map(\.request.identifier) == ["u@2026-11-23", "u@2026-11-26", "u@2026-11-28"])
+        let last = Self.fire.adding(microseconds: 6 * 86_400_000_000)
+        #expect(items.last?.request.trigger == .at(last))
+    }
+
     @Test(
         arguments: [
             ("DTSTART:x", "'u': the date 'x' cannot be read"), ("DUE:x", "the date 'x'"),

@@ -69,7 +69,11 @@ struct ICalendarEvent {
     }
 
     private func instant(_ time: ICalendarTime) -> Instant? {
-        zone(time.zone)?.instant(of: time.civil)
+        guard time.isDay, !start.isDay else { return zone(time.zone)?.instant(of: time.civil) }
+        // Some programs write only the day of a cancelled date; it means the event's time that day.
+        var civil = start.civil
+        (civil.year, civil.month, civil.day) = (time.civil.year, time.civil.month, time.civil.day)
+        return startZone.instant(of: civil)
     }
 
     /// The requests with dates ahead; empty if everything is past.
