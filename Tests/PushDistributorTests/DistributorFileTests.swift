@@ -62,4 +62,14 @@ import Testing
         try configuration.choose("https://a.example", accessToken: "")
         #expect(configuration.accessTokens.isEmpty)
     }
+
+    @Test func `a password in a server's address is refused and not repeated`() {
+        var configuration = DistributorConfiguration()
+        let error = #expect(throws: NotificationError.self) {
+            try configuration.choose("https://me:secret@a.example", accessToken: nil)
+        }
+        #expect(error?.message.contains("--access-token-file") == true)
+        #expect(error?.message.contains("secret") == false)
+        #expect(configuration == DistributorConfiguration())
+    }
 }
