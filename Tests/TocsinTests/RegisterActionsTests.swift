@@ -149,6 +149,11 @@ import Testing
         }
     }
 
+    @Test(arguments: ["k = v;", "<plist><dict><key>k</key><string>v</string></dict></plist>"])
+    func `a strings file of either form may begin with a byte order mark`(text: String) {
+        #expect(StringsReader.texts(of: Array(("\u{FEFF}" + text).utf8)) == ["k": "v"])
+    }
+
     @Test(arguments: ["/* a *//* b */", "/* a */ // b\n", "/*/ k = x; /*/", "/***/", "// a /*\n"])
     func `an entry after a comment of a strings file is read`(comment: String) {
         #expect(StringsReader.texts(of: Array((comment + "k = v;").utf8)) == ["k": "v"])

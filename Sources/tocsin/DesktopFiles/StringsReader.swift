@@ -8,6 +8,8 @@ internal import NotificationModel
 enum StringsReader {
     /// The texts by their keys; none if the file cannot be read.
     static func texts(of bytes: [UInt8]) -> [String: String] {
+        // Both forms may begin with a byte order mark.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
             guard case .success(.dictionary(let values)) = propertyList(bytes) else { return [:] }
             return values.compactMapValues { value in
@@ -27,9 +29,7 @@ enum StringsReader {
     private static func text(of bytes: [UInt8]) -> String {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
-            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            return String(
-                decoding: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+            return String(decoding: bytes, as: UTF8.self)
         }
         let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
             let (low, high) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
