@@ -103,10 +103,10 @@ package struct Limit: Hashable, Sendable {
 
     private func refusal(_ value: String, of subject: String) -> NotificationError {
         let unit = unit.isEmpty ? "" : " " + unit
-        let bounds =
-            range.lowerBound == 0
-            ? "\(excludesLeast ? "more than 0 and " : "")at most \(range.upperBound)"
-            : "from \(range.lowerBound) to \(range.upperBound)"
+        let (least, most) = (range.lowerBound, range.upperBound)
+        // A size is never negative, so its message names only the largest value.
+        let start = least != 0 || value.hasPrefix("-") ? "from \(least) to" : "at most"
+        let bounds = "\(excludesLeast ? "more than \(least) and at most" : start) \(most)"
         return NotificationError(
             code,
             "The \(what) of \(subject) is \(value)\(unit); it must be \(bounds). \(remedy).")

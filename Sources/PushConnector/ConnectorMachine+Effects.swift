@@ -1,6 +1,9 @@
 internal import NotificationModel
 
 extension ConnectorMachine {
+    /// How many calls of `Register` may be unanswered at a time.
+    static let window = 16
+
     enum Effect: Hashable {
         /// Find out which version a distributor offers; the bus may have to start the distributor.
         case inspect(String)

@@ -40,9 +40,6 @@ struct ConnectorMachine {
         var isConfirmed = false
     }
 
-    /// How many calls of `Register` may be unanswered at a time.
-    static let window = 16
-
     private var entries: [String: Entry] = [:]
     private var tokens: [ApplicationID: String] = [:]
     private var queue: [String] = []
@@ -115,7 +112,9 @@ struct ConnectorMachine {
             return [.answer([waiter], .success(entry.registration))]
         }
         entries[token]?.waiters.append(waiter)
-        return effects + enqueue(token)
+        // The endpoint has come, but could not be stored.
+        let isUnsaved = entry.stage == .accepted && entry.isConfirmed && !entry.isSaving
+        return effects + (isUnsaved ? save(token) : enqueue(token))
     }
 
     /// Ends an app's registration; the caller removes it from the store.
@@ -383,9 +382,11 @@ extension ConnectorMachine {
     /// The app's server cannot reach the old endpoint any more. The app registers again at its next
     /// start, with new keys.
     mutating func unregistrationReported(_ token: String) -> [Effect] {
-        guard let entry = entries.removeValue(forKey: token) else { return [] }
+        guard let entry = entries[token] else { return [] }
+        // A distributor that the user has left reports this as well, while the app moves.
+        guard [nil, current?.name].contains(entry.registration.distributor) else { return [] }
         let app = entry.registration.app
-        tokens[app] = nil
+        (entries[token], tokens[app]) = (nil, nil)
         return answer(
             entry.waiters, .failure(refusal("it has ended the registration. Register again.")))
             + [.remove(app), .report(app, nil)]

@@ -117,11 +117,14 @@ package actor Distributor: ReactorActor {
     // MARK: Effects
 
     private func performOrLog(_ effects: [DistributorMachine.Effect]) {
-        do throws(NotificationError) {
-            try perform(effects)
-        } catch {
-            // The next change writes the whole state again.
-            log.error("\(error.message)")
+        // One by one, so that a failed write does not leave the stream of a server closed.
+        for effect in effects {
+            do throws(NotificationError) {
+                try perform([effect])
+            } catch {
+                // The next change writes the whole state again.
+                log.error("\(error.message)")
+            }
         }
     }
 

@@ -27,8 +27,10 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
 
     /// Chooses the server for new registrations; earlier registrations stay at their servers.
     ///
-    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a query or
-    ///   a fragment.
+    /// Without an access token, the server's earlier token stays; an empty one removes it.
+    ///
+    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a name and
+    ///   a password, a query or a fragment.
     package mutating func choose(
         _ address: String, accessToken: String?
     ) throws(NotificationError) {
@@ -43,6 +45,13 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
                 "\(address.quotedForMessage()) is no http or https address. Write one such as "
                     + "https://ntfy.example.org.")
         }
+        // The address is part of each endpoint, which apps pass to their servers.
+        guard parts.user == nil, parts.password == nil else {
+            throw NotificationError(
+                .invalidArgument,
+                "The server's address has a name or a password, which every sender would get. "
+                    + "Leave them out, and pass an access token by '--access-token-file FILE'.")
+        }
         guard parts.query == nil, parts.fragment == nil else {
             throw NotificationError(
                 .invalidArgument,
@@ -51,7 +60,7 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
         }
         text = scheme + text.dropFirst(written.count)
         server = text
-        accessTokens[text] = accessToken
+        if let accessToken { accessTokens[text] = accessToken.isEmpty ? nil : accessToken }
     }
 
     /// Writes the file, which only its owner can read, because it may contain access tokens.

@@ -1,4 +1,5 @@
 package import Foundation
+internal import Logging
 internal import Reactor
 
 #if canImport(FoundationNetworking)
@@ -8,7 +9,8 @@ package import FoundationNetworking
 /// The messages of some topics of one ntfy server, as one long HTTP answer.
 ///
 /// It owns one connection. The events end when the connection ends, or after `timeout` without data
-/// from the server. If the connection failed, the events end with its error.
+/// from the server. If the connection failed, the events end with its error. A line that is too long
+/// is left out with a warning.
 ///
 /// Source: docs.ntfy.sh, "Subscribe via API".
 package final class NtfyStream: NSObject, Sendable {
@@ -23,6 +25,7 @@ package final class NtfyStream: NSObject, Sendable {
     package let events: AsyncThrowingStream<NtfyEvent, any Error>
 
     private let input: AsyncThrowingStream<NtfyEvent, any Error>.Continuation
+    private let log = Logger(label: "tocsin.distributor")
     private let line = Locked<[UInt8]>([])
     private let session = Locked<URLSession?>(nil)
 
@@ -58,17 +61,30 @@ package final class NtfyStream: NSObject, Sendable {
     }
 
     private func readLines(_ data: Data) {
-        let lines = line.withLock { line in
+        let (lines, isCut) = line.withLock { line in
             var lines: [String] = []
+            var isCut = false
             for byte in data {
                 if byte == UInt8(ascii: "\n") {
-                    lines.append(String(decoding: line, as: UTF8.self))
+                    // A full line may have lost its end.
+                    if line.count < Self.longestLine {
+                        lines.append(String(decoding: line, as: UTF8.self))
+                    } else {
+                        isCut = true
+                    }
                     line = []
                 } else if line.count < Self.longestLine {
                     line.append(byte)
                 }
             }
-            return lines
+            return (lines, isCut)
+        }
+        if isCut {
+            log.warning(
+                """
+                a message with \(Self.longestLine) bytes or more is left out: no message of \
+                UnifiedPush is so long. Set the server's message-size-limit to 4k.
+                """)
         }
         for event in lines.compactMap(NtfyEvent.init(line:)) { input.yield(event) }
     }

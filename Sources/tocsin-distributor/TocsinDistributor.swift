@@ -16,7 +16,9 @@ struct TocsinDistributor {
 
         OPTIONS:
           --server URL              Choose the ntfy server for new registrations, and exit.
-          --access-token-file FILE  The file with the access token of that server.
+          --access-token-file FILE  The file with the access token of that server. Without this
+                                    option, the server's earlier token stays; an empty file
+                                    removes it.
           --version                 Show the version.
           --help                    Show this help.
         """
@@ -78,18 +80,8 @@ struct TocsinDistributor {
         LoggingSystem.bootstrap(StreamLogHandler.standardError(label:))
         signal(SIGPIPE, SIG_IGN)
         let state = folder("XDG_STATE_HOME", ".local/state")
-        let connection: BusConnection
-        do {
-            try FileManager.default.createDirectory(
-                atPath: state, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-            connection = BusConnection(
-                address: try .session(environment: ProcessInfo.processInfo.environment),
-                reactor: try Reactor(name: "tocsin-distributor"))
-            try await connection.open()
-        } catch {
-            throw NotificationError(.noBus, "The session bus cannot be reached: \(error)")
-        }
+        try makeStateFolder(state)
+        let connection = try await openConnection()
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         await connection.onStateChange { state in
             if case .closed = state { end.finish() }
@@ -102,6 +94,37 @@ struct TocsinDistributor {
         // The distributor writes each change to disk at once, so a signal may end the process.
         for await _ in ends {}
         await distributor.stop()
+    }
+
+    private static func makeStateFolder(_ folder: String) throws(NotificationError) {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: folder, withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw NotificationError(
+                .storeUnavailable,
+                "The directory \(folder.quotedForMessage()) for the registrations cannot be made: "
+                    + "\(error.localizedDescription) Check the space and the permissions there.")
+        }
+    }
+
+    private static func openConnection() async throws(NotificationError) -> BusConnection {
+        let reactor: Reactor
+        do throws(ReactorError) {
+            reactor = try Reactor(name: "tocsin-distributor")
+        } catch {
+            throw NotificationError(.limitReached, error.message)
+        }
+        do throws(BusError) {
+            let connection = BusConnection(
+                address: try .session(environment: ProcessInfo.processInfo.environment),
+                reactor: reactor)
+            try await connection.open()
+            return connection
+        } catch {
+            throw NotificationError(.noBus, "The session bus cannot be reached: \(error)")
+        }
     }
 
     private static func fail(_ message: String, _ status: Int32) -> Never {

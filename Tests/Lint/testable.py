@@ -33,7 +33,7 @@ PURE = {
         "EnvironmentOwner Explanation FireDateForecast FolderChange GVariantParser HintOption ICalendarComponent "
         "ICalendarImport ICalendarLine ICalendarRecurrence ICalendarTime ICalendarWriter ImportItem ImportRules Invocation LineReader "
         "ListTable ManualPage MissedRow NotificationJSON NotifySendHint PropertyListReader RelativeTime RequestTag RunOutcome "
-        "ScheduleTimeParser TextTable WaitOutcome",
+        "ScheduleTimeParser StringsReader TextTable WaitOutcome",
 }
 TESTABLE = re.compile(r"^@testable import (\w+)", re.M)
 

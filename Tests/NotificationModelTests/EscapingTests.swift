@@ -123,6 +123,15 @@ import Testing
         #expect(try await Self.differences(trials) == "")
     }
 
+    @Test(
+        arguments: [
+            "file:///%+f", "file:///%-1", "file:///%f", "file:///a%", "file:///%zz", "file:///%00",
+            "file:///%ff", "file://host/a", "/a",
+        ])
+    func `a text that is no address of a file has no path`(text: String) {
+        #expect(FileURI.path(of: text) == nil)
+    }
+
     private static func exec(_ words: [String]) -> String {
         words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
     }

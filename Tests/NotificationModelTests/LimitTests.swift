@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (Limits.badge, -1, "must be from 0 to 2147483647."),
+            (Limits.urgency, 3, "must be at most 2."),
+            (Limits.interval, -1, "must be more than 0 and at most 31622400000."),
+            (Limits.ruleDays, 0, "must be from 1 to 3660."),
+        ] as [(Limit, Int, String)])
+    func `a refusal names each bound that the value can break`(
+        limit: Limit, value: Int, bounds: String
+    ) {
+        let error = #expect(throws: NotificationError.self) { try limit.check(value, of: "it") }
+        #expect(error?.message.contains(bounds) == true, "\(error?.message ?? "")")
+    }
+
     @Test func `the article has a row for every limit and no other`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/UserNotifications/UserNotifications.docc/Limits.md")

@@ -173,7 +173,7 @@ import Testing
         (#"{"aps":{"alert":{"body":[]}}}"#, "'aps.alert.body' must be a string"),
         (#"{"aps":{"alert":{"loc-key":"k","loc-args":"x"}}}"#, "'aps.alert.loc-args' must be"),
         (#"{"aps":{"badge":"1"}}"#, "'aps.badge' is '1'; it must be a whole number"),
-        (#"{"aps":{"badge":-1}}"#, "badge of the push payload is -1; it must be at most"),
+        (#"{"aps":{"badge":-1}}"#, "badge of the push payload is -1; it must be from 0 to"),
         (#"{"aps":{"badge":1.5}}"#, "'aps.badge' is 1.5; it must be a whole number"),
         (#"{"aps":{"sound":1}}"#, "'aps.sound' must be a string or a dictionary"),
         (#"{"aps":{"interruption-level":"loud"}}"#, "'loud'"),

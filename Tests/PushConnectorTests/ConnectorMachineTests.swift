@@ -259,6 +259,24 @@ import Testing
         #expect(registration.distributor == Self.ntfy)
     }
 
+    // Distributors confirm `Unregister` by `Unregistered`, and the app keeps its token.
+    @Test func `the end that a left distributor reports does not end the registration`() throws {
+        var track = Track(running: [Self.kde, Self.ntfy])
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        _ = track.machine.choiceChanged("ntfy")
+        #expect(track.machine.unregistrationReported("token1").isEmpty)
+        guard case .register(let moved)? = track.machine.inspected(Self.ntfy, .two).first else {
+            return #expect(Bool(false))
+        }
+        #expect(moved.token == "token1")
+        _ = track.machine.registerAnswered(moved, .succeeded)
+        try track.endpoint("https://ntfy.example/a")
+        #expect(track.machine.unregistrationReported("token1").count == 2, "ntfy ends it")
+    }
+
     @Test func `a registration that the distributor ends is removed, and the app hears it`() throws
     {
         var track = Track()
@@ -298,6 +316,22 @@ import Testing
         let error = NotificationError(.noSpace, "full")
         #expect(track.machine.saveFailed("token1", error) == [.answer([1], .failure(error))])
         #expect(track.machine.registrations.isEmpty)
+    }
+
+    @Test func `an endpoint that could not be stored is stored at the app's next call`() throws {
+        var track = Track()
+        let call = try track.call()
+        _ = track.machine.registerAnswered(call, .succeeded)
+        try track.endpoint("https://push.example/a")
+        let first = track.effects
+        let error = NotificationError(.noSpace, "full")
+        #expect(track.machine.saveFailed("token1", error) == [.answer([1], .failure(error))])
+        try track.register(waiter: 2)
+        #expect(track.effects == first)
+        guard case .answer(let waiters, .success)? = track.machine.saved("token1").first else {
+            return #expect(Bool(false))
+        }
+        #expect(waiters == [2])
     }
 
     @Test func `two changes of an endpoint are stored in their order`() throws {

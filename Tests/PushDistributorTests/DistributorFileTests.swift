@@ -62,4 +62,26 @@ import Testing
         }
         #expect(below?.code == .storeUnavailable)
     }
+
+    @Test func `a server that is chosen again keeps its token until an empty one removes it`()
+        throws
+    {
+        var configuration = DistributorConfiguration()
+        try configuration.choose("https://a.example", accessToken: "secret")
+        try configuration.choose("https://b.example", accessToken: nil)
+        try configuration.choose("https://a.example/", accessToken: nil)
+        #expect(configuration.accessTokens == ["https://a.example": "secret"])
+        try configuration.choose("https://a.example", accessToken: "")
+        #expect(configuration.accessTokens.isEmpty)
+    }
+
+    @Test func `a password in a server's address is refused and not repeated`() {
+        var configuration = DistributorConfiguration()
+        let error = #expect(throws: NotificationError.self) {
+            try configuration.choose("https://me:secret@a.example", accessToken: nil)
+        }
+        #expect(error?.message.contains("--access-token-file") == true)
+        #expect(error?.message.contains("secret") == false)
+        #expect(configuration == DistributorConfiguration())
+    }
 }

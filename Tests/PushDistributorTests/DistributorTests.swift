@@ -31,6 +31,9 @@ import Testing
             program = nil
         }
 
+        /// What the program has written to standard error.
+        var said: String { program?.said ?? "" }
+
         func restartServer() async throws {
             await server.stop()
             server = try await NtfyServer(kind, host: host, in: bus.directory)
@@ -149,6 +152,40 @@ import Testing
         }
     }
 
+    @Test func `messages go on after a full window although the state cannot be written`()
+        async throws
+    {
+        try await Self.onStage(.double) { stage in
+            let endpoint = try await stage.app.register("token")
+            try await stage.killDistributor()
+            let bodies: [[UInt8]] = (0..<300).map { [UInt8($0 / 256), UInt8($0 % 256), 255] }
+            try await post(bodies, to: endpoint)
+            await stage.app.holdAnswers()
+            try await stage.startDistributor()
+            _ = try await stage.app.messages.first(256)
+            // A directory in the place of the file makes every write fail.
+            let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            let file = state + "/tocsin/distributor.json"
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.createDirectory(
+                atPath: file, withIntermediateDirectories: false)
+            await stage.app.answer()
+            let all = try await stage.app.messages.first(bodies.count)
+            #expect(Set(all.map(\.body)) == Set(bodies))
+        }
+    }
+
+    @Test func `a message that is too long for a stream is left out with a warning`() async throws {
+        try await Self.onStage(.double) { stage in
+            let endpoint = try await stage.app.register("token")
+            // JSON writes each of these bytes as six.
+            try await post([UInt8](repeating: 1, count: 12_000), to: endpoint)
+            try await post([2, 255], to: endpoint)
+            #expect(try await stage.app.messages.first(1)[0].body == [2, 255])
+            #expect(stage.said.contains("is left out"), "\(stage.said)")
+        }
+    }
+
     @Test func `a registration survives a restart and keeps its endpoint`() async throws {
         try await Self.onStage(.double) { stage in
             let endpoint = try await stage.app.register("token")
@@ -199,5 +236,19 @@ import Testing
     func `a command line gets its exit status`(arguments: [String], status: Int32) async throws {
         let program = try DistributorProgram.run(arguments, on: PrivateBus())
         #expect(try await program.exit() == status, "\(program.said)")
+    }
+
+    @Test func `without a directory for its registrations, the program names the directory`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let state = try #require(bus.environment["XDG_STATE_HOME"])
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: true)
+        try "a file".write(toFile: state + "/tocsin", atomically: true, encoding: .utf8)
+        let program = try DistributorProgram.run([], on: bus)
+        #expect(try await program.exit() == 1)
+        let said = try await program.allSaid()
+        #expect(said.contains(state + "/tocsin") && !said.contains("bus cannot"), "\(said)")
     }
 }

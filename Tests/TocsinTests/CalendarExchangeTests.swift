@@ -139,6 +139,63 @@ import Testing
         }
     }
 
+    @Test func `events without a UID stay apart, and an exception changes its own only`() {
+        func event(_ title: String, _ lines: String) -> String {
+            "BEGIN:VEVENT\nSUMMARY:\(title)\n\(lines)\nEND:VEVENT\n"
+        }
+        let (items, errors) = Self.read(
+            event("Tea", "DTSTART:20261123T080000Z\nRRULE:FREQ=DAILY;COUNT=2")
+                + event("Run", "DTSTART:20261123T080000Z\nRRULE:FREQ=DAILY;COUNT=2")
+                + event("Run", "RECURRENCE-ID:20261124T080000Z\nDTSTART:20261124T150000Z")
+                + event("Dentist", "DTSTART:20261125T080000Z")
+                + event("Dentist", "DTSTART:20261126T080000Z"))
+        #expect(errors.isEmpty)
+        #expect(
+            items.map(\.request.identifier) == [
+                "Tea/20261123T080000Z@2026-11-23", "Tea/20261123T080000Z@2026-11-24",
+                "Run/20261123T080000Z@2026-11-23", "Run/20261124T080000Z",
+                "Dentist/20261125T080000Z", "Dentist/20261126T080000Z",
+            ])
+    }
+
+    @Test func `a day of an event with a time means the event's time on that day`() {
+        let (items, errors) = Self.read(
+            """
+            BEGIN:VEVENT
+            UID:u
+            DTSTART:20261123T080000Z
+            RRULE:FREQ=DAILY;COUNT=4
+            EXDATE;VALUE=DATE:20261124
+            RDATE;VALUE=DATE:20261128
+            END:VEVENT
+            BEGIN:VEVENT
+            UID:u
+            RECURRENCE-ID;VALUE=DATE:20261125
+            DTSTART:20261125T080000Z
+            STATUS:CANCELLED
+            END:VEVENT
+            """)
+        #expect(errors.isEmpty)
+        #expect(
+            items.map(\.request.identifier) == ["u@2026-11-23", "u@2026-11-26", "u@2026-11-28"])
+        let last = Self.fire.adding(microseconds: 6 * 86_400_000_000)
+        #expect(items.last?.request.trigger == .at(last))
+    }
+
+    @Test(
+        arguments: [
+            ("DTSTART:x", "'u': the date 'x' cannot be read"), ("DUE:x", "the date 'x'"),
+            ("DTSTART:20261123\nBEGIN:VALARM\nTRIGGER:-PT5X\nEND:VALARM", "the TRIGGER '-PT5X'"),
+            ("DTSTART:20261123\nRECURRENCE-ID:x", "the RECURRENCE-ID 'x' is no date"),
+            ("DTSTART:20261123\nRECURRENCE-ID:x\nSTATUS:CANCELLED", "the RECURRENCE-ID 'x'"),
+            ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only one of them"),
+        ])
+    func `a value of an event that cannot be used is named`(lines: String, reason: String) {
+        let errors = Self.read("BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT\n").errors
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains(reason) == true, "\(errors.map(\.message))")
+    }
+
     // MARK: The programs
 
     private static func calendar(_ uid: String, _ title: String) -> String {

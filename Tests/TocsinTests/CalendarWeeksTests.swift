@@ -4,7 +4,7 @@ import Testing
 
 @testable import tocsin
 
-/// Every second week of an event is every second week of its rule, or there is no rule.
+/// A rule has exactly the dates of its event, or there is no rule.
 @Suite struct CalendarWeeksTests {
     /// Monday, 16 November 2026, at 10:00.
     private static let monday = CivilTime(year: 2026, month: 11, day: 16, hour: 10)
@@ -33,5 +33,28 @@ import Testing
             return
         }
         #expect(found?.hasPrefix(rule) == true, "\(found ?? "no rule")")
+    }
+
+    @Test(arguments: [
+        "FREQ=DAILY;INTERVAL=x", "FREQ=DAILY;INTERVAL=2x", "FREQ=DAILY;INTERVAL=-2",
+        "FREQ=DAILY;COUNT=x", "FREQ=DAILY;COUNT=3.5", "FREQ=DAILY;COUNT=0",
+        "FREQ=DAILY;COUNT=99999999999999999999", "FREQ=DAILY;UNTIL=x",
+        "FREQ=WEEKLY;BYDAY=MO;BYDAY=TU",
+    ])
+    func `a recurrence with an unreadable part is refused`(text: String) {
+        #expect(ICalendarRecurrence(text, zone: nil) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=5", "every year on march 5"),
+            ("FREQ=YEARLY;BYMONTH=3", "every year on march 16"),
+            // It is the fifth of every month.
+            ("FREQ=YEARLY;BYMONTHDAY=5", nil),
+        ] as [(String, String?)])
+    func `a yearly rule has one day of one month`(text: String, rule: String?) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let found = recurrence.rule(start: Self.monday, shiftedBy: 0)?.description
+        #expect(found == rule.map { $0 + " at 10:00" })
     }
 }

@@ -129,6 +129,15 @@ import Testing
         #expect(nameless.errors.contains("is no name of the bus"))
     }
 
+    @Test(
+        arguments: [
+            (#""\U00e9\u00E9""#, "éé"), (#""\UD83D\UDE00!""#, "😀!"), (#""\UD83D""#, "\u{FFFD}"),
+            (#""\U+0e9\U41""#, "+0e941"), (#""a\n\"\\""#, "a\n\"\\"),
+        ])
+    func `an escape of a strings file is its character`(written: String, text: String) {
+        #expect(StringsReader.texts(of: Array("k = \(written);".utf8)) == ["k": text])
+    }
+
     @Test(arguments: [
         "", "<plist>", "<plist><dict>", "<plist><dict><key>a</key></dict></plist>",
         "<plist><string>",
@@ -139,6 +148,26 @@ import Testing
         #expect(throws: PropertyListReader.Failure.self) {
             try PropertyListReader.value(of: Array(text.utf8))
         }
+    }
+
+    @Test(arguments: ["k = v;", "<plist><dict><key>k</key><string>v</string></dict></plist>"])
+    func `a strings file of either form may begin with a byte order mark`(text: String) {
+        #expect(StringsReader.texts(of: Array(("\u{FEFF}" + text).utf8)) == ["k": "v"])
+    }
+
+    @Test(arguments: ["/* a *//* b */", "/* a */ // b\n", "/*/ k = x; /*/", "/***/", "// a /*\n"])
+    func `an entry after a comment of a strings file is read`(comment: String) {
+        #expect(StringsReader.texts(of: Array((comment + "k = v;").utf8)) == ["k": "v"])
+    }
+
+    @Test(
+        arguments: [
+            ("a<!--c-->b", "ab"), ("<!-- </string> -->a<!----><!--d-->", "a"),
+            ("a<![CDATA[<!--b-->]]>c<![CDATA[]]>", "a<!--b-->c"), ("&lt;!--a-->", "<!--a-->"),
+        ])
+    func `the text of an element goes on after a comment`(written: String, text: String) throws {
+        let list = "<plist><string>\(written)</string></plist>"
+        #expect(try PropertyListReader.value(of: Array(list.utf8)) == .string(text))
     }
 
     @Test func `a property list that nests too deep is an error`() {

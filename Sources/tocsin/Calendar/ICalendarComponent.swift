@@ -40,6 +40,12 @@ struct ICalendarComponent: Hashable {
     /// The text of the first line with this name; empty if there is no such line.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
+    /// The text that an event and its exceptions share: the UID, or the summary without a UID.
+    var series: String {
+        let own = text("UID")
+        return own.isEmpty ? text("SUMMARY") : own
+    }
+
     /// This component and the components at any depth in it, if they have one of these names.
     func all(_ names: Set<String>) -> [ICalendarComponent] {
         (names.contains(name) ? [self] : []) + components.flatMap { $0.all(names) }

@@ -48,12 +48,14 @@ struct ICalendarEvent {
         case at(Instant)
     }
 
-    /// The UID, or the summary if there is no UID; an exception adds its RECURRENCE-ID.
+    /// The UID; an exception adds its RECURRENCE-ID.
+    ///
+    /// Events without a UID may have the same summary, so their identifier has the start as well.
     var identifier: String {
-        let own = component.text("UID")
-        let text = own.isEmpty ? component.text("SUMMARY") : own
-        guard let date = component["RECURRENCE-ID"]?.value else { return text }
-        return "\(text)/\(date)"
+        let series = component.series
+        let start = component["DTSTART"] ?? component["DUE"]
+        let date = component["RECURRENCE-ID"] ?? (component.text("UID").isEmpty ? start : nil)
+        return date.map { "\(series)/\($0.value)" } ?? series
     }
 
     /// False for a cancelled event or a completed task.
@@ -67,7 +69,11 @@ struct ICalendarEvent {
     }
 
     private func instant(_ time: ICalendarTime) -> Instant? {
-        zone(time.zone)?.instant(of: time.civil)
+        guard time.isDay, !start.isDay else { return zone(time.zone)?.instant(of: time.civil) }
+        // Some programs write only the day of a cancelled date; it means the event's time that day.
+        var civil = start.civil
+        (civil.year, civil.month, civil.day) = (time.civil.year, time.civil.month, time.civil.day)
+        return startZone.instant(of: civil)
     }
 
     /// The requests with dates ahead; empty if everything is past.
@@ -77,8 +83,9 @@ struct ICalendarEvent {
     ///
     /// - Throws: An error if a recurrence cannot be imported.
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
+        checkException()
         guard isOn else { return [] }
-        var alarms = component.components.filter { $0.name == "VALARM" }.compactMap(alarm)
+        var alarms = readAlarms()
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
         var items: [ImportItem] = []
         for (index, alarm) in alarms.enumerated() {
@@ -91,8 +98,35 @@ struct ICalendarEvent {
         return items
     }
 
-    private func alarm(_ alarm: ICalendarComponent) -> Alarm? {
-        guard let trigger = alarm["TRIGGER"] else { return nil }
+    /// Warns if an exception does not replace all the dates that it is meant to replace.
+    private mutating func checkException() {
+        guard let line = component["RECURRENCE-ID"] else { return }
+        if time("RECURRENCE-ID") == nil {
+            addWarning(
+                "the RECURRENCE-ID \(line.value.quotedForMessage()) is no date, so the date that "
+                    + "it replaces stays.")
+        }
+        if line.parameters["RANGE"] != nil {
+            addWarning("it changes several dates (RANGE), but only one of them is changed.")
+        }
+    }
+
+    private mutating func readAlarms() -> [Alarm] {
+        var alarms: [Alarm] = []
+        for part in component.components where part.name == "VALARM" {
+            guard let trigger = part["TRIGGER"] else { continue }
+            if let found = alarm(trigger) {
+                alarms.append(found)
+            } else {
+                addWarning(
+                    "the TRIGGER \(trigger.value.quotedForMessage()) cannot be read, so its alarm "
+                        + "is left out.")
+            }
+        }
+        return alarms
+    }
+
+    private func alarm(_ trigger: ICalendarLine) -> Alarm? {
         if let seconds = ICalendarTime.duration(trigger.value) {
             let isOfEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
             return .after(seconds + (isOfEnd ? length : 0))

@@ -34,15 +34,24 @@ struct ICalendarImport {
         var exceptions: [String: [ICalendarTime]] = [:]
         for component in components {
             let time = ICalendarTime(component["RECURRENCE-ID"]) { zone($0) != nil }
-            if let time { exceptions[component.text("UID"), default: []].append(time) }
+            if let time { exceptions[component.series, default: []].append(time) }
         }
         var items: [ImportItem] = []
         var errors: [ToolError] = []
         for component in components {
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
-            guard var event = read else { continue }
+            guard var event = read else {
+                if let start = component["DTSTART"] ?? component["DUE"] {
+                    errors.append(
+                        ToolError.data(
+                            "\(component.series.quotedForMessage()): the date "
+                                + "\(start.value.quotedForMessage()) cannot be read, so the event "
+                                + "is left out. Write it as 20261224 or 20261224T180000."))
+                }
+                continue
+            }
             if component["RECURRENCE-ID"] == nil {
-                event.exceptions = exceptions[component.text("UID")] ?? []
+                event.exceptions = exceptions[component.series] ?? []
             }
             event.source = source
             do throws(ToolError) {

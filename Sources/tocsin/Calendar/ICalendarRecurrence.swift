@@ -19,20 +19,22 @@ struct ICalendarRecurrence: Hashable {
     /// The last date.
     let until: ICalendarTime?
 
-    /// Reads the value of an `RRULE`; nil if a part is not supported.
+    /// Reads the value of an `RRULE`; nil if a part is not supported, stands twice or is unreadable.
     init?(_ text: String, zone: String?) {
         var parts: [String: String] = [:]
         for part in text.uppercased().split(separator: ";") {
             let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-            guard pair.count == 2 else { return nil }
-            parts[pair[0]] = pair[1]
+            guard pair.count == 2, parts.updateValue(pair[1], forKey: pair[0]) == nil else {
+                return nil
+            }
         }
         let known: Set = [
             "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "WKST",
         ]
         guard known.isSuperset(of: parts.keys) else { return nil }
-        interval = parts["INTERVAL"].flatMap(Int.init) ?? 1
-        count = parts["COUNT"].flatMap(Int.init)
+        // An unreadable number counts as 0, which is refused below.
+        interval = parts["INTERVAL"].map { Int($0) ?? 0 } ?? 1
+        count = parts["COUNT"].map { Int($0) ?? 0 }
         until = parts["UNTIL"].flatMap { ICalendarTime($0, zone: zone) }
         guard Limits.calendarInterval.contains(interval), count ?? 1 > 0,
             parts["UNTIL"] == nil || until != nil
@@ -134,7 +136,7 @@ struct ICalendarRecurrence: Hashable {
     }
 
     private func yearly(start: CivilTime) -> String? {
-        // A day of the month alone means that day of every month.
+        // Without BYMONTH, BYMONTHDAY names a day of every month.
         guard parts["BYMONTHDAY"] == nil || parts["BYMONTH"] != nil else { return nil }
         let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
         let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0

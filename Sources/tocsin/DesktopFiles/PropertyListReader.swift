@@ -163,6 +163,10 @@ struct PropertyListReader {
                 position += 1
                 guard skipped("![CDATA[", until: "]]>") else { break }
                 text += bytes[min(start, bytes.count)..<max(start, position - 3)]
+            } else if bytes[position...].starts(with: "<!--".utf8) {
+                // The text goes on after a comment, but `nextTag` would pass over it.
+                position += 1
+                guard skipped("!--", until: "-->") else { break }
             } else {
                 guard let tag = try nextTag(), tag.isEnd, tag.name == name else { break }
                 return String(decoding: text, as: UTF8.self)

@@ -8,6 +8,8 @@ internal import NotificationModel
 enum StringsReader {
     /// The texts by their keys; none if the file cannot be read.
     static func texts(of bytes: [UInt8]) -> [String: String] {
+        // Both forms may begin with a byte order mark.
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         if bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "<") {
             guard case .success(.dictionary(let values)) = propertyList(bytes) else { return [:] }
             return values.compactMapValues { value in
@@ -27,9 +29,7 @@ enum StringsReader {
     private static func text(of bytes: [UInt8]) -> String {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {
-            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-            return String(
-                decoding: bytes.starts(with: mark) ? bytes[3...] : bytes[...], as: UTF8.self)
+            return String(decoding: bytes, as: UTF8.self)
         }
         let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
             let (low, high) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
@@ -46,8 +46,11 @@ enum StringsReader {
             switch scalar {
             case "/" where rest.first == "/": rest = rest.drop { $0 != "\n" }
             case "/" where rest.first == "*":
+                rest = rest.dropFirst()
                 while let scalar = rest.popFirst() {
-                    if scalar == "*", rest.first == "/" { break }
+                    guard scalar == "*", rest.first == "/" else { continue }
+                    rest = rest.dropFirst()
+                    break
                 }
             case "\"": words.append(quoted(&rest))
             case ";":
@@ -69,25 +72,27 @@ enum StringsReader {
     }
 
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
-        var text = String.UnicodeScalarView()
+        // Two escapes may be the halves of one scalar, so the text is UTF-16 until its end.
+        var text: [UInt16] = []
         while let scalar = rest.popFirst(), scalar != "\"" {
             guard scalar == "\\", let escaped = rest.popFirst() else {
-                text.append(scalar)
+                text += scalar.utf16
                 continue
             }
             switch escaped {
-            case "n": text.append("\n")
-            case "t": text.append("\t")
-            case "r": text.append("\r")
+            case "n": text += "\n".utf16
+            case "t": text += "\t".utf16
+            case "r": text += "\r".utf16
             case "U", "u":
                 let digits = rest.prefix(4)
-                if let code = UInt32(String(digits), radix: 16).flatMap(Unicode.Scalar.init) {
-                    text.append(code)
-                    rest = rest[digits.endIndex...]
-                }
-            default: text.append(escaped)
+                guard digits.count == 4, digits.allSatisfy({ $0.properties.isASCIIHexDigit }),
+                    let unit = UInt16(String(digits), radix: 16)
+                else { continue }
+                text.append(unit)
+                rest = rest[digits.endIndex...]
+            default: text += escaped.utf16
             }
         }
-        return String(text)
+        return String(decoding: text, as: UTF16.self)
     }
 }
