@@ -118,6 +118,21 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
+    /// The stop once waited for the end of the pause, whose alarm it had disarmed.
+    @Test
+    func `an engine stops while the server delays a restored popup`() async throws {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        presenter.answer(held, .later(.full))
+        // The engine handles the answer before this call.
+        _ = try await engine.status()
+        await engine.stop()
+        #expect(restored.count == 1)
+    }
+
     @Test
     func `the newest five popups come back alone, the others in a delivered summary`() async throws
     {

@@ -61,6 +61,11 @@ struct RestoreMachine: Hashable {
         if current?.token == token { current?.stage = .presenting }
     }
 
+    /// Notes that the server wants the post later, so that it waits in its app's lane again.
+    mutating func postDelayed(_ token: UInt64) {
+        if current?.token == token { current?.stage = .preparing }
+    }
+
     /// Takes the outcome of the popup.
     ///
     /// Returns nil if the token does not belong to the restoration under way.
