@@ -1,11 +1,13 @@
 import NotificationModel
+import Reactor
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import NotificationEngine
 
 /// The reports that an app's location managers get.
-@Suite struct AppLocationMachineTests {
+@Suite(.timeLimit(.minutes(2))) struct AppLocationMachineTests {
     private typealias Effect = AppLocationMachine.Effect
 
     private static let first = LocationClient(number: 1)
@@ -193,6 +195,24 @@ import Testing
         #expect(
             denied.send { $0.monitor(Self.shop, now: $1) }
                 == [.report(nil, .monitoringFailed(Self.shop, .denied))])
+    }
+
+    /// The list once lost the region, although the app still heard of its crossings.
+    @Test func `an invalid region leaves the watched one of its name in the list`() async throws {
+        let reactor = Reactor.started("test")
+        defer { reactor.stop() }
+        let location = AppLocation(
+            app: .tocsin, source: RecordingLocation(),
+            permissions: LocationPermissions(read: { .whenInUse }, request: { _ in .whenInUse }),
+            clock: ManualClock(), reactor: reactor)
+        let reports = Recording<LocationReport>()
+        _ = location.connect { reports.append($0) }
+        location.monitor(Self.shop)
+        try await reports.first("the watch") { $0 == .monitoring(Self.shop) }
+        let invalid = NotificationRegion.around(91, 0)
+        location.monitor(invalid)
+        try await reports.first("the failure") { $0 == .monitoringFailed(invalid, .unusable) }
+        #expect(location.monitoredRegions == [Self.shop])
     }
 
     @Test func `regions stay watched while the location is off, and forget their sides`() {
