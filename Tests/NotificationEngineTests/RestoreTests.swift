@@ -102,6 +102,7 @@ struct RestoreTests {
         await engine.untilAtRest()
         #expect(try await engine.status().responseCount == 1)
         #expect(try await engine.delivered(of: app).isEmpty)
+        #expect(presenter.withdrawn.all.last == .sample("a"), "the user has answered it")
     }
 
     @Test
