@@ -215,6 +215,23 @@ struct RestoreTests {
         #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
     }
 
+    /// The engine once ignored the refusal, because the server had left just before it.
+    @Test
+    func `a restored popup that ended several servers is not shown again`() async throws {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        presenter.becomeUnavailable()
+        presenter.answer(held, .refused("The server ended 3 times."))
+        presenter.answers { _ in .present }
+        presenter.becomeAvailable(isPersistent: true)
+        await engine.untilAtRest()
+        #expect(restored.count == 1)
+        #expect(try await engine.delivered(of: app).count == 1)
+    }
+
     @Test
     func `a restart of the engine marks it once, and delivers none twice`() async throws {
         let engine = try await shown(["a", "b"])

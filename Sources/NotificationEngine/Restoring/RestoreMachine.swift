@@ -110,12 +110,16 @@ struct RestoreMachine: Hashable {
 
     /// Drops the restorations, because the server left; they are found again for the next server.
     ///
-    /// Returns the dropped one that was under way; its events are not stored yet.
+    /// Returns the dropped one that was under way; its events are not stored yet. A post without an
+    /// outcome remains: the presenter refuses a popup that has ended several servers.
     mutating func loseServer() -> Current? {
         waiting = []
-        guard current?.stage != .placing else { return nil }
-        defer { current = nil }
-        return current
+        switch current?.stage {
+        case .presenting, .placing, nil: return nil
+        case .reading, .preparing, .answered:
+            defer { current = nil }
+            return current
+        }
     }
 
     /// Drops a restoration that waits in its app's lane, and returns its token.
