@@ -113,6 +113,19 @@ import Testing
                 == [.report(Self.first, .failed(.denied))])
     }
 
+    /// The app once lost its updates, because it asked again while no daemon answered.
+    @Test func `a request that cannot be put to the user takes no permission away`() {
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(track.send { $0.permissionAnswered(nil, now: $1) }.isEmpty)
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+        var undecided = Track(.notDetermined)
+        _ = undecided.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        #expect(
+            undecided.send { $0.permissionAnswered(nil, now: $1) }
+                == [.report(Self.first, .failed(.denied))])
+    }
+
     @Test(arguments: [
         (LocationPermission.denied, LocationStatus.available, true),
         (.whenInUse, .missing, false), (.notDetermined, .missing, false),

@@ -106,7 +106,7 @@ public actor AppLocation: LocationServices, ReactorActor {
                 Log.engine.warning(
                     "permission to know the location could not be requested: \(error)")
                 onReactor { location in
-                    location.perform { $0.permissionAnswered(.notDetermined, now: $1) }
+                    location.perform { $0.permissionAnswered(nil, now: $1) }
                 }
             }
         }

@@ -165,12 +165,14 @@ struct AppLocationMachine: Hashable {
     }
 
     /// Takes the user's answer; if it is undecided, each waiting request for a place fails.
+    ///
+    /// `answer` is nil if the user could not be asked; an earlier answer then still counts.
     mutating func permissionAnswered(
-        _ answer: LocationPermission, now: ClockReading
+        _ answer: LocationPermission?, now: ClockReading
     ) -> [Effect] {
-        permission = answer
+        permission = answer ?? permission ?? .notDetermined
         var effects: [Effect] = []
-        if answer == .notDetermined {
+        if permission == .notDetermined {
             effects = endRequests(.denied) { _ in true }
         }
         return effects + settle(now: now)
