@@ -78,6 +78,15 @@ import Testing
             "the need of a manager that is gone counts no more")
     }
 
+    /// The distance from a place that is no number is none, so no later place was far enough.
+    @Test func `a place that is not on Earth is not reported and ends no updates`() {
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(track.move(to: .nan).isEmpty)
+        #expect(track.move(to: 181).isEmpty)
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+    }
+
     @Test func `a requested place comes once`() {
         var track = Track()
         #expect(

@@ -193,7 +193,10 @@ struct AppLocationMachine: Hashable {
     }
 
     private mutating func locate(_ fix: LocationFix, now: ClockReading) -> [Effect] {
-        guard isAllowed, need != nil else { return [] }
+        // A manager could not tell how far the device has moved from a place that is no number.
+        guard isAllowed, need != nil, (-90...90).contains(fix.latitude),
+            (-180...180).contains(fix.longitude)
+        else { return [] }
         place = fix
         var effects: [Effect] = []
         for client in clients.keys.sorted(by: { $0.number < $1.number }) {
