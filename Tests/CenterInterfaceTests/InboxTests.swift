@@ -1,5 +1,6 @@
 import CenterInterface
 import Foundation
+import Glibc
 import NotificationModel
 import TestSupport
 import Testing
@@ -11,8 +12,8 @@ import Testing
         let path: String
         var inbox: String { path + "/state/inbox" }
 
-        init() throws {
-            path = NSTemporaryDirectory() + "/inbox-" + UUID().uuidString
+        init(in parent: String = NSTemporaryDirectory()) throws {
+            path = parent + "/inbox-" + UUID().uuidString
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)
         }
@@ -107,6 +108,19 @@ import Testing
         #expect(folder.files.count == 6)
         inbox.sweep(now: now.adding(microseconds: 2 * 86_400_000_000))
         #expect(folder.files == [".\(kept).0", ".other", "\(kept).unusable", "readme.json"])
+    }
+
+    /// The daemon once ended at its start because of such a file: tmpfs and btrfs keep any date.
+    @Test func `a draft with the latest date of all stays`() throws {
+        let folder = try Folder(in: "/dev/shm")
+        let inbox = try Inbox.made(folder.inbox)
+        let name = ".\(InboxItem.newID()).new"
+        let file = "\(folder.inbox)/\(name)"
+        try Data().write(to: URL(filePath: file))
+        let times = [timespec](repeating: timespec(tv_sec: .max, tv_nsec: 0), count: 2)
+        #expect(utimensat(AT_FDCWD, file, times, 0) == 0)
+        inbox.sweep(now: Instant(microseconds: 1_795_258_800_000_000))
+        #expect(folder.files == [name])
     }
 
     @Test func `a file that others can write is not read`() throws {

@@ -1,11 +1,13 @@
 import NotificationModel
+import Reactor
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import NotificationEngine
 
 /// The reports that an app's location managers get.
-@Suite struct AppLocationMachineTests {
+@Suite(.timeLimit(.minutes(2))) struct AppLocationMachineTests {
     private typealias Effect = AppLocationMachine.Effect
 
     private static let first = LocationClient(number: 1)
@@ -76,6 +78,15 @@ import Testing
             "the need of a manager that is gone counts no more")
     }
 
+    /// The distance from a place that is no number is none, so no later place was far enough.
+    @Test func `a place that is not on Earth is not reported and ends no updates`() {
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(track.move(to: .nan).isEmpty)
+        #expect(track.move(to: 181).isEmpty)
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+    }
+
     @Test func `a requested place comes once`() {
         var track = Track()
         #expect(
@@ -108,6 +119,19 @@ import Testing
         #expect(track.wait(seconds: 50).isEmpty, "the user may take a minute")
         #expect(
             track.send { $0.permissionAnswered(.notDetermined, now: $1) }
+                == [.report(Self.first, .failed(.denied))])
+    }
+
+    /// The app once lost its updates, because it asked again while no daemon answered.
+    @Test func `a request that cannot be put to the user takes no permission away`() {
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(track.send { $0.permissionAnswered(nil, now: $1) }.isEmpty)
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+        var undecided = Track(.notDetermined)
+        _ = undecided.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        #expect(
+            undecided.send { $0.permissionAnswered(nil, now: $1) }
                 == [.report(Self.first, .failed(.denied))])
     }
 
@@ -194,6 +218,24 @@ import Testing
         #expect(
             denied.send { $0.monitor(Self.shop, now: $1) }
                 == [.report(nil, .monitoringFailed(Self.shop, .denied))])
+    }
+
+    /// The list once lost the region, although the app still heard of its crossings.
+    @Test func `an invalid region leaves the watched one of its name in the list`() async throws {
+        let reactor = Reactor.started("test")
+        defer { reactor.stop() }
+        let location = AppLocation(
+            app: .tocsin, source: RecordingLocation(),
+            permissions: LocationPermissions(read: { .whenInUse }, request: { _ in .whenInUse }),
+            clock: ManualClock(), reactor: reactor)
+        let reports = Recording<LocationReport>()
+        _ = location.connect { reports.append($0) }
+        location.monitor(Self.shop)
+        try await reports.first("the watch") { $0 == .monitoring(Self.shop) }
+        let invalid = NotificationRegion.around(91, 0)
+        location.monitor(invalid)
+        try await reports.first("the failure") { $0 == .monitoringFailed(invalid, .unusable) }
+        #expect(location.monitoredRegions == [Self.shop])
     }
 
     @Test func `regions stay watched while the location is off, and forget their sides`() {

@@ -94,6 +94,47 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
+    /// Shows a hidden popup, and unlocks; returns the texts that the server has not taken yet.
+    private func revealing(
+        _ identifier: String, _ engine: CenterEngine
+    ) async throws -> Presentation {
+        lock.lock()
+        _ = try await show(identifier, engine)
+        presenter.answers { $0.isRevealed ? .hold : .present }
+        lock.lock(false)
+        return try await presenter.presentations.first("the texts") { $0.isRevealed }
+    }
+
+    /// The engine once kept such a click for the new popup, which never came.
+    @Test func `a click on a hidden popup counts if the server leaves before it takes the texts`()
+        async throws
+    {
+        let engine = try await started()
+        let held = try await revealing("a", engine)
+        presenter.respond(.sample("a"))
+        presenter.becomeUnavailable()
+        presenter.answer(held, .interrupted)
+        await engine.untilAtRest()
+        #expect(try await engine.status().responseCount == 1)
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
+    @Test func `a click on a hidden popup is heard at once, and the texts are taken away`()
+        async throws
+    {
+        let engine = try await started()
+        let events = Recording<ServiceEvent>()
+        _ = try await engine.connect(.sample(), asksBeforePresenting: false) { events.append($0) }
+        let held = try await revealing("a", engine)
+        presenter.respond(.sample("a"))
+        try await events.first("the response") { event in
+            if case .response = event { true } else { false }
+        }
+        presenter.answer(held)
+        await engine.untilAtRest()
+        #expect(presenter.withdrawn.all.last == .sample("a"))
+    }
+
     @Test func `the next run knows the hidden notifications`() async throws {
         lock.lock()
         var engine = try await started()

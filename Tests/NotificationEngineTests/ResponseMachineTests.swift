@@ -144,6 +144,20 @@ import Testing
             ])
     }
 
+    /// The new process once got the response again, although the first had handled it.
+    @Test
+    func `a response that is acknowledged while the store is read is not replayed`() {
+        var state = EngineState(schedule: .sample)
+        let first = state.connect(.sample(), asksBeforePresenting: false)
+        _ = state.responses.replay([response(1)], to: first)
+        let second = state.connect(.sample(), asksBeforePresenting: false)
+        state.responses.acknowledge(1, of: .tocsin)
+        #expect(
+            state.responses.replay([response(1), response(2)], to: second) == [
+                .deliver(second, response(2))
+            ])
+    }
+
     @Test
     func `a session that ends hands on its unacknowledged responses`() {
         var state = EngineState(schedule: .sample)

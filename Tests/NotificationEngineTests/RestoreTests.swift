@@ -102,6 +102,7 @@ struct RestoreTests {
         await engine.untilAtRest()
         #expect(try await engine.status().responseCount == 1)
         #expect(try await engine.delivered(of: app).isEmpty)
+        #expect(presenter.withdrawn.all.last == .sample("a"), "the user has answered it")
     }
 
     @Test
@@ -116,6 +117,21 @@ struct RestoreTests {
         await engine.untilAtRest()
         #expect(presenter.withdrawn.all.last == .sample("a"))
         #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
+    /// The stop once waited for the end of the pause, whose alarm it had disarmed.
+    @Test
+    func `an engine stops while the server delays a restored popup`() async throws {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        presenter.answer(held, .later(.full))
+        // The engine handles the answer before this call.
+        _ = try await engine.status()
+        await engine.stop()
+        #expect(restored.count == 1)
     }
 
     @Test
@@ -198,6 +214,23 @@ struct RestoreTests {
         let count = restored.count
         await restart(engine)
         #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
+    }
+
+    /// The engine once ignored the refusal, because the server had left just before it.
+    @Test
+    func `a restored popup that ended several servers is not shown again`() async throws {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        presenter.becomeUnavailable()
+        presenter.answer(held, .refused("The server ended 3 times."))
+        presenter.answers { _ in .present }
+        presenter.becomeAvailable(isPersistent: true)
+        await engine.untilAtRest()
+        #expect(restored.count == 1)
+        #expect(try await engine.delivered(of: app).count == 1)
     }
 
     @Test

@@ -1,5 +1,6 @@
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
@@ -208,5 +209,26 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app) == before)
         #expect(try await engine.delivered(of: app).count == 1)
         #expect(presenter.withdrawn.all.isEmpty)
+    }
+
+    /// The engine once tried such a snooze again each second, and nobody heard of the press.
+    @Test
+    func `a snooze button beyond the app's limit is an ordinary response`() async throws {
+        var limits = StoreLimits()
+        limits.pending = 1
+        let engine = try await fixture.start(limits: limits)
+        var request = NotificationRequest.sample("shown")
+        request.content.actions = [
+            NotificationAction(identifier: "later", title: "Later", snooze: 60)
+        ]
+        try await engine.add(request, attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        try await engine.add(.after(600, "waiting"), attachments: [], for: app)
+        presenter.respond(.sample("shown"), .custom("later"))
+        await engine.untilAtRest()
+        #expect(try await engine.status().responseCount == 1)
+        #expect(try await engine.delivered(of: app).isEmpty)
+        #expect(try await engine.pending(of: app).map(\.request.identifier) == ["waiting"])
     }
 }

@@ -218,7 +218,7 @@ package final class Inbox: Sendable {
             var status = stat()
             guard !waiting.contains(Self.owner(of: name)),
                 fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
-                status.st_mtim.tv_sec + Self.draftAge < Int(now.microseconds / 1_000_000)
+                status.st_mtim.tv_sec < Int(now.microseconds / 1_000_000) - Self.draftAge
             else { continue }
             unlinkat(descriptor, name, 0)
         }

@@ -106,7 +106,7 @@ public actor AppLocation: LocationServices, ReactorActor {
                 Log.engine.warning(
                     "permission to know the location could not be requested: \(error)")
                 onReactor { location in
-                    location.perform { $0.permissionAnswered(.notDetermined, now: $1) }
+                    location.perform { $0.permissionAnswered(nil, now: $1) }
                 }
             }
         }
@@ -133,7 +133,10 @@ public actor AppLocation: LocationServices, ReactorActor {
 
     /// Watches a region.
     public nonisolated func monitor(_ region: NotificationRegion) {
-        snapshot.withLock { $0.regions[region.identifier] = region }
+        // An invalid region replaces no watched region.
+        if region.isValid {
+            snapshot.withLock { $0.regions[region.identifier] = region }
+        }
         onReactor { location in location.perform { $0.monitor(region, now: $1) } }
     }
 

@@ -165,12 +165,14 @@ struct AppLocationMachine: Hashable {
     }
 
     /// Takes the user's answer; if it is undecided, each waiting request for a place fails.
+    ///
+    /// `answer` is nil if the user could not be asked; an earlier answer then still counts.
     mutating func permissionAnswered(
-        _ answer: LocationPermission, now: ClockReading
+        _ answer: LocationPermission?, now: ClockReading
     ) -> [Effect] {
-        permission = answer
+        permission = answer ?? permission ?? .notDetermined
         var effects: [Effect] = []
-        if answer == .notDetermined {
+        if permission == .notDetermined {
             effects = endRequests(.denied) { _ in true }
         }
         return effects + settle(now: now)
@@ -191,7 +193,10 @@ struct AppLocationMachine: Hashable {
     }
 
     private mutating func locate(_ fix: LocationFix, now: ClockReading) -> [Effect] {
-        guard isAllowed, need != nil else { return [] }
+        // A manager could not tell how far the device has moved from a place that is no number.
+        guard isAllowed, need != nil, (-90...90).contains(fix.latitude),
+            (-180...180).contains(fix.longitude)
+        else { return [] }
         place = fix
         var effects: [Effect] = []
         for client in clients.keys.sorted(by: { $0.number < $1.number }) {

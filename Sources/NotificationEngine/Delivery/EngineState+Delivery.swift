@@ -134,12 +134,12 @@ extension EngineState {
     mutating func presenterBecameUnavailable(now: ClockReading) -> [EngineEffect] {
         isPresenterAvailable = false
         isServerRunning = false
-        restorations.loseServer()
+        let lost = loseRestorations() + [.restoring(.lose(nil))]
         for (token, delivery) in deliveries where delivery.stage == .settling {
             queue.change(token) { $0.isLost = true }
         }
         let unsent = queue.serverGone() + early.keys.sorted()
-        return [.restoring(.lose(nil))] + permissions { $0.loseServer() }
+        return lost + permissions { $0.loseServer() }
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
 
@@ -274,13 +274,16 @@ extension EngineState {
         if case .later(let delay) = outcome, isWanted(token),
             let next = queue.postDelayed(token, by: delay, now: now)
         {
+            restorations.postDelayed(token)
             return next + advance(now: now)
         }
         let next = queue.postEnded(token)
-        let other =
-            permission(asking: token) { $0.popupEnded(outcome) }
-            ?? restorations.outcome(of: token, outcome)
-        if let other { return other + next + advance(now: now) }
+        if let effects = permission(asking: token, { $0.popupEnded(outcome) }) {
+            return effects + next + advance(now: now)
+        }
+        if restorations.outcome(of: token, outcome) {
+            return placeRestored() + next + advance(now: now)
+        }
         guard let delivery = deliveries[token], delivery.stage == .posted else {
             return next
         }

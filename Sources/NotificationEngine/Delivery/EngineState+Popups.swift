@@ -7,8 +7,8 @@ extension EngineState {
     ///
     /// If the delivery is not stored yet, the event waits, because the user may be quicker than the
     /// disk. If the server has not shown a replacement yet, the event belongs to the previous
-    /// notification, whose delivery is stored. The events of a popup that is being restored wait,
-    /// too.
+    /// notification, whose delivery is stored. The events of a restored popup also wait until the
+    /// popup is stored.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         if let subject = PermissionSubject(identifier: key.identifier) {
             return permission(of: key.app, about: subject) { $0.popupReported(event) }
@@ -36,7 +36,8 @@ extension EngineState {
         return [.record(key, event)]
     }
 
-    /// Notes that an event is stored, and settles the replacements that waited for it.
+    /// Notes that an event is stored, and stores the replacements and the restored popup that
+    /// waited for it.
     mutating func eventRecorded(_ key: NotificationKey) -> [EngineEffect] {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
@@ -44,10 +45,12 @@ extension EngineState {
         let deferred = deliveries.filter {
             $0.value.deferredOutcome != nil && $0.value.key == key
         }
-        return deferred.sorted { $0.key < $1.key }.flatMap { token, delivery -> [EngineEffect] in
+        let settled = deferred.sorted { $0.key < $1.key }.flatMap {
+            token, delivery -> [EngineEffect] in
             queue.change(token) { $0.deferredOutcome = nil }
             return delivery.deferredOutcome.map { settle(token, $0) } ?? []
         }
+        return settled + placeRestored()
     }
 }
 

@@ -30,7 +30,7 @@ extension CenterEngine {
             try Limits.interval.check(seconds, of: "the snooze")
             _ = try await snooze(key, for: seconds)
         } catch {
-            guard error.code == .invalidArgument else { throw error }
+            guard [.invalidArgument, .limitReached].contains(error.code) else { throw error }
             Log.engine.warning("a snooze failed and became a response: \(error.message)")
             return false
         }

@@ -19,6 +19,10 @@ struct ResponseMachine {
         fileprivate(set) var outstanding: [NotificationResponse] = []
         /// The new responses that came while the stored responses were being read.
         fileprivate(set) var waiting: [NotificationResponse] = []
+        /// The responses that the app acknowledged while the stored responses were being read.
+        ///
+        /// The read may still return them.
+        fileprivate(set) var acknowledged: Set<Int64> = []
 
         func hears(of key: NotificationKey) -> Bool {
             app == key.app && identifiers?.contains(key.identifier) ?? true
@@ -75,10 +79,13 @@ struct ResponseMachine {
         change(session) {
             $0.isReplaying = false
             $0.waiting = []
+            $0.acknowledged = []
         }
         var all: [Int64: NotificationResponse] = [:]
         for response in stored + state.waiting
-        where state.hears(of: response.notification.key) && !isInHand(response.id) {
+        where state.hears(of: response.notification.key) && !isInHand(response.id)
+            && !state.acknowledged.contains(response.id)
+        {
             all[response.id] = response
         }
         return all.values.sorted { $0.id < $1.id }.flatMap { deliver($0, to: session) }
@@ -110,6 +117,7 @@ struct ResponseMachine {
             change(session) {
                 $0.outstanding.removeAll { $0.id == id }
                 $0.waiting.removeAll { $0.id == id }
+                if $0.isReplaying { $0.acknowledged.insert(id) }
             }
         }
         if unstored[id] != nil { unstored[id] = true }

@@ -5,14 +5,16 @@ package import NotificationStore
 ///
 /// A server lost these popups, showed them with hidden texts, or reports no responses to them. The
 /// machine owns the waiting restorations and the one that is under way. It restores each row once,
-/// and keeps the events of the row's popup until the popup is stored. If the server leaves, the
-/// popup is found again for the next server.
+/// and keeps the events of the row's new popup until the popup is stored. An event of the former
+/// popup is stored at once. If the server leaves, the popup is found again for the next server.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
         case reading
         /// It waits in its app's lane, perhaps because its image is being made.
         case preparing
         case presenting
+        /// The server answered, but an event of the former popup is still being stored.
+        case answered(PresentedPopup?)
         case placing
     }
 
@@ -20,7 +22,7 @@ struct RestoreMachine: Hashable {
         var restoration: Restoration
         var token: UInt64
         var stage = Stage.reading
-        /// The events of its popup from before the popup was stored.
+        /// The events of its new popup from before that popup was stored.
         var events: [PopupEvent] = []
         var isShownHidden = false
     }
@@ -47,50 +49,56 @@ struct RestoreMachine: Hashable {
     ///
     /// `isComing` is nil if the notification is gone or waits for another server. It is false if
     /// the notification gets no new popup.
-    mutating func prepare(isComing: Bool?) -> [EngineEffect] {
-        guard let current else { return [] }
+    mutating func prepare(isComing: Bool?) {
         switch isComing {
         case nil: self.current = nil
         case true?: self.current?.stage = .preparing
-        case false?: return placePopup(nil, current)
+        case false?: self.current?.stage = .answered(nil)
         }
-        return []
     }
 
     mutating func beginPost(_ token: UInt64) {
         if current?.token == token { current?.stage = .presenting }
     }
 
-    /// Takes the outcome of the popup.
-    ///
-    /// Returns nil if the token does not belong to the restoration under way.
-    mutating func outcome(of token: UInt64, _ outcome: PresentationOutcome) -> [EngineEffect]? {
-        guard let current, current.token == token else { return nil }
-        guard current.stage == .presenting else { return [] }
+    /// Notes that the server wants the post later, so that it waits in its app's lane again.
+    mutating func postDelayed(_ token: UInt64) {
+        if current?.token == token { current?.stage = .preparing }
+    }
+
+    /// Takes the outcome of the popup; returns false if the token belongs to no restoration.
+    mutating func outcome(of token: UInt64, _ outcome: PresentationOutcome) -> Bool {
+        guard let current, current.token == token else { return false }
+        guard current.stage == .presenting else { return true }
         switch outcome {
-        case .unavailable, .interrupted, .later:
-            self.current = nil
-            return []
+        case .unavailable, .interrupted, .later: self.current = nil
         case .presented(let popup):
             self.current?.isShownHidden = popup.isHidden
-            return placePopup(popup, current)
+            self.current?.stage = .answered(popup)
         case .unanswered, .deliveredSilently, .withoutPopup, .refused:
-            return placePopup(nil, current)
+            self.current?.stage = .answered(nil)
         }
-    }
-
-    private mutating func placePopup(_ popup: PresentedPopup?, _ one: Current) -> [EngineEffect] {
-        current?.stage = .placing
-        return [.place(popup, one.restoration, token: one.token)]
-    }
-
-    /// Keeps an event of the popup that is being restored; returns false for another popup.
-    mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
-        guard let current, current.restoration.key == key,
-            current.stage == .presenting || current.stage == .placing
-        else { return false }
-        self.current?.events.append(event)
         return true
+    }
+
+    /// Stores the popup with which the server answered.
+    mutating func placePopup() -> [EngineEffect] {
+        guard let current, case .answered(let popup) = current.stage else { return [] }
+        self.current?.stage = .placing
+        return [.place(popup, current.restoration, token: current.token)]
+    }
+
+    /// Keeps an event of the new popup; returns false for another popup.
+    ///
+    /// An event from before the server's answer belongs to the former popup.
+    mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
+        guard let current, current.restoration.key == key else { return false }
+        switch current.stage {
+        case .reading, .preparing, .presenting: return false
+        case .answered, .placing:
+            self.current?.events.append(event)
+            return true
+        }
     }
 
     /// Ends the restoration whose popup is stored, and returns it with its events.
@@ -101,9 +109,17 @@ struct RestoreMachine: Hashable {
     }
 
     /// Drops the restorations, because the server left; they are found again for the next server.
-    mutating func loseServer() {
+    ///
+    /// Returns the dropped one that was under way; its events are not stored yet. A post without an
+    /// outcome remains: the presenter refuses a popup that has ended several servers.
+    mutating func loseServer() -> Current? {
         waiting = []
-        if current?.stage != .placing { current = nil }
+        switch current?.stage {
+        case .presenting, .placing, nil: return nil
+        case .reading, .preparing, .answered:
+            defer { current = nil }
+            return current
+        }
     }
 
     /// Drops a restoration that waits in its app's lane, and returns its token.
@@ -149,16 +165,32 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let current = restorations.current, current.token == token else { return [] }
         guard let notification, isPresenterAvailable, !isStopping else {
-            return restorations.prepare(isComing: nil) + advance(now: now)
+            restorations.prepare(isComing: nil)
+            return advance(now: now)
         }
         let cause = current.restoration.cause
         let isComing = mayRestore(notification, cause)
-        let effects = restorations.prepare(isComing: isComing)
-        guard isComing else { return effects }
+        restorations.prepare(isComing: isComing)
+        guard isComing else { return placeRestored() }
         var presentation = presentation(of: notification, token: token, options: [.banner, .list])
         presentation.isRestored = cause == .lost
         presentation.isRevealed = cause != .lost
         return present([presentation])
+    }
+
+    /// Stores the popup of a restoration, unless an event of its former popup is being stored.
+    ///
+    /// The event may remove the notification, so that the store refuses the new popup.
+    mutating func placeRestored() -> [EngineEffect] {
+        guard let key = restorations.current?.restoration.key, recording[key] == nil else {
+            return []
+        }
+        return restorations.placePopup()
+    }
+
+    mutating func loseRestorations() -> [EngineEffect] {
+        guard let dropped = restorations.loseServer() else { return [] }
+        return dropped.events.flatMap { record(dropped.restoration.key, $0) }
     }
 
     /// Ends the restoration whose popup is stored.
