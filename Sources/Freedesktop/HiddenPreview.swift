@@ -6,7 +6,8 @@ internal import NotificationModel
 enum HiddenPreview {
     static let text = "Notification"
 
-    /// The presentation to show: unchanged, or without anything that reveals its subject.
+    /// The presentation to show: unchanged, or without the texts and pictures that its category
+    /// hides.
     ///
     /// If the desktop itself hides texts on the lock screen (`hidesWhileLocked`), only the preview
     /// setting `never` hides texts here.

@@ -57,7 +57,7 @@ struct EngineState {
     var isClaiming = false
     /// The number of requests that are being stored as "presenting".
     var reserved = 0
-    /// The tokens of the settled rows that the store marks with its next change.
+    /// The tokens of rows whose mark "delivered" waits for the store's next commit.
     var marking: Set<UInt64> = []
     /// The rows that were removed or replaced during a claim or an insertion.
     ///

@@ -16,7 +16,7 @@ public enum AppDesktopEvent: Hashable, Sendable {
 
 /// The outcome of `claimActions`: which process gets the user's choices of quick actions.
 public enum ActionClaim: Hashable, Sendable {
-    /// This process gets the choices.
+    /// This process gets the choices, or this desktop cannot pass choices to an app.
     case claimed
     /// Another process gets the choices, or the session bus cannot be reached.
     case refused
@@ -24,7 +24,8 @@ public enum ActionClaim: Hashable, Sendable {
     case handedOver
 }
 
-/// The desktop around an app with a life cycle: the lock, sleep and shutdown, dialogs, addresses.
+/// What an app with a life cycle needs from its desktop: the events of the lock, of sleep and of
+/// shutdown, dialogs, quick actions, and a way to open a URL.
 ///
 /// It has its own reactor and its own connection to each bus, which the app's notification centre
 /// does not share. The listener gets events in their order, on the reactor's thread. If a service
@@ -148,8 +149,8 @@ public actor AppDesktop {
     /// If another process already gets the choices, this process hands over the choice that started
     /// it. If the other process does not accept that choice, the listener gets it.
     ///
-    /// On this actor, the listener gets the choice that started this process. On the reactor's
-    /// thread, it gets the later choices.
+    /// The listener is called on this actor for the choice that started this process, and on the
+    /// reactor's thread for later choices.
     public func claimActions(
         _ listener: @escaping @Sendable (QuickActionChoice) -> Void
     ) async -> ActionClaim {

@@ -12,7 +12,7 @@ internal import WebPush
 /// that decides about registrations.
 ///
 /// It promises to acknowledge a message only after the centre has stored it. A message that cannot
-/// be decrypted or used is counted, acknowledged and never shown. Without the acknowledgement, the
+/// be decrypted or used is acknowledged and never shown. Without the acknowledgement, the
 /// distributor would send the message again and again. While no app is registered, the connector
 /// makes no call to a distributor.
 ///
@@ -166,7 +166,7 @@ public actor PushConnector: PushTransport, ReactorActor {
         return status
     }
 
-    /// Checks a public VAPID key: 65 bytes of P-256 in Base64URL, without padding.
+    /// Checks the form of a public VAPID key: 65 bytes in Base64URL, without padding.
     private static func check(_ serverKey: String) throws(NotificationError) {
         let alphabet = serverKey.utf8.allSatisfy {
             switch $0 {

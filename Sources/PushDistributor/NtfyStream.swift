@@ -66,7 +66,7 @@ package final class NtfyStream: NSObject, Sendable {
             var isCut = false
             for byte in data {
                 if byte == UInt8(ascii: "\n") {
-                    // A full line may have lost its end.
+                    // A line that has reached the limit may have lost its end, so leave it out.
                     if line.count < Self.longestLine {
                         lines.append(String(decoding: line, as: UTF8.self))
                     } else {

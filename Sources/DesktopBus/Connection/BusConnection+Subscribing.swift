@@ -210,7 +210,8 @@ extension BusConnection {
 
     // MARK: After a reconnect
 
-    /// Sends all match rules, calls of GetNameOwner and requests for names again.
+    /// Sends all match rules again, and asks again for the owner of each followed name and for each
+    /// name of this connection.
     ///
     /// The method returns before the state handlers run and the callers of `open()` resume.
     func restore() {

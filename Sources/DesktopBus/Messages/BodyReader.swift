@@ -7,8 +7,8 @@ internal import CDesktopBus
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// On the wire, a value takes at most this many bytes besides its text or byte array. The
-    /// signature in a variant is not counted.
+    /// On the wire, a value takes at most this many bytes besides its text or byte array, and
+    /// besides the signature of a variant. The budget ignores that signature.
     private static let valueCost = 16
 
     private let budget: Int
@@ -52,7 +52,9 @@ struct BodyReader {
         Unicode.Scalar(UInt8(truncatingIfNeeded: dbus_message_iter_get_arg_type(&iterator)))
     }
 
-    /// Reads a basic value; a read descriptor is a duplicate, or -1 if no descriptor is free.
+    /// Reads a basic value.
+    ///
+    /// A file descriptor is a duplicate, or -1 if this process has no free descriptor.
     private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&iterator, &value)

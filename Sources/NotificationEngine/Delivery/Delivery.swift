@@ -40,8 +40,9 @@ struct Delivery {
     var badge: Int?
     /// Whether the notification counts as shown.
     ///
-    /// It also counts if the server did not answer the post, or if this server cannot list a
-    /// notification without a popup. The events of the key's popup then belong to this delivery.
+    /// A notification without an answer of the server counts as shown. One that was for the list
+    /// alone counts, too, although this server lists nothing without a popup. The events of the
+    /// key's popup then belong to this delivery.
     var isShown = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?

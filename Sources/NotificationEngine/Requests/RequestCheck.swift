@@ -4,8 +4,8 @@ internal import NotificationStore
 
 /// Checks requests, categories and identities before the store keeps them; pure.
 ///
-/// The tables of fields have the bounds of each value. `PayloadCoding` rejects a NUL in any text or
-/// dictionary key, so no check here looks for it.
+/// The fields of a record, such as `NotificationRequest.record`, name the bounds of its values.
+/// `PayloadCoding` rejects a NUL in any text or dictionary key, so no check here looks for it.
 enum RequestCheck {
     /// The identifiers of the notification centre's own notifications.
     private static let reserved = [

@@ -104,7 +104,7 @@ extension CenterEngine {
     private static let noDialogs = NotificationError(
         .noServer,
         "The notification server cannot ask the user, and this notification centre shows no "
-            + "dialogs. Use a server that draws buttons, and a text field for replies.")
+            + "dialogs. Use a server that draws buttons and, for replies, a text field.")
 }
 
 /// The dialog that asks for a reply, if the server has no text field; pure.
@@ -116,7 +116,7 @@ enum TextPrompt {
         let content = notification.request.content
         let input = action.textInput
         let heading = content.title.isEmpty ? content.body : content.title
-        // A window is as visible as a popup, so the dialog hides the same texts.
+        // A window is as visible as a popup, so the dialog hides the notification's texts, too.
         let lines = isHidden ? [action.title] : [heading, input?.placeholder ?? ""]
         let button = input?.buttonTitle ?? ""
         return Dialog(

@@ -66,7 +66,10 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The fields of a record of several kinds, inlined among the fields of this record.
+    /// The fields of a record that has variants, such as the kinds of a trigger, inlined among the
+    /// fields of this record.
+    ///
+    /// The entries decide which variant is read, so all of them are read at once.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = record.names
@@ -105,7 +108,7 @@ package struct Field<Root>: Sendable {
 
     /// The same field, but a reader accepts a record that lacks it.
     ///
-    /// Writing always includes the field.
+    /// A writer includes the field as before.
     package var optional: Field {
         var field = self
         field.required = []

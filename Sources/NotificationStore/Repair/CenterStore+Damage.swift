@@ -62,7 +62,7 @@ extension CenterStore {
         return last
     }
 
-    /// Removes the damaged rows that were noted, and stores a record of each.
+    /// Removes the damaged rows that were noted, and stores a record of each removed row.
     ///
     /// Returns the keys of the removed requests, and those of the removed delivered notifications.
     /// The user can no longer respond to the popups of these notifications.
@@ -86,8 +86,10 @@ extension CenterStore {
         return (keys(in: .request), keys(in: .notification))
     }
 
-    /// Removes a row that cannot be read; returns its key, or nil if the row is gone or readable, or
-    /// has no readable app.
+    /// Removes a row that cannot be read, and returns its key.
+    ///
+    /// A row that is gone or readable stays as it is, and the result is nil. The result is also nil
+    /// if the app of the removed row cannot be read.
     func remove(
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {

@@ -117,8 +117,8 @@ struct StoreFile: Sendable {
         try database.writeWithoutTransaction { try rescue.run(into: $0) }
         step(.rowsCollected)
         try database.close()
-        // Without the mark, a missing log does not count as damage: the new database has no log
-        // before it is opened.
+        // While the mark exists, a missing log counts as damage. Remove it, because the new database
+        // has no log until it is opened.
         try mark.remove()
         try exchange.prepare(.damaged)
         try close()
@@ -143,9 +143,10 @@ struct StoreFile: Sendable {
         try target.close()
         try mark.remove()
         try exchange.prepare(.replaced)
-        // The store's own files in these places are older than the new database.
+        // Delete the log and the database if they are still the store's own: `target` is newer.
         for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
-        // Rename the files of other programs first: `close` removes the log at this path.
+        // Rename what another program has put there before the database closes: SQLite then deletes
+        // every file that has the log's path.
         try exchange.setFormerAside(.replaced)
         try open.close()
         _ = try exchange.finish()
@@ -185,8 +186,8 @@ struct StoreFile: Sendable {
             if let root = roots[entry.name], root > 0 { entry.root = root }
             return entry
         }
-        // A damaged entry that hides only a column hides no row. Subtract 1, so that another schema
-        // wins if it finds as many rows.
+        // If a damaged entry hides only a column, the damaged schema finds as many rows as a good
+        // one. Subtract 1, so that the good schema wins.
         var best = (page: try image.schemaPage(), count: StoreRescue.intactRows(of: image.path) - 1)
         for entries in [SchemaFile(path: layout.schema).read(), repaired].compactMap(\.self) {
             try image.clearSchema(pages: entries.map(\.root).max() ?? 0)
@@ -197,7 +198,8 @@ struct StoreFile: Sendable {
         try image.restore(schemaPage: best.page)
     }
 
-    /// Removes a damaged database after all its rows were collected: it holds deleted texts.
+    /// Removes a damaged database after all its rows were collected, because its free pages may
+    /// hold texts that the user has deleted.
     private func removeRescued(in database: DatabaseQueue) throws {
         let name = try database.read { try CenterStore.meta(StoreRescue.wholeKey, in: $0) }
         guard let name else { return }

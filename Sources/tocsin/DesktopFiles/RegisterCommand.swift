@@ -158,7 +158,7 @@ struct DesktopFile: Hashable {
     var actions: [QuickAction] = []
     /// The text of the desktop file that this one replaces.
     ///
-    /// Quick actions that the app itself has set move from the replaced file to this one.
+    /// If the app has set quick actions of its own, this file gets them from the replaced file.
     var formerText = ""
 
     var entryText: String {

@@ -15,10 +15,11 @@ struct ExportCommand: ParsableCommand, PlainCommand {
             D-Bus; "attachments" has the paths of the files. Only '--with-commands' writes the \
             commands of clicks, as "commands". 'import' makes the same requests from these lines.
 
-            iCalendar, if the file's name ends in .ics or with '--ics', is for calendar programs: \
-            each request is an event with an alarm; a repeating request has its next 64 dates, \
-            and a request without a date is a task. A calendar has no rules, buttons, pictures, \
-            commands or apps; one line on standard error says how many of them were left out.
+            With '--ics', or if the file's name ends in .ics, the output is iCalendar, for \
+            calendar programs: each request is an event with an alarm; a repeating request has its \
+            next 64 dates, and a request without a date is a task. A calendar has no rules, \
+            buttons, pictures, commands or apps; one line on standard error says how many of them \
+            were left out.
             """)
 
     @Argument(help: "The file; '-' or no argument is standard output.", completion: .file())

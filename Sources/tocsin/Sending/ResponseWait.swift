@@ -148,7 +148,8 @@ enum ReplySupport {
     /// Why the user cannot type a reply if no notification centre can show a dialog.
     static func problemWithoutCentre(of server: PresenterStatus) -> String? {
         problem(
-            of: server, because: "no notification centre is there to ask with zenity or kdialog")
+            of: server,
+            because: "no notification centre is running that can ask with zenity or kdialog")
     }
 
     /// Warns that no reply can be typed; throws instead if the caller waits for a reply.

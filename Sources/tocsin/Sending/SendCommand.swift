@@ -18,8 +18,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
             keeps no list of notifications; 69 no notification server (nothing is kept); 75 no \
             bus or daemon.
 
-            The tool calls the notification server of this session itself in three cases: no \
-            daemon can be started, the disk is full, or the daemon serves another session.
+            In three cases the tool calls this session's notification server without the daemon: \
+            no daemon can be started, the disk is full, or the daemon serves another session.
             """,
         helpNames: .long)
 
