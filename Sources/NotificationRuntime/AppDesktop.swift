@@ -24,8 +24,8 @@ public enum ActionClaim: Hashable, Sendable {
     case handedOver
 }
 
-/// What an app with a life cycle needs from its desktop: the events of the lock, of sleep and of
-/// shutdown, dialogs, quick actions, and a way to open a URL.
+/// Connects an app with a life cycle to its desktop: it reports the lock, sleep and shutdown, shows
+/// dialogs, passes quick actions on, and opens URLs.
 ///
 /// It has its own reactor and its own connection to each bus, which the app's notification centre
 /// does not share. The listener gets events in their order, on the reactor's thread. If a service
