@@ -46,8 +46,7 @@ enum MemberCost: Hashable, Sendable {
         case .plain, .savesApp: nil
         // A request may be pending for years.
         case .waits: .seconds(Int32.max)
-        // Longer than a question to the user stays open, so that the answer comes before the
-        // timeout.
+        // A question to the user stays open for less time, so its answer comes before this timeout.
         case .waitsForApp: .seconds(120)
         }
     }
@@ -173,7 +172,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A list of records; an omission gets each record that D-Bus cannot carry.
+    /// A list of records; an `Omission` closure gets each record that D-Bus cannot carry.
     init<Element>(
         _ name: String, list record: Record<Element>,
         check: @escaping @Sendable (Element) throws(NotificationError) -> Void =

@@ -85,8 +85,8 @@ open class CLLocationManager: NSObject {
     /// Whether the app may know the place.
     ///
     /// The first reading waits for the notification centre, at most a second; without an answer the
-    /// status is `.notDetermined`. The status is also `.denied` if the location is off, if there is
-    /// no GeoClue, or if GeoClue's agent refuses.
+    /// status is `.notDetermined`. The status is `.denied` if the user or GeoClue's agent refuses,
+    /// if the location is off, or if there is no GeoClue.
     open var authorizationStatus: CLAuthorizationStatus {
         CLAuthorizationStatus(connected?.services.state)
     }

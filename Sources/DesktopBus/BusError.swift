@@ -48,7 +48,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public let message: String
     /// The D-Bus name of an error that was received or is to be sent; nil for any other error.
     public let remoteName: ErrorName?
-    /// The second text of the error message, for programs; nil for a message with one text.
+    /// The second string in the body of a D-Bus error, meant for programs; nil if there is none.
     public let detail: String?
 
     /// Makes an error that this program has found.

@@ -15,8 +15,8 @@ enum ActionKeys {
 
     /// The action list for `Notify`: the category's actions, destructive ones last, then `default`.
     ///
-    /// `default` is at the end because one server skips the entry that follows it. A question has
-    /// only the category's actions.
+    /// `default` is at the end because one server skips the entry that follows it. A popup that
+    /// asks for permission has only the category's actions.
     ///
     /// If `offersSettings` is true, `settings` comes before `default` for a server with the quirk
     /// `hasSettingsButton`.

@@ -124,8 +124,8 @@ extension FreedesktopPresenter {
     /// The server's identity and its capabilities; nil if the server reported neither.
     ///
     /// GNOME's relay owns the name before its object exists. So a server that lacks the method is
-    /// asked again for the time `retryTimeout`. Source: https://gitlab.gnome.org/GNOME/gnome-shell
-    /// js/dbusServices/dbusService.js.
+    /// asked again until `retryTimeout` has passed. Source:
+    /// https://gitlab.gnome.org/GNOME/gnome-shell js/dbusServices/dbusService.js.
     private func introduction(retryTimeout: Duration) async -> ServerInformation? {
         guard let server else { return nil }
         let end = ContinuousClock.now + retryTimeout
@@ -177,7 +177,8 @@ extension FreedesktopPresenter {
         return await server.isInhibited(timeout: timeouts.introduction)
     }
 
-    /// Follows the popups of an earlier run on this server, and reports the popups to show again.
+    /// Follows the popups of an earlier run on this server, and reports which of them must be shown
+    /// again.
     ///
     /// Some servers remove a popup when its sender leaves the bus, so such popups are shown again.
     /// The router gets their ids too, so that the new post replaces a popup that still exists.

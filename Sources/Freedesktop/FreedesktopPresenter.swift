@@ -165,7 +165,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         onReactor { $0.perform($0.router.closeOldest()) }
     }
 
-    /// Closes a popup; an adopted one as soon as its server is identified.
+    /// Closes a popup; an adopted popup is closed only when its server is identified.
     private func closePopup(of key: NotificationKey) {
         if let popup = adopted.removeValue(forKey: key) { leaving.append(popup) }
         perform(router.withdraw(key))

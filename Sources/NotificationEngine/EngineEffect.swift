@@ -29,7 +29,7 @@ enum EngineEffect: Hashable, Sendable {
     case settleUnanswered(by: String?)
     case record(NotificationKey, PopupEvent)
     case storeResponse(PendingResponse)
-    /// Remove a notification whose text dialog the user closed, without a response.
+    /// Remove a notification without a response, because the user closed its text dialog.
     case removeUnanswered(DeliveredNotification)
     case deliver(ServiceSession, NotificationResponse)
     /// Ask a running app to open its settings for a notification.

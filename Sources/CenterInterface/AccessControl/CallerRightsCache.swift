@@ -40,7 +40,7 @@ struct CallerRightsCache {
     /// Records that a sender names an app; throws if it has named too many.
     mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
         guard let known = rights[sender], named[sender]?.contains(app) != true else { return }
-        // Connections with one quota owner count together.
+        // Connections of the same quota owner count together.
         let others = named.filter {
             $0.key == sender
                 || (!known.quotaOwner.isEmpty && rights[$0.key]?.quotaOwner == known.quotaOwner)

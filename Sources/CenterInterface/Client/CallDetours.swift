@@ -28,7 +28,7 @@ struct CallDetours {
         return lastNumber
     }
 
-    /// Whether a call over this connection overtakes no earlier call.
+    /// Whether a call can go over this connection without overtaking an earlier call.
     func mayGo(_ number: UInt64, to place: Place) -> Bool {
         if let first = open.min(), first < number { return false }
         return !sent.contains { $0.number < number && $0.place != place }

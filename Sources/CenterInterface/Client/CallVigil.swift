@@ -15,7 +15,7 @@ actor CallVigil: ReactorActor {
     /// How long a daemon on a busy machine may leave a ping unanswered before the user gets a
     /// message.
     static let slowness: Duration = .milliseconds(1_500)
-    /// The timeout of a daemon that is not stopped and does not answer.
+    /// The timeout of a daemon that does not answer although its process is not stopped.
     static let limit: Duration = .seconds(5)
 
     nonisolated let reactor: Reactor

@@ -8,7 +8,10 @@ internal import Reactor
 struct CallWindow {
     /// Well below the limit of the daemon for all its clients together.
     static let limit = 512
-    /// The most files that a daemon with only 64 descriptors accepts; a single call may bring more.
+    /// How many files the unanswered calls may carry together.
+    ///
+    /// A daemon with only 64 descriptors accepts this many. While no other call carries files, one
+    /// call may carry more.
     static let fileLimit = 4
 
     private var calls = 0

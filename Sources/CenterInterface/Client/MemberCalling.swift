@@ -92,7 +92,8 @@ extension MemberCalling {
             do throws(NotificationError) {
                 list.append(try await decoded.get())
             } catch {
-                // `Pending` finds the damaged request and leaves it out.
+                // A line could not be decoded. So read this page again with the member `Pending`,
+                // which leaves damaged requests out.
                 let rest = try await pendingPage(linesQuery, of: app).notifications
                 for pending in rest { list.append(element(pending), at: pending.firingOrder) }
             }

@@ -245,8 +245,8 @@ extension RemoteService {
 
     /// Starts a daemon after the bus has returned.
     ///
-    /// The former daemon ended with the former bus. If the bus cannot start a daemon, no other
-    /// program does.
+    /// The former daemon ended with the former bus. If the new bus cannot start a daemon, this
+    /// program has to start one.
     private func homeReturned() {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {

@@ -2,8 +2,8 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Access control: every call of a member of the table passes these checks. A call that reads a
-// property only passes the quota check, because every caller may read the properties.
+// Access control: every call of a member of the table passes these checks. A read of a property
+// passes only the quota check, because every caller may read the properties.
 extension ServiceExporter {
     /// A row of the exported table: a member with the checks of its caller.
     ///

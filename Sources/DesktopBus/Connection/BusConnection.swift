@@ -56,7 +56,7 @@ public actor BusConnection: ReactorActor {
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
     /// The match rules, by their texts.
     ///
-    /// For keys of a type of our own, the runtime would search all protocol conformances of the
+    /// If the keys had a type of our own, the runtime would search all protocol conformances of the
     /// program. The search would take 0.1 ms, which matters in a program that only sends one
     /// message.
     var matches: [String: Match] = [:]

@@ -120,7 +120,7 @@ public actor ServiceFollower {
         failures = 0
     }
 
-    /// Treats the name as without an owner.
+    /// Treats the name as if it had no owner.
     ///
     /// A failed call can show the end of the service before the bus reports that end.
     public func ownerLost() {

@@ -101,7 +101,8 @@ extension BusConnection {
 
     // MARK: Callers that leave
 
-    /// If a call takes longer, the connection asks the bus to report when the caller leaves.
+    /// How long a call may be unfinished before the connection asks the bus to report when the
+    /// caller leaves.
     ///
     /// A shorter call costs the bus nothing.
     private static let followDelay: Duration = .seconds(1)

@@ -49,7 +49,7 @@ struct IntrospectionXML {
         text += String(repeating: "  ", count: depth) + content + "\n"
     }
 
-    /// Escapes an attribute's value scalar by scalar, as an XML reader sees it.
+    /// Escapes the value of an attribute, one Unicode scalar at a time, as an XML reader reads it.
     ///
     /// For example, a quote followed by U+0301 is one `Character`, which does not equal a quote.
     static func escape(_ text: String) -> String {

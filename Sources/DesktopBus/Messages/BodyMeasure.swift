@@ -140,7 +140,7 @@ struct BodyMeasure {
 
     static let messageTooLarge = BusError(
         .tooLarge,
-        "The message is larger than the 128 MiB D-Bus allows. Send less, or a descriptor.")
+        "The message is larger than the 128 MiB that D-Bus allows. Send less, or a descriptor.")
 
     private static func checkArray(_ count: Int) throws(BusError) {
         guard count <= arrayLimit else {

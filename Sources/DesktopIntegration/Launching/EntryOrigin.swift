@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// The origin of a desktop file; it decides whether the file's commands may run on the host.
 ///
-/// A sandboxed app brings its own desktop file. Flatpak and snapd do not change the keys for Tocsin
-/// in the file that they export. A command in such a key must never run outside the sandbox. All
+/// A sandboxed app brings its own desktop file. When Flatpak and snapd export the file, they leave
+/// Tocsin's keys in it unchanged. A command in such a key must never run outside the sandbox. All
 /// code that takes a command from a desktop file checks the file's origin first.
 enum EntryOrigin: Hashable {
     /// A system package or the user installed the file.

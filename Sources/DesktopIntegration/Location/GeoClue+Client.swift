@@ -96,7 +96,7 @@ extension GeoClue {
         }
     }
 
-    /// The status after a call for a client failed.
+    /// The status that follows from the error of a failed call.
     static func status(after error: BusError) -> LocationStatus {
         switch error.code {
         case .timedOut: .noAgent

@@ -11,7 +11,7 @@ public import Reactor
 /// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
-    /// The most reads of a switch that changes during each read.
+    /// How often a switch is read at most, if it changes during each read.
     private static let mostReads = 4
 
     /// The reactor of the connection.

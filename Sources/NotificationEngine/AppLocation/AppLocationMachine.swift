@@ -193,7 +193,7 @@ struct AppLocationMachine: Hashable {
     }
 
     private mutating func locate(_ fix: LocationFix, now: ClockReading) -> [Effect] {
-        // A manager could not tell how far the device has moved from a place that is no number.
+        // Drop a fix without valid coordinates, such as NaN: no distance from it can be computed.
         guard isAllowed, need != nil, (-90...90).contains(fix.latitude),
             (-180...180).contains(fix.longitude)
         else { return [] }

@@ -58,7 +58,7 @@ extension CenterEngine {
     ///
     /// The data may be in this store or in the app's own store.
     ///
-    /// The path of its program must be the same, because another program may have had the former
+    /// Both ids must have the same program path, because another program may have had the former
     /// id. While a process is connected under the former id, the data keeps that id.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable

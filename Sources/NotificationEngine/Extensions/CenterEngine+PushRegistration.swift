@@ -80,7 +80,7 @@ extension CenterEngine: PushCenter {
 
     /// Stores a message and its key in one transaction; the key identifies the message.
     ///
-    /// A message whose key is stored already changes nothing. If the payload has
+    /// If the key is already stored, the message changes nothing. If the payload has
     /// `content-available`, the sessions of the app also get the payload.
     ///
     /// - Throws: The errors of `PushCenter.receivePush(_:key:for:)`.

@@ -14,7 +14,7 @@ package import NotificationStore
 /// Source: Apple, "Region Monitoring and iBeacon": a device has to pass the boundary by a distance,
 /// and to stay beyond it for 20 seconds.
 package struct GeofenceMachine: Hashable, Sendable {
-    /// The figures of the decisions; times are in microseconds, lengths in metres.
+    /// The numbers that the decisions use; times are in microseconds, lengths in metres.
     package struct Rules: Hashable, Sendable {
         /// The distance from the boundary that makes a fix certain, in multiples of the fix's
         /// accuracy.

@@ -9,12 +9,12 @@ internal import NotificationStore
 /// `endLaunches`. The end of a start loses no response: an app that quit before its acknowledgement
 /// gets the response when it next connects.
 struct LaunchMachine: Hashable {
-    /// The time that a started app has to connect, in microseconds.
+    /// How long a started app may take to connect, in microseconds.
     ///
     /// If the user clicks again in that time, the app is not started again; the new response waits
     /// for the app, too.
     static let startLimit: Int64 = 15_000_000
-    /// The time that apps have to reconnect after the engine's start, in microseconds.
+    /// How long apps may take to reconnect after the engine's start, in microseconds.
     static let returnLimit: Int64 = 2_000_000
     /// The most starts of an app for one response, over several runs of the engine.
     static let attemptLimit: Int64 = 3

@@ -4,15 +4,15 @@
 struct PermissionWording: Sendable {
     var allow: String
     var deny: String
-    /// Asks for the app of this name whether it may notify.
+    /// The question whether the app of this name may notify.
     var notifications: @Sendable (String) -> String
     /// Says what notifications are, for an app that gives no reason.
     var notificationsText: String
-    /// Asks for the app of this name whether it may know the location.
+    /// The question whether the app of this name may know the location.
     var location: @Sendable (String) -> String
     /// Says what the app does with the location, for an app that gives no reason.
     var locationText: String
-    /// Ends a question in a dialog, whose text goes on behind it.
+    /// Ends the question in a dialog, where more text follows the question.
     var stop = "."
 
     /// The words in the first of the user's languages that has them; English without such a

@@ -45,7 +45,7 @@ extension CenterEngine {
         try await admit(app)
         let now = clock.now()
         // Charge the rate limit after the checks: a call that a check rejects costs nothing. A call
-        // whose attachments cannot be copied later is charged.
+        // that passes them is charged even if its attachments cannot be copied.
         var planned: [Planned] = []
         for item in requests {
             do throws(NotificationError) {

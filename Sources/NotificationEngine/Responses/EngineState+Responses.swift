@@ -5,9 +5,8 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// After a process of an app disconnects, a server may close the app's popups for this time.
-    ///
-    /// The unit is microseconds.
+    /// The time after a disconnect of an app's process within which a server may close the app's
+    /// popups, in microseconds.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` then hands the stored responses to the session.

@@ -13,7 +13,7 @@ struct ResponseMachine {
         var extendsPushes = false
         /// The identifiers of the notifications whose responses this session gets; nil for all.
         var identifiers: Set<String>?
-        /// Whether the stored responses are still being read; new responses then go to `waiting`.
+        /// Whether the stored responses are still being read; meanwhile new ones go to `waiting`.
         var isReplaying = true
         /// The responses that this session received and has not acknowledged.
         fileprivate(set) var outstanding: [NotificationResponse] = []

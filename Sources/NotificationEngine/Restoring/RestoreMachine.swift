@@ -111,7 +111,8 @@ struct RestoreMachine: Hashable {
     /// Drops the restorations, because the server left; they are found again for the next server.
     ///
     /// Returns the dropped one that was under way; its events are not stored yet. A post without an
-    /// outcome remains: the presenter refuses a popup that has ended several servers.
+    /// outcome remains, because its outcome may be a refusal: the presenter refuses a popup that
+    /// has ended several servers.
     mutating func loseServer() -> Current? {
         waiting = []
         switch current?.stage {

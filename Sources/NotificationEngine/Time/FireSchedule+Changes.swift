@@ -4,7 +4,7 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// The greatest distance into the future of a date that already fired, in microseconds.
+    /// How far in the future a date that already fired may lie, in microseconds.
     ///
     /// A date further ahead came from a wrong clock, and must not keep the request from firing.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000

@@ -78,8 +78,8 @@ public struct FireSchedule: Sendable {
     package func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
-        // A date that has come stays when the zone changes, unless an unset clock computed the
-        // date.
+        // A change of the zone does not move a date that has already come, unless an unset clock
+        // computed the date.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         switch trigger {
         case .rule(let rule): return recomputedDue(rule, fired: due.fired, now: now)
