@@ -281,7 +281,9 @@ public enum SilenceSource: Hashable, Sendable {
     case property(String, interface: String, path: String, bus: String)
     /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
-    /// While Do Not Disturb is on, the strings of the method `of` include the unlabelled text.
+    /// A method, named by `of`, that returns strings, of a program on the session bus.
+    ///
+    /// While Do Not Disturb is on, the first argument of this case is one of these strings.
     case member(String, of: String, interface: String, path: String, bus: String)
     /// A property of Xfconf.
     case xfconf(channel: String, property: String)

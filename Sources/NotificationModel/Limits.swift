@@ -59,7 +59,7 @@ package struct Limit: Hashable, Sendable {
         return excludesLeast ? value > least : value >= least
     }
 
-    /// Checks the value of a number, the seconds of a date, the bytes of a text or of data, or the
+    /// Checks a number itself, a date in seconds, the size of a text or of data in bytes, or the
     /// number of elements in a list.
     func check(
         _ value: RecordValue, of subject: @autoclosure () -> String

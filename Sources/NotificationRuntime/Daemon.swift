@@ -11,16 +11,16 @@ public import Reactor
 /// `org.tocsin.NotificationCenter1`.
 ///
 /// While it serves, it has the bus name, the store and an engine. If another process has the store,
-/// the daemon waits for it. If the bus is lost, the daemon releases the store, and serves again
-/// when the bus is back. A development daemon ends instead.
+/// the daemon waits for the store. If the bus is lost, the daemon releases the store, and serves
+/// again when the bus is back. A development daemon ends instead.
 public struct Daemon: Sendable {
-    /// How long the server may take to answer open calls when the daemon stops.
+    /// How long a stopping daemon waits for the server to answer posts.
     static let answerLimit: Duration = .milliseconds(1_000)
     /// How long a stopping daemon waits until deliveries under way are complete and stored.
     static let shutdownTimeout: Duration = .milliseconds(1_500)
     /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
-    /// How long a daemon that cannot open its store answers calls with the reason before it ends.
+    /// A daemon that cannot open its store answers calls for this time with the reason, then ends.
     static let explanation: Duration = .seconds(2)
     /// How long a daemon waits for the replaced daemon to close its store.
     static let handOverLimit: Duration = .seconds(3)
@@ -94,7 +94,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Forgets the quick ends before this daemon, because it ends as it was asked to.
+    /// Deletes the count of quick ends, because this daemon ends for a normal reason.
     private func forgetQuickEnds() {
         QuickEndsFile(environment: configuration.environment)?.remove()
     }
@@ -163,8 +163,8 @@ public struct Daemon: Sendable {
         await engine.withdrawQuestions()
         await exporter.stop()
         await stopEngine(engine, on: connection)
-        // The store has failed: a new process can reopen it, but this process would refuse every
-        // call.
+        // If the store failed, end with its error: a new process can reopen the store, but this
+        // process would refuse every call.
         if let error = failure.withLock({ $0 }) { throw error }
     }
 

@@ -110,7 +110,7 @@ public actor ServiceHost {
         outage = Outage(failures: failures + 1, error: error, retry: now() + pause)
     }
 
-    /// Finishes the engine in this program before the program ends; due requests are shown first.
+    /// Shows all due requests with the engine in this program, which is about to end.
     ///
     /// If requests remain, the result is a warning for the user, because nothing shows them on
     /// time. The result is nil if no requests remain, or if a daemon has them.

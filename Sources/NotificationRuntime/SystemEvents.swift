@@ -4,7 +4,7 @@ package import NotificationModel
 
 /// Reports clock events from the system bus.
 ///
-/// logind signals the end of a sleep, and timedated a new time zone.
+/// logind signals the end of a sleep, and timedated signals a new time zone.
 ///
 /// The clocks detect both events themselves, but later. Without a system bus this type does
 /// nothing.

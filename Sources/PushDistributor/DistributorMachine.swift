@@ -1,6 +1,8 @@
 package import NotificationModel
 
-/// Decides about the registrations of a distributor and the delivery of its messages; pure.
+/// Decides about the registrations of a distributor and the delivery of its messages.
+///
+/// It only returns effects, which the distributor performs.
 ///
 /// It owns the registrations, the messages that apps have not taken yet, and for each server a
 /// `Place`: the time from which it requests messages.
@@ -72,7 +74,7 @@ package struct DistributorMachine {
     /// Registers an app; an app with a known token keeps its endpoint.
     ///
     /// Only a new registration uses `topic`, a new random name. The server has no messages for this
-    /// topic yet, so a new `Place` starts at the oldest message, without a clock.
+    /// topic yet, so a new `Place` starts at the oldest message and needs no current time.
     package mutating func register(
         service: String, token: String, version: Int, server: String, topic: String
     ) -> [Effect] {

@@ -32,8 +32,8 @@ package struct DistributorState: Hashable, Sendable, Codable {
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
         ///
-        /// While a message on its way keeps all ids after it, the ids of the other messages on
-        /// their way may come in addition.
+        /// A message that is still on its way keeps all ids after it in `taken`. Meanwhile `taken`
+        /// may exceed this number by the ids of the other messages that were on their way.
         package static let mostTaken = 4_096
         /// How long a server may take to pass on a new message and to store it, in seconds.
         private static let longestStorage: Int64 = 60
@@ -55,8 +55,8 @@ package struct DistributorState: Hashable, Sendable, Codable {
         ///
         /// `oldest` is the time of the oldest message that is still on its way.
         mutating func noteTaken(_ message: NtfyMessage, oldest: Int64?) {
-            // No stream requests older messages again. If a server's clock was set back, their ids
-            // would never be forgotten.
+            // Skip a message from before `time`: no stream requests it again. If a server's clock
+            // was set back, the ids of such messages would otherwise pile up in `taken`.
             guard message.time >= time else { return }
             taken[message.id] = message.time
             guard taken.count > Self.mostTaken else { return }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A child that inherits this program's input and, unless captured, its output.
+/// A child process that inherits this program's input, and its output if that is not captured.
 ///
 /// The object passes on all captured output before it reports the end of the child. It does not
 /// wait for programs that the child has started.

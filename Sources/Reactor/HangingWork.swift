@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// At the deadline at the latest, the caller gets the result, or nil. Each owner (the app that the
-/// work is for) may use only a few of the threads. While one thread of an owner hangs, that owner's
+/// The caller gets the result or nil, no later than the deadline. Each owner (the app that the work
+/// is for) may use only a few of the threads. While one thread of an owner hangs, that owner's
 /// further work fails at once. A hanging thread ends only with its system call or the process.
 package final class HangingWork: Sendable {
     /// How many threads work at a time, including those that hang.

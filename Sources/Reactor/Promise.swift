@@ -40,7 +40,7 @@ package actor Promise<Value: Sendable>: SerialExecutor {
     /// Waits for the value.
     package func value() -> Value {
         guard let value = state.withLock({ $0.value }) else {
-            preconditionFailure("a task passed a promise that was not given")
+            preconditionFailure("a task runs on a promise that has no value yet")
         }
         return value
     }

@@ -9,8 +9,8 @@ public import Reactor
 /// The first timer also reports when the wall clock is set; the second one counts during suspend.
 /// The process does not wake up before an alarm is due (timerfd_create(2)).
 ///
-/// It watches the files that name the user's zone, and the files of zones. Other sources report
-/// changes with `report`.
+/// The clock also watches `/etc`, which names the user's zone, and the folders of tzdata. Other
+/// sources pass their clock events to `report`.
 ///
 /// Unchecked: only the reactor's thread uses the timers and the listener; `Reactor` checks this in
 /// `start`.

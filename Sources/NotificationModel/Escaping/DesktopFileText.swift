@@ -53,7 +53,7 @@ package struct DesktopFileText: Hashable, Sendable {
     mutating func setRawValue(_ value: String?, of key: String) {
         guard let index = groups.firstIndex(where: { $0.name == Self.main }) else { return }
         let first = groups[index].lines.firstIndex { Group.entry($0)?.key == key }
-        // Of a key that stands twice, readers take the last value.
+        // Remove all lines of the key: if a key occurs twice, readers take the last value.
         groups[index].lines.removeAll { Group.entry($0)?.key == key }
         guard let value else { return }
         // Blank lines and comments at the end of a group belong to the next group.

@@ -42,7 +42,9 @@ public protocol DialogPresenter: Sendable {
     func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer
 }
 
-/// A window with a text and any number of buttons, which may ask for lines of text first.
+/// A window with a text and any number of buttons, which may also have fields to type in.
+///
+/// A program may show each field in a window of its own, before the window with the buttons.
 public struct AlertDialog: Hashable, Sendable {
     /// A line of text to type.
     public struct Field: Hashable, Sendable {
@@ -94,7 +96,7 @@ public struct AlertDialog: Hashable, Sendable {
 public struct AlertAnswer: Hashable, Sendable {
     /// The index of the pressed button; nil if the user closed the window.
     public var button: Int?
-    /// The typed texts, one for each field; empty if the user closed the window of a field.
+    /// The typed texts, one for each field; empty if the user did not complete the fields.
     public var texts: [String]
 
     /// Makes an answer.

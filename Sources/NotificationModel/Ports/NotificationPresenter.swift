@@ -57,8 +57,8 @@ public struct Presentation: Hashable, Sendable {
     public var isQuestion: Bool
     /// Whether the notification belongs only in the server's list, without a popup.
     ///
-    /// The app chose so, or did not answer in time. The notification has low urgency, unless the
-    /// content sets the urgency.
+    /// The value is true if the app chose so, or did not answer in time. The notification then has
+    /// low urgency, unless the content sets the urgency.
     public var isForListOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false

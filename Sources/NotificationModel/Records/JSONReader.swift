@@ -193,7 +193,7 @@ extension JSONReader {
                 return try validated(bytes.span.extracting(start..<position - 1))
             }
         }
-        // Build a new text from the first escape on.
+        // If the text has an escape, copy the bytes before it and decode the rest.
         var text = Array(bytes[start..<position])
         while let byte = peek {
             position += 1

@@ -123,7 +123,7 @@ package final class Record<Root>: Sendable {
 
     /// Sets the fields that have an entry in `value`.
     ///
-    /// Another record has `value` under this name.
+    /// `name` is the key of `value` in the outer record; errors mention it.
     func read(_ value: RecordValue, _ name: String, into root: inout Root) throws(RecordError) {
         guard let entries = value.entries else {
             throw RecordError(name, "must be a dictionary; it is \(value.kind)")
@@ -146,7 +146,7 @@ package struct FieldTable<Root>: Sendable {
     let names: [String]
     let required: [String]
     // Iterating over fields would retain every part of each field, so the table keeps one list for
-    // each use. Writing uses every field and is one closure.
+    // each use. Writing always needs all fields, so one closure writes them.
     let setters: [Field<Root>.Setter]
     let write: Field<Root>.Write
     private let readers: [Field<Root>.Read]

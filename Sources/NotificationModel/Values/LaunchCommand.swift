@@ -3,7 +3,7 @@
 /// No shell is involved. The sizes are bounded, because the store keeps the command while the user
 /// can respond to a notification of the app.
 public struct LaunchCommand: Hashable, Sendable {
-    /// The most arguments of a command.
+    /// The maximum number of a command's arguments.
     public static let maximumCount = Limits.commandArguments.most
     /// The most bytes that all texts together may have.
     public static let maximumSize = Limits.commandSize.most

@@ -171,7 +171,7 @@ public enum NotificationSelection: Hashable, Sendable {
 public struct ListQuery: Hashable, Sendable {
     /// The size of a page if the caller asks for no other size.
     public static let defaultLimit = 256
-    /// The most notifications of one page.
+    /// The maximum number of notifications that a caller may ask for in one page.
     public static let maximumLimit = Limits.page.most
 
     /// The identifiers of the notifications to list; nil for all notifications.
@@ -186,7 +186,7 @@ public struct ListQuery: Hashable, Sendable {
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?
-    /// The most notifications of the page.
+    /// The maximum number of notifications in the page.
     ///
     /// The page may have fewer, because a page also ends at 1 MiB.
     public var limit: Int

@@ -77,8 +77,8 @@ public final class OpenFile: Sendable {
 
     /// Copies the bytes from an offset up to `size`, even if the file grows.
     ///
-    /// Returns the offset of the end, which is earlier if the file became shorter. On failure, the
-    /// result is nil, and `errno` has the reason.
+    /// Returns the offset at which copying ended: `size`, or less if the file became shorter. On
+    /// failure, the result is nil, and `errno` has the reason.
     package func copy(from start: Int = 0, to target: Int32) -> Int? {
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
         var offset = start

@@ -55,7 +55,7 @@ public struct PushHeaders: Hashable, Sendable {
                 + "wake the device.")
     }
 
-    /// These headers; each header with its default value gets the value from `other`.
+    /// A copy in which each header that has its default value gets the value from `other`.
     public func completed(by other: PushHeaders) -> PushHeaders {
         PushHeaders(
             collapseIdentifier: collapseIdentifier ?? other.collapseIdentifier,

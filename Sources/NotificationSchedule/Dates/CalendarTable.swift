@@ -17,9 +17,9 @@ package struct CalendarTable: Sendable {
         package var year: Int
         /// The month's number in the year, from 1.
         package var number: Int
-        /// The number of the month's year in `yearForWeekOfYear`.
+        /// The number of the month's year, as `yearForWeekOfYear` counts years.
         ///
-        /// Some calendars count these years from another start than `year`.
+        /// In some calendars, this count of years begins at another year than `year` does.
         package var yearOfWeeks: Int
         /// Whether this is a leap month.
         ///

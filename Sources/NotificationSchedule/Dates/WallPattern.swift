@@ -124,8 +124,8 @@ extension WallPattern {
         }
     }
 
-    /// Whether a gap removes the date that stands in for a missing day, or removes the whole of a
-    /// named day.
+    /// Whether a gap removes the date that stands in for a missing day, or removes a whole day that
+    /// the pattern names.
     ///
     /// In both cases, the gap's end is the date.
     private func isLost(

@@ -97,8 +97,8 @@ private struct CalendarSearch {
     /// Whether the reached time exists.
     ///
     /// If the time does not exist, the search moves to the next time that exists. As in systemd,
-    /// the move sets the part right below the largest changed part to its minimum. Still smaller
-    /// parts keep their values.
+    /// the move sets the part right below the largest changed part to its minimum. All parts below
+    /// that one keep their values.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {

@@ -41,10 +41,10 @@ extension CronExpression {
     private static let longestGap: Int64 = 3 * 3_600
     // Every date, even 29 February, falls on the same weekday again within 40 years.
     private static let searchedDays: Int64 = 41 * 366
-    /// The search may jump to this many seconds before a match.
+    /// The search may skip all times that are more than this many seconds before a match.
     ///
-    /// The match was found without changes of the clocks. A change moves them by at most about a
-    /// day, so no time that is skipped can match.
+    /// The match was found as if the clocks never changed. A change moves the clocks by at most
+    /// about a day, so no skipped time can match.
     private static let quietTime: Int64 = 2 * 86_400
 
     /// The first date after an instant, in a zone; nil if no date follows.

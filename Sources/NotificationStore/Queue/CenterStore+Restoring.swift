@@ -238,7 +238,7 @@ package enum Placement: Hashable, Sendable {
     case replaced
 }
 
-/// The notifications that a server lost, by the way in which they are restored.
+/// The notifications that a server lost, grouped by how they are restored.
 package struct RestorePlan: Hashable, Sendable {
     /// A delivered notification that no server has any more.
     package struct Lost: Hashable, Sendable {

@@ -350,7 +350,7 @@ extension CommitQueue {
     }
 }
 
-/// The calls of a commit queue to the store that owns it, all on the store's thread.
+/// The functions of a store that its commit queue calls, all on the store's thread.
 struct CommitHooks: Sendable {
     /// Runs at the end of each transaction; the closure that it returns runs after the commit.
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }

@@ -41,7 +41,7 @@ final class ShownMarks: Sendable {
         ]) { Mark(row: 0, due: 0, date: 0) }
     }
 
-    /// One sector, which a disk writes whole or not at all; in bytes.
+    /// The size of a mark in bytes: one sector, which a disk writes whole or not at all.
     private static let markSize = 512
     /// Twice the number of rows that may be posted but not yet stored as delivered.
     private static let count = 2 * StoreLimits.presenting

@@ -50,10 +50,10 @@ enum DiskBlocks {
     }
 }
 
-/// Chooses the parts of a file that are read one after the other; pure.
+/// Chooses which part of a file the caller reads next.
 ///
-/// It reads large parts. If a part cannot be read, it reads the blocks of this part one by one, and
-/// skips each block that cannot be read.
+/// It chooses large parts. If a part cannot be read, it chooses the blocks of this part one by one,
+/// and skips each block that cannot be read.
 struct BlockCursor {
     static let chunkSize = 1 << 20
     static let blockSize = 4_096

@@ -6,8 +6,9 @@ internal import Reactor
 
 /// Holds a store for this process; the lock file names the session bus that the process serves.
 ///
-/// The kernel releases an open-file-description lock however the process ends. So neither a stale
-/// file nor a reused process id can keep a store locked (fcntl(2), "Open file description locks").
+/// No matter how a process ends, the kernel releases its open-file-description lock. So neither a
+/// stale file nor a reused process id can keep a store locked (fcntl(2), "Open file description
+/// locks").
 final class StoreLock: Sendable {
     /// The most bytes that are read of a bus address; every address is shorter.
     private static let maximumLength = 4_096

@@ -92,7 +92,7 @@ struct StoreRescue {
     /// rescue counts as not whole.
     static func forgetIndexes(of path: String) {
         withDamagedFile(at: path) { database in
-            // Keep the indexes without SQL: they belong to the UNIQUE constraint of a table.
+            // Keep an index that has no SQL: it belongs to the UNIQUE constraint of a table.
             try database.execute(
                 sql: "DELETE FROM sqlite_schema WHERE type = 'index' AND sql NOT NULL")
         }

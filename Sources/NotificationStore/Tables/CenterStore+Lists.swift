@@ -168,7 +168,7 @@ extension CenterStore {
         row.state == 0 || row.due.remaining(now) > 0 ? .pending : .presenting
     }
 
-    /// The rows as JSON lines; decodes only rows with attachments or with keys for the store alone.
+    /// The rows as JSON lines; decodes only rows with attachments or keys that only the store uses.
     ///
     /// This runs off the commit queue and off the actor.
     @concurrent

@@ -74,8 +74,8 @@ package final class CenterStore: Sendable {
         marks = ShownMarks(path: layout.marks)
         if isDurable, !isTakenOver { marks.prepare() }
         let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
-        // If the table is damaged, the first commit repairs it. An adoption then treats no row of
-        // this store as older.
+        // If these tables are damaged, the first commit repairs them. An adoption then treats no
+        // row of this store as older.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
         lastResponseID = Locked(isTakenOver ? 0 : Self.reserveResponseIDs(in: database))
         self.file = file

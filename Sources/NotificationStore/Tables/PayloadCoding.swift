@@ -60,7 +60,7 @@ package enum PayloadCoding {
     /// Whether a list must decode a payload: it has keys that only the store knows, or attachments.
     ///
     /// Decoding completes the paths of attachments. A nested key with one of the searched names
-    /// counts too: the list then only decodes without need.
+    /// counts too: the list then decodes a payload without need, which does no harm.
     static func hasPrivateKeys(_ payload: Data) -> Bool {
         let bytes = payload.span
         // A key's quote follows a comma or a brace; a quote within a text follows a backslash.
@@ -110,7 +110,7 @@ struct StoredRequest: Sendable {
     var request: NotificationRequest
     /// Whether a service extension may change it before it is shown.
     var isMutable = false
-    /// The last date of a pending request that was skipped.
+    /// The last skipped date of a pending request; nil if no date was skipped.
     var skipped: Instant?
     /// When a pending request was due before it was snoozed.
     var regular: DueTime?
