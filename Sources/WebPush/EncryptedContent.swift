@@ -8,7 +8,8 @@ internal import Foundation
 ///
 /// Source: RFC 8188.
 package struct EncryptedContent: Hashable, Sendable {
-    /// The size of the salt, the record size and the key identifier's length, in bytes.
+    /// The size in bytes of the header's three fixed fields: the salt, the record size, and the
+    /// length of the key identifier.
     static let fixedHeaderSize = 21
     static let saltSize = 16
     static let tagSize = 16

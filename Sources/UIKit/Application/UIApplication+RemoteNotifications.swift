@@ -75,7 +75,8 @@ final class RemoteNotifications {
     private func handle(_ event: PushEvent) {
         switch event {
         case .subscription(let subscription?):
-            // The answer to a pending call of `register()` brings the same token, so ignore it.
+            // Ignore this event while a call of `register()` is pending: the answer to that call
+            // brings the same token.
             guard pending == 0, subscription.deviceToken != token else { return }
             announce(subscription.deviceToken)
         case .subscription(nil):

@@ -91,5 +91,6 @@ public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbna
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     AttachmentThumbnail.Key.clippingRectangle
 
-/// The frame of an animation, or the second of a movie, to show; a number.
+/// The position of the image to show: a frame's number in an animation, or the time in a movie in
+/// seconds.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = AttachmentThumbnail.Key.time
