@@ -1,7 +1,7 @@
 internal import NotificationModel
 
-// A secure coder needs the class of each value. Tests of apps make notifications and responses with
-// coders that implement only `decodeObject(forKey:)`.
+// A secure coder needs the class of each value. Any other coder gets `decodeObject(forKey:)`: tests
+// of apps make notifications and responses with coders that implement nothing else.
 extension NSCoder {
     func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
         requiresSecureCoding
