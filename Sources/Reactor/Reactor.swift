@@ -31,7 +31,8 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Whether the reactor watches files; read this on the reactor's thread only.
     package var hasPathWatches: Bool { pathWatches.isOpen }
 
-    // Work may submit more work. With this limit, the reactor still handles its descriptors.
+    // Without this limit, work that always submits more work would keep the reactor from handling
+    // its descriptors.
     private static let batchesPerTurn = 16
     /// The pause between two attempts to start a thread, in microseconds.
     private static let threadPause: UInt32 = 10_000

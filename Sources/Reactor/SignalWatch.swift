@@ -11,8 +11,8 @@ public final class SignalWatch {
 
     /// Watches signals; `handler` gets the signal's number, and whether a process sent the signal.
     ///
-    /// If no process sent the signal, the kernel sent the signal, for example because of a key on
-    /// the terminal. Every process of the terminal's foreground group gets the signal of a key.
+    /// If no process sent the signal, the kernel sent it, for example because the user pressed
+    /// Ctrl-C. The kernel sends such a signal to the terminal's whole foreground process group.
     ///
     /// - Throws: The system's error if no descriptor is free.
     public convenience init(

@@ -30,8 +30,8 @@ package struct Subprocess: Sendable {
         /// Sends a signal to the program's own process group, or to the program alone if no such
         /// group exists.
         package func signalSession(_ number: Int32) {
-            // The first call cannot come before the group exists: a program that leads its own
-            // session has its process group from its start.
+            // If the first call fails, the program has no process group of its own: a worker makes
+            // its group before `start` returns.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 
@@ -51,7 +51,7 @@ package struct Subprocess: Sendable {
         case detached
     }
 
-    /// The program's absolute path, or with `searches` its name, and its arguments.
+    /// The program's absolute path (or its name, if `searches` is true), then its arguments.
     package var arguments: [String]
     /// Whether the program is searched on `PATH`.
     package var searches = false

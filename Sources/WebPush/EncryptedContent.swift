@@ -8,7 +8,8 @@ internal import Foundation
 ///
 /// Source: RFC 8188.
 package struct EncryptedContent: Hashable, Sendable {
-    /// The size of the salt, the record size and the key identifier's length, in bytes.
+    /// The size in bytes of the header's three fixed fields: the salt, the record size, and the
+    /// length of the key identifier.
     static let fixedHeaderSize = 21
     static let saltSize = 16
     static let tagSize = 16
@@ -136,8 +137,8 @@ package struct EncryptedContent: Hashable, Sendable {
             contentKey = HKDF<SHA256>.expand(
                 pseudoRandomKey: random, info: Array("Content-Encoding: aes128gcm\0".utf8),
                 outputByteCount: 16)
-            // This HMAC is the HKDF expansion for the nonce: an expansion of up to 32 bytes is only
-            // its first block, which is one HMAC.
+            // Compute the first block of HKDF's expansion, which is one HMAC of 32 bytes. The nonce
+            // needs only 12 of these bytes.
             let code = HMAC<SHA256>.authenticationCode(
                 for: Array("Content-Encoding: nonce\0".utf8) + [1], using: random)
             nonce = Array(code.prefix(12))

@@ -86,7 +86,8 @@ private final class AnswerReader: NSObject, URLSessionDataDelegate {
                     $0[task.taskIdentifier] = Exchange(continuation: continuation)
                 }
                 task.resume()
-                // An earlier cancellation found no exchange to end.
+                // If the task was cancelled before the exchange was stored, `onCancel` could not
+                // end the exchange.
                 if Task.isCancelled { endExchange(of: task, CancellationError()) }
             }
         } onCancel: {

@@ -12,8 +12,8 @@ internal import FoundationNetworking
 /// `concurrency` messages at once. It never sends a message again after the push service has
 /// accepted or refused it, or has reported that the subscription is gone.
 public actor Sender {
-    /// The lifetime of a new signature, and the remaining lifetime at which a new signature
-    /// replaces it, in seconds.
+    /// The seconds for which a new signature is valid, and the fewest seconds for which a signature
+    /// must still be valid to be used again.
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
     /// The most signatures in memory, because strangers' subscriptions can name many origins.
     private static let mostSignatures = 1_024

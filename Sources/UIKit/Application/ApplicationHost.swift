@@ -6,8 +6,8 @@ internal import UserNotifications
 
 /// Runs an app's life cycle: receives the desktop's events, and calls the delegate.
 ///
-/// It owns the `LifeCycleMachine`, which decides the steps, and the steps that are not performed
-/// yet.
+/// It owns the `LifeCycleMachine`, which decides the steps. It also owns the steps that still wait
+/// to be performed.
 ///
 /// It promises that one step ends before the next one begins, even if the delegate changes the
 /// state while it is called.

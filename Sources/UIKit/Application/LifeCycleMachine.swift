@@ -83,8 +83,8 @@ package struct LifeCycleMachine {
 
     /// The state that the app should have.
     ///
-    /// If the app does not report the state of its windows, they count as in front: no desktop
-    /// reports that state.
+    /// No desktop reports the state of an app's windows. If the app does not report it either, the
+    /// windows count as in front.
     private var target: UIApplication.State {
         isLocked ? .background : reported ?? .active
     }

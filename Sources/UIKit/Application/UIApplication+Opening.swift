@@ -22,7 +22,7 @@ extension UIApplication {
 
     /// Opens an address in the app that the user has chosen for it.
     ///
-    /// The handler gets true when the program that opens addresses, or the page of settings, has
+    /// The handler gets true when the program that opens the address, or shows the settings, has
     /// started. A failure is also written to standard error, with its reason and a remedy.
     ///
     /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/open(_:options:completionhandler:)

@@ -11,8 +11,8 @@ extension UIApplication {
     /// W3C PushSubscription in UTF-8, which `UNPushSubscription` reads. The app's server sends
     /// messages of Web Push to the endpoint in the token. The delegate gets another token when the
     /// endpoint changes. The registration needs Tocsin's daemon and a push distributor
-    /// (UnifiedPush). In the `Info.plist`, `TOCSINPushServerKey` may be the server's public VAPID
-    /// key.
+    /// (UnifiedPush). The optional key `TOCSINPushServerKey` of the `Info.plist` gives the server's
+    /// public VAPID key.
     public func registerForRemoteNotifications() { pushes.register() }
 
     /// Ends the registration; the app's token is never valid again.
@@ -75,7 +75,8 @@ final class RemoteNotifications {
     private func handle(_ event: PushEvent) {
         switch event {
         case .subscription(let subscription?):
-            // The answer to a pending call of `register()` brings the same token, so ignore it.
+            // Ignore this event while a call of `register()` is pending: the answer to that call
+            // brings the same token.
             guard pending == 0, subscription.deviceToken != token else { return }
             announce(subscription.deviceToken)
         case .subscription(nil):

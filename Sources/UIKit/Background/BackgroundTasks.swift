@@ -53,7 +53,7 @@ package struct BackgroundTasks {
         for id in clocks.keys { clocks[id]?.deadline = deadline }
     }
 
-    /// Stops the clocks; in the background, each task will have its whole time again.
+    /// Stops the clocks; when the app enters the background again, each task has its whole time.
     ///
     /// The deadline that `limit` sets remains.
     package mutating func enterForeground() {

@@ -109,8 +109,8 @@ final class BackgroundTime: Sendable {
             return (result, max(.zero, next - now()))
         }
         guard let wait else { return result }
-        // The wait is rounded up to whole seconds, because the timers have whole seconds: a timer
-        // that fires before the deadline would start another timer.
+        // The timers drop the fraction of a second, so round the wait up. Otherwise a timer would
+        // fire before the deadline and start another timer.
         timers.schedule(wait.roundedUpToSeconds) { [weak self] in
             DispatchQueue.main.async { MainActor.assumeIsolated { self?.expireDue() } }
         }

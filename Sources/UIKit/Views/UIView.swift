@@ -11,7 +11,7 @@ open class UIView: UIResponder, UICoordinateSpace {
     open var alpha: CGFloat = 1
     /// The colour of the background.
     open var backgroundColor: UIColor?
-    // Apple declares this type, too: code may use the colour directly, or set nil.
+    // Implicitly unwrapped, as Apple declares it: code may use the colour directly, or set nil.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The colour of buttons and other controls in the view.
     ///

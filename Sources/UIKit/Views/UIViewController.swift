@@ -32,7 +32,7 @@ open class UIViewController: UIResponder {
         super.init()
     }
 
-    // Apple declares this type, too: code may use the view directly, or compare it with nil.
+    // Implicitly unwrapped, as Apple declares it: code may use the view, or compare it with nil.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     /// The view; its first use loads it.
     open var view: UIView! {

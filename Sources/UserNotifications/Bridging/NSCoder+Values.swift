@@ -1,7 +1,7 @@
 internal import NotificationModel
 
-// A secure coder needs the class of each value. Tests of apps make notifications and responses with
-// coders that implement only `decodeObject(forKey:)`.
+// A secure coder needs the class of each value. Any other coder gets `decodeObject(forKey:)`: tests
+// of apps make notifications and responses with coders that implement nothing else.
 extension NSCoder {
     func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
         requiresSecureCoding
@@ -69,7 +69,8 @@ extension NSCoder {
     }
 }
 
-// Values of the model are coded as JSON by their records (tables of fields), as in the store.
+// Each type of the model has a `Record`, which describes the type's fields. These functions use the
+// record to code a value as JSON, as the store does.
 extension NSCoder {
     /// The value under a key; nil if it is missing or unreadable.
     func value<Value>(_ record: Record<Value>, _ key: String) -> Value? {

@@ -37,7 +37,9 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service for a handler; handlers with `inOrder` run in the order of their calls.
+    /// Calls the service for a function that takes a completion handler.
+    ///
+    /// Handlers of calls with `inOrder` run in the order of these calls.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void
@@ -80,7 +82,7 @@ extension UNUserNotificationCenter {
     }
 }
 
-/// A read; a failure gives the value `empty`, and writes a line to standard error.
+/// A call that reads a value; if it fails, the result is `empty`, and standard error gets a line.
 struct Read<Value: Sendable>: Sendable {
     var purpose: String
     var empty: Value

@@ -21,7 +21,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// Makes an attachment of a file; the type hint, the extension or the content gives its type.
     ///
     /// `add` copies the file into the notification centre's store; if the file is in a temporary
-    /// directory, `add` moves it. A unique identifier replaces an empty one.
+    /// directory, `add` moves it. If the identifier is empty, the attachment gets a unique one.
     ///
     /// - Throws: `UNError.attachmentInvalidURL` if the URL does not name a readable regular file;
     ///   `attachmentUnrecognizedType` if the type is not supported; `attachmentInvalidFileSize`
@@ -91,5 +91,6 @@ public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbna
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     AttachmentThumbnail.Key.clippingRectangle
 
-/// The frame of an animation, or the second of a movie, to show; a number.
+/// The position of the image to show: a frame's number in an animation, or the time in a movie in
+/// seconds.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = AttachmentThumbnail.Key.time

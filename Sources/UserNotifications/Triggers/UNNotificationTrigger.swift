@@ -110,9 +110,9 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     /// The next matching date; nil if none matches.
     ///
-    /// If the change to summer time skips the time, the date is the end of the gap. If the month
-    /// lacks the day, the date is the first instant of the next month. 30 February exists in no
-    /// year, so it never matches.
+    /// If the change to summer time skips the time, the date is the end of the gap. If only some
+    /// months or years have the day, such as the 31st or 29 February, the first instant of the next
+    /// month stands in for it. A day that exists in no year, such as 30 February, never matches.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.

@@ -40,8 +40,8 @@ struct CalendarFollower {
             environment.reactor.deadline(after: pause) { source.yield(.changed) }
         }
         var quiet = deadline(after: .zero)
-        // This is a second timer, because each update restarts it. A restart of `quiet` would lose
-        // a change that came during the update.
+        // Each update restarts `refresh`. If it restarted `quiet` instead, a change that came
+        // during the update would be lost.
         var refresh = deadline(after: Self.longestPause)
         let watch = try watch {
             quiet.cancel()

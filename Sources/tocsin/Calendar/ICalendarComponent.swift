@@ -40,7 +40,7 @@ struct ICalendarComponent: Hashable {
     /// The text of the first line with this name; empty if there is no such line.
     func text(_ name: String) -> String { self[name]?.text ?? "" }
 
-    /// The text that an event and its exceptions share: the UID, or the summary without a UID.
+    /// The text that an event and its exceptions share: the UID, or the summary if there is no UID.
     var series: String {
         let own = text("UID")
         return own.isEmpty ? text("SUMMARY") : own

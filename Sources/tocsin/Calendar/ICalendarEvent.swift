@@ -70,7 +70,7 @@ struct ICalendarEvent {
 
     private func instant(_ time: ICalendarTime) -> Instant? {
         guard time.isDay, !start.isDay else { return zone(time.zone)?.instant(of: time.civil) }
-        // Some programs write only the day of a cancelled date; it means the event's time that day.
+        // Some programs write a cancelled date as a day without a time. Add the event's own time.
         var civil = start.civil
         (civil.year, civil.month, civil.day) = (time.civil.year, time.civil.month, time.civil.day)
         return startZone.instant(of: civil)

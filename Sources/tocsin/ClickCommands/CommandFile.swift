@@ -68,7 +68,9 @@ struct CommandFile {
         try write(table.text)
     }
 
-    /// Stores the commands of a notification before it is added, and returns those in their place.
+    /// Stores the commands of a notification before the notification is added.
+    ///
+    /// It returns the commands that were stored before under the same key; nil if there were none.
     ///
     /// If `commands` is nil, it removes the commands of a former notification with the same
     /// identifier. A new identifier (`isNew`) has no former notification.

@@ -12,7 +12,7 @@ internal import Reactor
 struct InfoPlist {
     private static let prefix = "UIApplicationShortcutItem"
 
-    /// A text and its translations, by the names of languages in desktop files.
+    /// A text and its translations; each key is a language as desktop files name it.
     struct LocalizedText: Hashable {
         var text: String
         var translations: [String: String] = [:]

@@ -53,7 +53,8 @@ struct DoctorReport {
             + (refusal == nil ? [lock, location, push].compactMap(\.self) : []) + apps
     }
 
-    /// The status of the daemon's error, of a failed check, or of a missing server, in this order.
+    /// The status of the daemon's error if there is one; otherwise `failure` if a check failed, or
+    /// `noServer` if only the check of the server failed.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         let failed = checks.filter { $0.mark == .bad }

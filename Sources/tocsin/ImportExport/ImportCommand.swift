@@ -22,20 +22,21 @@ struct ImportCommand: ParsableCommand, ToolCommand {
 
             JSON lines: the objects that 'export' writes. An identifier is printed when its \
             request is on disk. The request replaces one with the same identifier, whose commands \
-            are dropped. A line may name paths. '--all-apps' also imports lines of other apps, \
-            for the apps that they name; '--app' imports all lines for one app. The commands of \
-            clicks ("commands", as 'export --with-commands' writes them) are only imported with \
-            '--with-commands'; clicks then run them as your programs. A request that was to fire \
-            once after a length of time fires at the date of "nextFire" (its trigger becomes \
-            {"kind":"at"}); any other interval counts from now. An unusable line is named, and \
-            the other lines are imported.
+            are dropped. A line may name files by their paths, such as attachments. '--all-apps' \
+            also imports lines of other apps, for the apps that they name; '--app' imports all \
+            lines for one app. The commands of clicks ("commands", as 'export --with-commands' \
+            writes them) are only imported with '--with-commands'; clicks then run them as your \
+            programs. A request that was to fire once after a length of time fires at the date of \
+            "nextFire" (its trigger becomes {"kind":"at"}); any other interval counts from now. \
+            An unusable line is named, and the other lines are imported.
 
-            iCalendar, if the file begins with BEGIN:VCALENDAR, its name ends in .ics, or with \
-            '--ics': each alarm of an event or a task, and the start of an event or a task \
-            without an alarm (9:00 if it has only a day). Recurrences become rules (daily, \
-            weekly, monthly, yearly); a recurrence with exceptions becomes its next 64 dates. \
-            Single dates (RDATE) become separate requests, at most 64 of an event. Past dates are \
-            left out. A warning names everything else that is left out.
+            iCalendar is read with '--ics', if the file's name ends in .ics, or if the file \
+            begins with BEGIN:VCALENDAR. A request is made for each alarm of an event or a task, \
+            and for the start of an event or a task without an alarm (9:00 if it has only a day). \
+            Recurrences become rules (daily, weekly, monthly, yearly); a recurrence with \
+            exceptions becomes its next 64 dates. Single dates (RDATE) become separate requests, \
+            at most 64 of an event. Past dates are left out. A warning names everything else that \
+            is left out.
 
             A calendar makes reminders and nothing else: it names no app, no file and no command. \
             An event replaces only a notification from the same source: an imported calendar, or \

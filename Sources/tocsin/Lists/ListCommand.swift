@@ -7,8 +7,8 @@ struct ListCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List pending or delivered notifications.",
         discussion: """
-            Without an option, lists the pending notifications of this tool: on a terminal day by \
-            day, below a bar of the next 24 hours, otherwise as a table.
+            Without an option, lists the pending notifications of this tool. A terminal shows \
+            them day by day, below a bar of the next 24 hours; any other output gets a table.
             """)
 
     @Flag(help: "Lists delivered notifications, newest first.")

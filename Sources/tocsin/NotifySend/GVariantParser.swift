@@ -65,7 +65,7 @@ struct GVariantParser {
 
     /// Values between brackets, with commas between them; a comma may also follow the last value.
     ///
-    /// `type` gives the type of the next value from the values before it.
+    /// `type` gets the values that were read so far, and returns the type of the next value.
     private mutating func list(
         _ opening: String, _ closing: String, type: ([BusValue]) -> String?
     ) -> [BusValue]? {

@@ -7,7 +7,8 @@ internal import Reactor
 struct RunPlan {
     /// The signals that the tool forwards to the command.
     ///
-    /// The tool forwards no signal of the terminal, because the command also gets such a signal.
+    /// A signal that a key of the terminal causes is not forwarded, because the terminal sends it
+    /// to the command, too.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand

@@ -19,10 +19,11 @@ struct PushCommand: ParsableCommand, ToolCommand {
             APP counts.
 
             With '--to', the payload is sent to apps on other machines instead, encrypted as Web \
-            Push. SUBSCRIPTION is a file with the JSON that an app got when it registered, or with \
-            one on each line; or the URL of an endpoint, with '--p256dh' and '--auth'. Such a \
-            payload has at most 3993 bytes, and its dictionary 'apns-headers' has the collapse \
-            identifier, the priority and the expiration.
+            Push. SUBSCRIPTION is a file with the JSON that an app got when it registered; for \
+            several apps, the file has one JSON object on each line. SUBSCRIPTION may also be the \
+            URL of an endpoint, with '--p256dh' and '--auth'. Such a payload has at most 3993 \
+            bytes, and its dictionary 'apns-headers' has the collapse identifier, the priority \
+            and the expiration.
 
             Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon. With \
             '--to': 0 every push service has the message, 3 the subscription has ended, 65 a \

@@ -7,7 +7,7 @@ enum StandardInput {
     ///
     /// If the text is `-`, the text is all of standard input, and the title stays as given.
     /// Otherwise, if the title is `-`, the title is the first line of standard input. If no text is
-    /// given then, the other lines are the text. Both may not be `-`.
+    /// given then, the other lines are the text. It throws an error if both are `-`.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }

@@ -61,7 +61,8 @@ struct MoveCommand: ParsableCommand, PlainCommand {
     ) -> NotificationRequest {
         var request = request
         request.trigger = moment.trigger
-        // `missed` would take a due date from the former creation time, and call it shown late.
+        // With the former creation time, `tocsin missed` would compute a due date that is too
+        // early, and would report the moved notification as shown late.
         if RequestTag.creation(of: request) != nil {
             request.content.userInfo[RequestTag.created] = .date(now)
         }

@@ -107,7 +107,7 @@ struct LateOptions: ParsableArguments {
             valueName: "once|skip"))
     var catchUp = NamedOption(value: CatchUp.once)
 
-    @Option("How late it may still be shown; a later date is skipped.", value: "span")
+    @Option("How late it may still be shown; after that, its date is skipped.", value: "span")
     var grace: String?
 
     func apply(to request: inout NotificationRequest) throws(ToolError) {
