@@ -93,6 +93,21 @@ import UIKit
         #expect(test.delegate.heard.all.last == "willTerminate background")
     }
 
+    // Many apps save their data in a task that they begin as they leave the front.
+    @Test func `an app that is asked to end waits for a task that it begins then`() async throws {
+        let test = try TestApplication()
+        test.launch()
+        let begun = Recording<UIBackgroundTaskIdentifier>()
+        test.delegate.onResign = { [unowned test] in
+            begun.append(test.application.beginBackgroundTask())
+        }
+        test.application.requestTermination()
+        #expect(test.ends.all.isEmpty)
+        #expect(test.application.backgroundTimeRemaining == 5)
+        test.application.endBackgroundTask(try await begun.first(1)[0])
+        try await test.ends.first(1)
+    }
+
     @Test func `an app that is asked to end does not wait for ever`() async throws {
         let test = try TestApplication()
         test.launch()
