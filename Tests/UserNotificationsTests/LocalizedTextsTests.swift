@@ -74,4 +74,12 @@ import Testing
         #expect(texts.text(reading: "b")?.key == "b" && texts.text(reading: "c")?.key == "c")
         #expect(texts.text(reading: "") == nil)
     }
+
+    // An app makes its title anew for each request, and a body that differs each time.
+    @Test func `a text that is made again outlasts the texts made before it`() {
+        let texts = LocalizedTexts(capacity: 2)
+        for name in ["a", "b", "a", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
+        #expect(texts.text(reading: "a")?.key == "a" && texts.text(reading: "c")?.key == "c")
+        #expect(texts.text(reading: "b") == nil)
+    }
 }
