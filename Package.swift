@@ -338,9 +338,9 @@ package.targets += [
         "UIKitTests",
         [
             "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
-            "NotificationModel", "Reactor", "DesktopBus", "TestSupport", "HostingSupport",
-            "UIKitProbe", "SceneProbe", "ActionsProbe", "ShortNotice", "TeaReminder", "tocsin",
-            "tocsind",
+            "NotificationModel", "Reactor", "DesktopBus", "CenterInterface", "ScriptedService",
+            "TestSupport", "HostingSupport", "UIKitProbe", "SceneProbe", "ActionsProbe",
+            "ShortNotice", "TeaReminder", "tocsin", "tocsind",
         ]),
     tests(
         "TocsinTests",

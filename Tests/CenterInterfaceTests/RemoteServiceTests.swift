@@ -283,6 +283,23 @@ import Testing
         #expect(second.service.inputs(of: Members.acknowledge).map(\.1) == [1])
     }
 
+    /// The disk was full: the app once got a handled response again, but only at its next start.
+    @Test func `a response whose acknowledgement failed is passed on again`() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let heard = Recording<Int64>()
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            if case .response(let response) = $0 { heard.append(response.id) }
+        }
+        await center.service.send(.response(Self.response(1)))
+        try await heard.first(1)
+        let error = NotificationError(.noSpace, "The disk is full. Make room.")
+        await center.service.fail(Members.acknowledge, with: error)
+        await #expect(throws: error) { try await client.acknowledge(1, of: .tocsin) }
+        await center.service.send(.response(Self.response(1)))
+        #expect(try await heard.first(2) == [1, 1])
+    }
+
     @Test func `many adds in flight arrive in their order`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()

@@ -1,5 +1,8 @@
+import CenterInterface
 import Foundation
 import NotificationModel
+import Reactor
+import ScriptedService
 import TestSupport
 import Testing
 import UIKit
@@ -100,6 +103,32 @@ import UserNotifications
         test.application.registerForRemoteNotifications()
         let error = try await test.delegate.errors.first(1)[0]
         #expect(error == "No session bus. Start one.")
+        #expect(!test.application.isRegisteredForRemoteNotifications)
+    }
+
+    @Test func `an app that unregisters during its registration is not registered afterwards`()
+        async throws
+    {
+        let service = ScriptedService()
+        let mayAnswer = Promise<Void>()
+        let key = Data(count: 65).base64EncodedString()
+        let secret = Data(count: 16).base64EncodedString()
+        let keys = #"{"p256dh":"\#(key)","auth":"\#(secret)"}"#
+        let token = Array(#"{"endpoint":"https://push.example/a","keys":\#(keys)}"#.utf8)
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            await mayAnswer.value()
+            return token
+        }
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { service }))
+        let test = try TestApplication(center: center)
+        test.application.registerForRemoteNotifications()
+        test.application.unregisterForRemoteNotifications()
+        mayAnswer.fulfill(())
+        #expect(try await test.delegate.tokens.first(1) == [Data(token)])
+        try await service.inputs(of: Members.unregisterFromPushes) { !$0.isEmpty }
         #expect(!test.application.isRegisteredForRemoteNotifications)
     }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import TestSupport
 import Testing
 import UIKit
@@ -91,6 +92,39 @@ import UIKit
         test.application.endBackgroundTask(id)
         try await test.ends.first(1)
         #expect(test.delegate.heard.all.last == "willTerminate background")
+    }
+
+    // Many apps save their data in a task that they begin as they leave the front.
+    @Test func `an app that is asked to end waits for a task that it begins then`() async throws {
+        let test = try TestApplication()
+        test.launch()
+        let begun = Recording<UIBackgroundTaskIdentifier>()
+        test.delegate.onResign = { [unowned test] in
+            begun.append(test.application.beginBackgroundTask())
+        }
+        test.application.requestTermination()
+        #expect(test.ends.all.isEmpty)
+        #expect(test.application.backgroundTimeRemaining == 5)
+        test.application.endBackgroundTask(try await begun.first(1)[0])
+        try await test.ends.first(1)
+    }
+
+    @Test func `an app that is asked to end waits for a task that begins as another ends`()
+        async throws
+    {
+        let test = try TestApplication()
+        test.launch()
+        let first = test.application.beginBackgroundTask()
+        test.application.requestTermination()
+        test.application.endBackgroundTask(first)
+        let second = test.application.beginBackgroundTask()
+        // The end of the first task arrives on the main queue.
+        await withCheckedContinuation { continuation in
+            DispatchQueue.main.async { continuation.resume() }
+        }
+        #expect(test.ends.all.isEmpty)
+        test.application.endBackgroundTask(second)
+        try await test.ends.first(1)
     }
 
     @Test func `an app that is asked to end does not wait for ever`() async throws {

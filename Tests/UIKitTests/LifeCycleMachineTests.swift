@@ -66,26 +66,21 @@ import UIKit
     @Test mutating func `an app that is asked to end leaves the front and terminates once`() {
         _ = machine.handle(.launched)
         #expect(
-            machine.handle(.terminationRequested(hasTasks: false))
-                == Self.toBackground + Self.end)
-        #expect(machine.handle(.terminationRequested(hasTasks: false)) == [])
-        #expect(machine.handle(.lockChanged(isLocked: true)) == [])
-    }
-
-    @Test mutating func `an app with background tasks terminates after the last one`() {
-        _ = machine.handle(.launched)
-        #expect(machine.handle(.tasksEnded) == [])
-        #expect(
-            machine.handle(.terminationRequested(hasTasks: true))
-                == Self.toBackground + [.limitBackgroundTime])
-        #expect(machine.handle(.terminationRequested(hasTasks: true)) == [])
+            machine.handle(.terminationRequested) == Self.toBackground + [.limitBackgroundTime])
+        #expect(machine.handle(.terminationRequested) == [])
         #expect(machine.handle(.lockChanged(isLocked: true)) == [])
         #expect(machine.handle(.tasksEnded) == Self.end)
         #expect(machine.handle(.tasksEnded) == [])
     }
 
+    @Test mutating func `the end of a background task ends no app that was not asked to end`() {
+        _ = machine.handle(.launched)
+        #expect(machine.handle(.tasksEnded) == [])
+    }
+
     @Test mutating func `an app that ends before it has launched only terminates`() {
-        #expect(machine.handle(.terminationRequested(hasTasks: false)) == Self.end)
+        #expect(machine.handle(.terminationRequested) == [.limitBackgroundTime])
         #expect(machine.handle(.launched) == [])
+        #expect(machine.handle(.tasksEnded) == Self.end)
     }
 }

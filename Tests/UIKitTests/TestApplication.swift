@@ -18,11 +18,14 @@ final class TestApplication {
     /// The timers, each with its delay and its work.
     let timers = Recording<(wait: Duration, work: @Sendable () -> Void)>()
     let clock = ManualInstant()
-    /// A centre that reaches no service.
     let center: UNUserNotificationCenter
 
     /// Makes one; variables replace those of the session's bus.
-    init(_ variables: [String: String] = [:]) throws {
+    ///
+    /// Without a centre of the test's own, the application has one that reaches no service.
+    init(
+        _ variables: [String: String] = [:], center: UNUserNotificationCenter? = nil
+    ) throws {
         session = try PrivateBus()
         system = try PrivateBus()
         var environment = session.environment
@@ -31,12 +34,14 @@ final class TestApplication {
         let configuration = Configuration(
             environment: environment, executable: "/usr/bin/test-app", directory: "/",
             userID: geteuid(), machineID: "test")
-        let center = UNUserNotificationCenter(
-            source: ServiceSource(
-                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { () async throws(NotificationError) in
-                    throw NotificationError(.noBus, "No session bus. Start one.")
-                }))
+        let center =
+            center
+            ?? UNUserNotificationCenter(
+                source: ServiceSource(
+                    application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                    service: { () async throws(NotificationError) in
+                        throw NotificationError(.noBus, "No session bus. Start one.")
+                    }))
         self.center = center
         var surroundings = ApplicationSurroundings(
             desktop: AppDesktop(configuration: configuration)
@@ -59,6 +64,7 @@ final class TestApplication {
 final class RecordingDelegate: UIResponder, UIApplicationDelegate {
     let heard = Recording<String>()
     let errors = Recording<String>()
+    let tokens = Recording<Data>()
     var onResign: (@MainActor () -> Void)?
 
     private func record(_ event: String, _ application: UIApplication) {
@@ -96,6 +102,13 @@ final class RecordingDelegate: UIResponder, UIApplicationDelegate {
 
     func applicationWillTerminate(_ application: UIApplication) {
         record("willTerminate", application)
+    }
+
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        tokens.append(deviceToken)
     }
 
     func application(

@@ -145,6 +145,19 @@ import UserNotifications
         #expect(error?.code == .invalidArgument)
     }
 
+    @Test func `an identifier set after the delegate connects the app again`() async throws {
+        let test = TestCenter()
+        let delegate = CompletionOnly()
+        test.center.delegate = delegate
+        try await test.waitUntil(asks: true)
+        test.center.applicationIdentifier = "org.example.Own"
+        let connects = try await test.service.inputs(of: Members.connect) {
+            $0.last?.identity.id.rawValue == "org.example.Own"
+        }
+        #expect(connects.last?.sessionOptions.asksBeforePresenting == true)
+        withExtendedLifetime(delegate) {}
+    }
+
     @Test func `calls during one outage share its failure`() async throws {
         let attempts = Mutex(0)
         let service = ScriptedService()

@@ -175,6 +175,17 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.decidePresentation).count == 1)
     }
 
+    // A delegate may forward to the async form. The second answer once ended the process.
+    @Test func `a second answer to the form that is missing is ignored`() async {
+        let delegate = Twice()
+        let notification = UNNotification(TestCenter.delivered("direct"))
+        #expect(
+            await delegate.userNotificationCenter(test.center, willPresent: notification)
+                == [.list])
+        await delegate.userNotificationCenter(
+            test.center, didReceive: .made(of: TestCenter.response(1)))
+    }
+
     // MARK: A handler that is never called
 
     /// Gives a delegate a response, and waits for the acknowledgement.

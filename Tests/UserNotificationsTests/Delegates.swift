@@ -154,4 +154,12 @@ final class Twice: NSObject, UNUserNotificationCenterDelegate {
         completionHandler([.list])
         completionHandler([.banner])
     }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        completionHandler()
+        completionHandler()
+    }
 }

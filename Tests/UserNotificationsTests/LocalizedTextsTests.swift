@@ -1,4 +1,5 @@
 import CenterInterface
+import Intents
 import NotificationModel
 import ScriptedService
 import Testing
@@ -43,11 +44,42 @@ import Testing
         #expect(try content.values.content().localization == nil)
     }
 
+    // A service extension turns a push with `title-loc-key` into a message. The key would bring the
+    // old title back at delivery.
+    @Test func `a message's texts replace localized texts and their keys`() throws {
+        var model = NotificationContent(title: "New message", body: "Open the app")
+        model.localization = ContentLocalization(
+            title: LocalizedText(key: Self.key()), subtitle: LocalizedText(key: Self.key()),
+            body: LocalizedText(key: Self.key()))
+        let sender = INPerson(
+            personHandle: INPersonHandle(value: nil, type: .unknown), nameComponents: nil,
+            displayName: "Anna", image: nil, contactIdentifier: nil, customIdentifier: nil)
+        let message = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: nil,
+            speakableGroupName: INSpeakableString(spokenPhrase: "Family"),
+            conversationIdentifier: nil, serviceName: nil, sender: sender, attachments: nil)
+        let content = UNNotificationContent(values: ContentValues(model))
+        let updated = try content.updating(from: message).values.content()
+        #expect(updated.title == "Anna" && updated.subtitle == "Family")
+        #expect(updated.localization == ContentLocalization(body: model.localization?.body))
+        let context = UNNotificationAttributedMessageContext(
+            sendMessageIntent: message, attributedContent: NSAttributedString(string: "Hello"))
+        #expect(try content.updating(from: context).values.content().localization == nil)
+    }
+
     @Test func `only the latest texts are known`() {
         let texts = LocalizedTexts(capacity: 2)
         for name in ["a", "b", "c", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
         #expect(texts.text(reading: "a") == nil)
         #expect(texts.text(reading: "b")?.key == "b" && texts.text(reading: "c")?.key == "c")
         #expect(texts.text(reading: "") == nil)
+    }
+
+    // An app makes its title anew for each request, and a body that differs each time.
+    @Test func `a text that is made again outlasts the texts made before it`() {
+        let texts = LocalizedTexts(capacity: 2)
+        for name in ["a", "b", "a", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
+        #expect(texts.text(reading: "a")?.key == "a" && texts.text(reading: "c")?.key == "c")
+        #expect(texts.text(reading: "b") == nil)
     }
 }

@@ -1,6 +1,8 @@
 import CenterInterface
+import Dispatch
 import NotificationModel
 import ScriptedService
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -56,6 +58,27 @@ import UserNotifications
         }
     }
 
+    /// An extension that downloads until the test lets it end, and records both ends.
+    private final class Download: UNNotificationServiceExtension {
+        private let gates: [String: DispatchSemaphore]
+        private let steps: Recording<String>
+
+        init(_ gates: [String: DispatchSemaphore], _ steps: Recording<String>) {
+            self.gates = gates
+            self.steps = steps
+        }
+
+        override func didReceive(
+            _ request: UNNotificationRequest,
+            withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+        ) {
+            steps.append("\(request.identifier) begins")
+            gates[request.identifier]?.wait()
+            contentHandler(request.content)
+            steps.append("\(request.identifier) ends")
+        }
+    }
+
     private static let token = ExtensionToken(rawValue: 7)
     private static var request: NotificationRequest {
         NotificationRequest(
@@ -96,6 +119,29 @@ import UserNotifications
         await test.service.send(.extensionWillExpire(Self.token))
         let (_, content) = try await answers(of: test, 1)[0]
         #expect(content?.title == "attempt")
+    }
+
+    /// A new daemon begins to count its questions anew.
+    @Test func `content for a former daemon does not answer another question of the same token`()
+        async throws
+    {
+        let gates = ["old": DispatchSemaphore(value: 0), "new": DispatchSemaphore(value: 0)]
+        let steps = Recording<String>()
+        let test = await beginExtension(nil)
+        _ = try await answers(of: test, 1)
+        test.center.serviceExtension = { Download(gates, steps) }
+        for name in ["old", "new"] {
+            let request = NotificationRequest(
+                identifier: name, content: NotificationContent(title: name), trigger: .push)
+            await test.service.send(.extend(Self.token, request, of: .tocsin))
+            try await steps.first("the download") { $0 == "\(name) begins" }
+        }
+        gates["old"]?.signal()
+        try await steps.first("the old end") { $0 == "old ends" }
+        gates["new"]?.signal()
+        #expect(try await answers(of: test, 2)[1].content?.title == "new")
+        await test.center.flush()
+        #expect(test.service.inputs(of: Members.finishExtension).count == 2)
     }
 
     @Test func `without overrides or with content that cannot be kept the original stays`()

@@ -63,10 +63,13 @@ extension RemoteService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        try await call(Members.acknowledge, (app, response))
-        for session in sessions.keys where sessions[session]?.identity.id == app {
-            sessions[session]?.open.remove(response)
+        // Also after a failure: the app acknowledges the response again when a daemon replays it.
+        defer {
+            for session in sessions.keys where sessions[session]?.identity.id == app {
+                sessions[session]?.open.remove(response)
+            }
         }
+        try await call(Members.acknowledge, (app, response))
     }
 
     /// Answers the question whether a notification may be shown.

@@ -104,7 +104,7 @@ final class ApplicationHost {
 
     /// Ends the app as SIGTERM does.
     func requestTermination() {
-        record(.terminationRequested(hasTasks: application.background.hasTasks))
+        record(.terminationRequested)
     }
 
     private func followDesktop() {
@@ -144,6 +144,8 @@ final class ApplicationHost {
             application.surroundings.center().isApplicationActive = isActive
         case .limitBackgroundTime:
             application.background.limit()
+            // Asked only now: the delegate may begin a task as the app enters the background.
+            if !application.background.hasTasks { record(.tasksEnded) }
         case .willTerminate:
             for scene in application.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }
             application.delegate?.applicationWillTerminate(application)

@@ -12,9 +12,9 @@ package struct LifeCycleMachine {
         case lockChanged(isLocked: Bool)
         /// The app reports the state of its windows; nil if it no longer knows the state.
         case reported(UIApplication.State?)
-        /// The process is asked to end; `hasTasks` says whether background tasks run.
-        case terminationRequested(hasTasks: Bool)
-        /// The last background task has ended.
+        /// The process is asked to end.
+        case terminationRequested
+        /// No background task runs any more.
         case tasksEnded
     }
 
@@ -26,7 +26,7 @@ package struct LifeCycleMachine {
         case become(UIApplication.State)
         /// Set the notification centre's `isApplicationActive`.
         case setCenterActivity(Bool?)
-        /// Limit the time of background tasks, because the process ends soon.
+        /// Limit the time of background tasks, because the process ends soon; `tasksEnded` follows.
         case limitBackgroundTime
         /// Call the delegates for the last time.
         case willTerminate
@@ -57,8 +57,8 @@ package struct LifeCycleMachine {
             self.isLocked = isLocked
         case .reported(let state):
             reported = state
-        case .terminationRequested(let hasTasks):
-            return requestTermination(hasTasks: hasTasks)
+        case .terminationRequested:
+            return requestTermination()
         case .tasksEnded:
             return phase == .ending ? terminate() : []
         }
@@ -66,14 +66,14 @@ package struct LifeCycleMachine {
         return phase == .running ? updateActivity() + changeState(to: target) : []
     }
 
-    private mutating func requestTermination(hasTasks: Bool) -> [Effect] {
+    private mutating func requestTermination() -> [Effect] {
         guard phase != .ending else { return [] }
         let wasRunning = phase == .running
         phase = .ending
         // As on a phone, the app enters the background before it ends, because many apps save their
         // data at that moment.
         let steps = wasRunning ? changeState(to: .background) : []
-        return steps + (hasTasks ? [.limitBackgroundTime] : terminate())
+        return steps + [.limitBackgroundTime]
     }
 
     private mutating func terminate() -> [Effect] {

@@ -28,6 +28,7 @@ final class RemoteNotifications {
     private var isListening = false
     /// The number of calls of `register()` without an answer; each answer calls the delegate.
     private var pending = 0
+    private var lastCall: Task<Void, Never>?
 
     init(_ application: UIApplication) {
         self.application = application
@@ -37,7 +38,7 @@ final class RemoteNotifications {
         listen()
         pending += 1
         let center = application.surroundings.center()
-        Task {
+        performInTurn { [self] in
             do {
                 let token = try await center.registerForRemoteNotifications().deviceToken
                 pending -= 1
@@ -52,7 +53,9 @@ final class RemoteNotifications {
     func unregister() {
         token = nil
         let center = application.surroundings.center()
-        Task {
+        performInTurn { [self] in
+            // A registration before this call may have brought a token meanwhile.
+            token = nil
             do {
                 try await center.unregisterForRemoteNotifications()
             } catch {
@@ -60,6 +63,14 @@ final class RemoteNotifications {
                     "The app stays registered for remote notifications: "
                         + error.localizedDescription)
             }
+        }
+    }
+
+    /// Performs a call after the calls before it: separate tasks would not keep their order.
+    private func performInTurn(_ call: @escaping @MainActor () async -> Void) {
+        lastCall = Task { [lastCall] in
+            await lastCall?.value
+            await call()
         }
     }
 

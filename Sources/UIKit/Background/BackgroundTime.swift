@@ -68,7 +68,13 @@ final class BackgroundTime: Sendable {
             state.delays[id] = nil
             return state.tasks.finish(id) && state.tasks.isEmpty
         }
-        if wasLast { DispatchQueue.main.async { MainActor.assumeIsolated { self.tasksEnded() } } }
+        guard wasLast else { return }
+        DispatchQueue.main.async {
+            MainActor.assumeIsolated {
+                // Another task may have begun meanwhile.
+                if !self.hasTasks { self.tasksEnded() }
+            }
+        }
     }
 
     func enterBackground() { change { $0.tasks.enterBackground(now: now()) } }

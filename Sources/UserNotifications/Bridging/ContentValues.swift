@@ -108,10 +108,10 @@ extension ContentValues {
             guard let caller = Self.name(of: call.contacts?.first) else {
                 throw Self.invalid("The call has no contact with a name.")
             }
-            model.title = caller
+            set(\.title, caller, of: \.title)
         case let context as UNNotificationAttributedMessageContext:
             try update(from: context.intent)
-            model.body = context.text
+            set(\.body, context.text, of: \.body)
         default:
             throw UNError(
                 .contentProvidingObjectNotAllowed,
@@ -129,8 +129,8 @@ extension ContentValues {
         guard let title = Self.name(of: message.sender) ?? group, !title.isEmpty else {
             throw Self.invalid("The message has neither a sender with a name nor a group.")
         }
-        model.title = title
-        if let group, group != title { model.subtitle = group }
+        set(\.title, title, of: \.title)
+        if let group, group != title { set(\.subtitle, group, of: \.subtitle) }
         if model.threadIdentifier.isEmpty {
             model.threadIdentifier = message.conversationIdentifier ?? ""
         }

@@ -24,9 +24,11 @@ final class LocalizedTexts: Sendable {
 
     func remember(_ text: LocalizedText, reading readable: String) {
         state.withLock { state in
-            if state.texts.updateValue(text, forKey: readable) == nil {
-                state.order.append(readable)
+            // A text that is made again is the latest one.
+            if state.texts.updateValue(text, forKey: readable) != nil {
+                state.order.removeAll { $0 == readable }
             }
+            state.order.append(readable)
             if state.order.count > capacity {
                 state.texts[state.order.removeFirst()] = nil
             }

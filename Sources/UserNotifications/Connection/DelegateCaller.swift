@@ -121,7 +121,7 @@ struct DelegateCaller {
 }
 
 /// Passes on the first answer only: an app may call its completion handler twice.
-private final class FirstAnswer<Answer>: Sendable {
+final class FirstAnswer<Answer>: Sendable {
     private let isGiven = Atomic(false)
     private let pass: @Sendable (Answer) -> Void
 

@@ -9,6 +9,8 @@ internal import Reactor
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
+        /// Another daemon may use the same token, so the token alone is not enough.
+        var number: UInt64
         /// Nil until the object is made.
         var object: UNNotificationServiceExtension?
         /// Whether the time is over; it may be over before the object is made.
@@ -22,6 +24,12 @@ final class ExtensionCaller: Sendable {
     private struct State {
         var make: (@Sendable () -> UNNotificationServiceExtension)?
         var work: [ExtensionToken: Work] = [:]
+        var lastNumber: UInt64 = 0
+
+        /// Removes and returns the work; nil if it is over, or if the token has other work.
+        mutating func removeWork(_ token: ExtensionToken, _ number: UInt64) -> Work? {
+            work[token]?.number == number ? work.removeValue(forKey: token) : nil
+        }
     }
 
     private let state = Locked(State())
@@ -38,16 +46,21 @@ final class ExtensionCaller: Sendable {
         finish: @escaping Finish
     ) {
         guard let make else { return finish(token, app, nil) }
-        state.withLock { $0.work[token] = Work() }
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.work[token] = Work(number: state.lastNumber)
+            return state.lastNumber
+        }
         queue.async { [self] in
             let object = make()
             let isLate = state.withLock { state in
+                guard state.work[token]?.number == number else { return true }
                 state.work[token]?.object = object
                 return state.work[token]?.isLate ?? true
             }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
                 // Only the first content counts.
-                guard state.withLock({ $0.work.removeValue(forKey: token) }) != nil else { return }
+                guard state.withLock({ $0.removeWork(token, number) }) != nil else { return }
                 finish(token, app, content)
             }
             if isLate { object.serviceExtensionTimeWillExpire() }
@@ -56,8 +69,10 @@ final class ExtensionCaller: Sendable {
 
     /// Tells an extension that its time is over; the extension may still deliver its best attempt.
     func expire(_ token: ExtensionToken) {
+        guard let number = state.withLock({ $0.work[token]?.number }) else { return }
         queue.async { [self] in
-            let object = state.withLock { state in
+            let object = state.withLock { state -> UNNotificationServiceExtension? in
+                guard state.work[token]?.number == number else { return nil }
                 state.work[token]?.isLate = true
                 return state.work[token]?.object
             }
@@ -65,7 +80,7 @@ final class ExtensionCaller: Sendable {
         }
         // Ten seconds later the service has shown the original, so a result would be of no use.
         queue.asyncAfter(deadline: .now() + 10) { [self] in
-            state.withLock { $0.work[token] = nil }
+            _ = state.withLock { $0.removeWork(token, number) }
         }
     }
 }

@@ -137,8 +137,11 @@ private struct ConnectionLoop {
         case .identify(let result):
             chosen = result
             failure = nil
+            let wasConnected = current != nil
             await endSession()
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
+            // A delegate that was set earlier needs a session, even if no call follows.
+            if wasConnected { _ = await reached(for: number) }
         case .ask(let asks):
             self.asks = asks
             // A new session already has `asks`. If connecting fails, the next call reports the

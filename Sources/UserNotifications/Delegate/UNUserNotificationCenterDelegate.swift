@@ -92,10 +92,13 @@ extension UNUserNotificationCenterDelegate {
         }
         nonisolated(unsafe) let delegate = self
         return await withCheckedContinuation { continuation in
+            let answer = FirstAnswer<UNNotificationPresentationOptions> {
+                continuation.resume(returning: $0)
+            }
             DelegateBridging.$active.withValue(bridging.extended) {
                 DelegateBridging.onMainActor {
                     delegate.userNotificationCenter(center, willPresent: notification) {
-                        continuation.resume(returning: $0)
+                        answer.fulfill($0)
                     }
                 }
             }
@@ -126,11 +129,12 @@ extension UNUserNotificationCenterDelegate {
         let bridging = DelegateBridging(object: ObjectIdentifier(self), method: .didReceive)
         guard !bridging.isActive else { return }
         nonisolated(unsafe) let delegate = self
-        await withCheckedContinuation { continuation in
+        await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+            let done = FirstAnswer<Void> { continuation.resume() }
             DelegateBridging.$active.withValue(bridging.extended) {
                 DelegateBridging.onMainActor {
                     delegate.userNotificationCenter(center, didReceive: response) {
-                        continuation.resume()
+                        done.fulfill(())
                     }
                 }
             }
