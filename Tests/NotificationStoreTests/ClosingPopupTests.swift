@@ -84,4 +84,13 @@ import Testing
         #expect(try await last.adoptThisBoot(now: later).popups == retired.popups)
         last.close()
     }
+
+    /// Swift treats both identifiers as equal, and one popup once hid the other.
+    @Test func `popups whose identifiers differ only in their bytes are both known`() async throws {
+        let store = try fixture.open()
+        try await deliver("\u{E9}", 1, to: store)
+        try await deliver("e\u{301}", 2, to: store)
+        #expect(try await store.popups().values.map(\.id).sorted() == [1, 2])
+        store.close()
+    }
 }
