@@ -113,8 +113,22 @@ public actor CenterEngine: ReactorActor {
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             dialogs: dialogs, schedule: schedule, configuration: configuration)
         owner.withLock { $0.engine = engine }
-        try await engine.startUp()
+        do throws(NotificationError) {
+            try await engine.startUp()
+        } catch {
+            await engine.giveUpStart()
+            throw error
+        }
         return engine
+    }
+
+    /// Closes the store of an engine that did not start.
+    ///
+    /// A store that is only released merges its log and removes it, but keeps the mark that it is
+    /// open. The next start would report a log that another program removed.
+    private func giveUpStart() {
+        clock.stop()
+        store.close()
     }
 
     /// Holds the engine that a store reports to; the engine is made after its store.
@@ -207,6 +221,7 @@ public actor CenterEngine: ReactorActor {
         try await loadTables()
         await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
         presenter.closePopups(of: old.keys)
+        store.popupsClosed(old.keys)
         // The clock starts before anything can set an alarm or post a popup.
         try clock.start { [weak self] event in
             self?.onReactor { $0.clockReported(event) }

@@ -23,6 +23,8 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     private let files: HangingWork
     private let command: @Sendable (ApplicationID) -> String?
     private var isSwept = false
+    /// The extensions whose answers are still needed.
+    private var needed: Set<ExtensionToken> = []
     private var running: [ExtensionToken: WorkerProgram] = [:]
 
     /// Makes a runner whose programs work below `directory`, which nothing else uses.
@@ -42,11 +44,15 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     package func extend(
         _ request: NotificationRequest, of app: ApplicationID, as token: ExtensionToken
     ) async throws(NotificationError) -> ExtendedContent? {
+        needed.insert(token)
+        defer { needed.remove(token) }
         let command = command
         let found = await files.result(for: app.rawValue, within: Limits.fileWait.duration) {
             command(app)
         }
-        guard let text = found ?? nil else { return nil }
+        // `endProgram` may have been called meanwhile. Nothing would stop a program that starts
+        // now.
+        guard needed.contains(token), let text = found ?? nil else { return nil }
         guard let arguments = CommandText.parts(of: text) else {
             throw NotificationError(
                 .invalidArgument,
@@ -79,6 +85,7 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     }
 
     package func endProgram(_ token: ExtensionToken) async {
+        needed.remove(token)
         await running[token]?.signal(SIGKILL)
     }
 

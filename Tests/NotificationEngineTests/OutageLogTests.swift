@@ -184,6 +184,14 @@ struct MissedSummaryTests {
             nameless.request.content.body == "These notifications arrived while you were away.")
     }
 
+    /// One `Character` once filled a summary with a quarter of a megabyte.
+    @Test
+    func `a summary stays short, however many accents a letter of a title has`() {
+        var summary = MissedSummary()
+        summary.add(content("e" + String(repeating: "\u{301}", count: 10_000)))
+        #expect(summary.request.content.body.unicodeScalars.count < 100)
+    }
+
     @Test
     func `content of other origin is no summary`() {
         var content = NotificationContent(title: "x")

@@ -166,4 +166,27 @@ import Testing
         #expect(error?.message.contains("status 137") == true, "\(error?.message ?? "")")
         #expect(leftovers().isEmpty)
     }
+
+    /// A replaced push once left a program behind that nothing stopped.
+    @Test func `an extension that ends before its program starts does not start the program`()
+        async throws
+    {
+        let (isSearching, mayFind) = (Recording<Bool>(), DispatchSemaphore(value: 0))
+        let command = "\"\(try probe)\" change"
+        let programs = DesktopExtensionPrograms(
+            environment: ProcessInfo.processInfo.environment, directory: directory + "/work",
+            reactor: reactor
+        ) { _ in
+            isSearching.append(true)
+            mayFind.wait()
+            return command
+        }
+        let (request, app, token) = (request(), app, token)
+        let work = Task { try await programs.extend(request, of: app, as: token) }
+        try await isSearching.first("the search for the command") { $0 }
+        await programs.endProgram(token)
+        mayFind.signal()
+        let result = try await work.value
+        #expect(result == nil)
+    }
 }

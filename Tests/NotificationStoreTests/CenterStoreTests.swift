@@ -364,6 +364,18 @@ struct CenterStoreTests {
         #expect(!fixture.exists(stray))
     }
 
+    /// Swift treats both texts as equal; the removal once took both notifications.
+    @Test
+    func `a removal takes only the notification whose identifier has the same bytes`() async throws
+    {
+        let store = try fixture.open()
+        for name in ["\u{E9}", "e\u{301}"] { try await store.add(.sample(name)) }
+        #expect(try await store.deliver().count == 2)
+        _ = try await store.removeDelivered(.identifiers(["\u{E9}"]), of: .tocsin)
+        let left = try await store.delivered(of: .tocsin).map { Array($0.request.identifier.utf8) }
+        #expect(left == [Array("e\u{301}".utf8)])
+    }
+
     private func addWithFile(
         _ name: String, to store: CenterStore, _ trigger: NotificationTrigger? = nil
     ) async throws -> String {

@@ -63,4 +63,34 @@ import Testing
         #expect(popups == [.sample("r2"): Self.popup(2)])
         next.close()
     }
+
+    /// The start once replaced the list of popups to close before it read the list.
+    @Test func `a start that retires an old notification closes the popups of the last run too`()
+        async throws
+    {
+        let store = try fixture.open()
+        try await deliver("removed", 1, to: store)
+        try await deliver("old", 2, to: store)
+        _ = try await store.removeDelivered(.identifiers(["removed"]), of: .tocsin)
+        store.close()
+        let next = try fixture.open()
+        let later = fixture.now.adding(microseconds: 8 * 86_400_000_000)
+        let retired = try await next.adoptThisBoot(now: later)
+        #expect(
+            retired.popups == [.sample("removed"): Self.popup(1), .sample("old"): Self.popup(2)])
+        next.close()
+        // This run dies before it closes a popup, so the next run closes them.
+        let last = try fixture.open()
+        #expect(try await last.adoptThisBoot(now: later).popups == retired.popups)
+        last.close()
+    }
+
+    /// Swift treats both identifiers as equal, and one popup once hid the other.
+    @Test func `popups whose identifiers differ only in their bytes are both known`() async throws {
+        let store = try fixture.open()
+        try await deliver("\u{E9}", 1, to: store)
+        try await deliver("e\u{301}", 2, to: store)
+        #expect(try await store.popups().values.map(\.id).sorted() == [1, 2])
+        store.close()
+    }
 }

@@ -80,4 +80,18 @@ struct StoreLimitsTests {
         _ = try await store.removePending(.all, of: .tocsin)
         #expect(try await store.counts() == (0, 0, 0))
     }
+
+    /// The limit once counted characters, and one character may have any number of accents.
+    @Test func `a record keeps a short part of a title, however many accents a letter has`()
+        async throws
+    {
+        let store = try fixture.open()
+        try await store.keepRecord(
+            NotificationRecord(
+                app: .tocsin, identifier: "a",
+                title: "e" + String(repeating: "\u{301}", count: 10_000), date: fixture.now.wall,
+                reason: .late, message: "m"))
+        let records = try await store.recordPage(ListQuery(), of: nil).notifications
+        #expect(records.map(\.title.unicodeScalars.count) == [256])
+    }
 }

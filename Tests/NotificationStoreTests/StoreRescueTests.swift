@@ -318,6 +318,21 @@ struct StoreRescueTests {
         #expect(try names(layout.directory).contains("center.sqlite.replaced-1"))
     }
 
+    @Test func `a rescue keeps the earlier records beside those of damaged rows`() async throws {
+        let store = try fixture.open()
+        try await store.add(.sample("a"))
+        try await store.deliver()
+        try await store.keepRecord(
+            NotificationRecord(
+                app: .tocsin, identifier: "b", date: fixture.now.wall, reason: .late, message: "m"))
+        store.close()
+        try fixture.sqlite { try $0.execute(sql: "UPDATE notification SET checksum = 1") }
+        try damageIndex()
+        let records = try await fixture.open().records()
+        #expect(records.count == 3)
+        #expect(records.first == "org.tocsin.Tocsin b: m")
+    }
+
     @Test func `a damaged row is reported by the list that meets it and removed`() async throws {
         try await fill(20)
         try fixture.sqlite { try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row = 7") }

@@ -157,6 +157,15 @@ public struct NotificationKey: Hashable, Sendable {
         self.app = app
         self.identifier = identifier
     }
+
+    /// Whether both keys name the same notification.
+    ///
+    /// The identifiers are compared by their bytes, as in the store. Swift treats canonically
+    /// equivalent texts as equal, and gives them the same hash value.
+    public static func == (left: NotificationKey, right: NotificationKey) -> Bool {
+        left.app == right.app && left.identifier == right.identifier
+            && left.identifier.utf8.elementsEqual(right.identifier.utf8)
+    }
 }
 
 /// The notifications of an app that a call removes.

@@ -37,9 +37,10 @@ extension CenterStore {
                       checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
                     """, arguments: [self.bootID])
             try AttachmentReferences.dropStale(in: database)
+            // `noteClosing` replaces the stored list, so read the list first.
+            try self.takeClosing(into: &retired, in: database)
             try self.trim(at: now.wall, into: &retired, in: database)
             try self.noteClosing(retired.popups, in: database)
-            try self.takeClosing(into: &retired, in: database)
             return retired
         }
         if !shown.isEmpty { marks.forgetAll() }

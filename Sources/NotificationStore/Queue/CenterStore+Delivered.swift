@@ -26,11 +26,14 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [NotificationKey] {
         try await change("changed") { database in
-            var wanted: Set<String>?
-            if case .identifiers(let identifiers) = selection { wanted = Set(identifiers) }
+            // Compare bytes, as SQLite does: Swift treats canonically equivalent texts as equal.
+            var wanted: Set<Data>?
+            if case .identifiers(let identifiers) = selection {
+                wanted = Set(identifiers.map { Data($0.utf8) })
+            }
             var removed = RetiredNotifications()
             try self.retire(where: "app = ?", [app.rawValue], into: &removed, in: database) { row in
-                wanted?.contains(row.checked("identifier") ?? "") ?? true
+                wanted?.contains(row.checked("identifier") ?? Data()) ?? true
             }
             try self.noteClosing(removed.popups, in: database)
             return removed.keys

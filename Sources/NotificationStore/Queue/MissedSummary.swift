@@ -13,6 +13,7 @@ package struct MissedSummary: Hashable {
     /// The microseconds from the last late notification to the popup of the summary.
     package static let delay: Int64 = 1_000_000
     private static let named = 3
+    /// The number of Unicode scalars of a title, because a `Character` has no maximum length.
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
@@ -39,8 +40,8 @@ package struct MissedSummary: Hashable {
         count = overflow ? count : sum
         let title = content.title.isEmpty ? content.body : content.title
         guard titles.count < Self.named, !title.isEmpty else { return }
-        let isLong = title.count > Self.titleLimit
-        titles.append(isLong ? "\(title.prefix(Self.titleLimit))\u{2026}" : title)
+        let start = title.unicodeScalars.prefix(Self.titleLimit)
+        titles.append(start.endIndex < title.endIndex ? "\(String(start))\u{2026}" : title)
     }
 
     /// The request that shows the summary.

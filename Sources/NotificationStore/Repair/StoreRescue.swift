@@ -122,12 +122,15 @@ struct StoreRescue {
     }
 
     /// The tables whose rows are copied.
+    ///
+    /// The earlier records come first: the rescue adds a record for each damaged row, and such a
+    /// record must not take the number of an earlier one.
     static func tables(of database: Database) throws -> [String] {
         try String.fetchAll(
             database,
             sql: """
                 SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
-                ORDER BY name
+                ORDER BY name <> 'record', name
                 """
         ).filter { name in
             name != StoreTable.migrations && StoreTable.named(name)?.renaming != .derived

@@ -4,16 +4,18 @@ package import NotificationModel
 
 // Records of missed notifications, and why they were missed.
 extension CenterStore {
-    /// The number of characters that a record keeps of a title.
+    /// The number of Unicode scalars that a record keeps of a title.
+    ///
+    /// A `Character` has no maximum length, and the records of all apps stay for days.
     private static let titleLength = 256
 
     /// Stores a record; deletes the oldest ones beyond the limits of its app and of all apps.
     static func keepRecord(
         _ record: NotificationRecord, limits: StoreLimits, in database: Database
     ) throws {
-        func clean(_ text: String) -> String {
+        func clean(_ text: String, limit: Int = .max) -> String {
             // Texts of a damaged row or another program may have a NUL, which D-Bus cannot carry.
-            let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
+            let scalars = text.unicodeScalars.prefix(limit).map { $0 == "\0" ? "\u{FFFD}" : $0 }
             return String(String.UnicodeScalarView(scalars))
         }
         let app = record.app?.rawValue ?? ""
@@ -25,7 +27,7 @@ extension CenterStore {
             [
                 record.date.microseconds, app, clean(record.identifier), clean(record.message),
                 record.due?.microseconds, record.reason.rawValue,
-                clean(String(record.title.prefix(titleLength))),
+                clean(record.title, limit: titleLength),
             ])
         // Count rows: the limit of one app leaves gaps in the row numbers.
         try database.run(
