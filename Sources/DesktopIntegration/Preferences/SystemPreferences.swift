@@ -325,9 +325,10 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     private func setXfceSwitch(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
         guard let muted = await xfceList(XfceSwitch.muted) else { return }
-        let known = await xfceList(XfceSwitch.known) ?? []
+        let known = await xfceList(XfceSwitch.known)
         do throws(BusError) {
-            if !known.contains(app.rawValue) {
+            // A list that cannot be read is not written, because its other apps would be lost.
+            if let known, !known.contains(app.rawValue) {
                 let list = known + [app.rawValue]
                 _ = try await connection.call(XfceSwitch.set(XfceSwitch.known, to: list))
             }
