@@ -71,4 +71,18 @@ import Testing
         #expect(xfconf.list(XfceSwitch.known) == ["a", "b"])
         #expect(xfconf.list(XfceSwitch.muted) == ["\(Self.app)"])
     }
+
+    @Test func `two apps that are muted at the same time are both muted`() async throws {
+        let xfconf = Xfconf()
+        let other = try ApplicationID("org.example.Other")
+        try await with(xfconf) { preferences in
+            async let first = preferences.setDesktopSwitch(false, for: Self.app)
+            async let second = preferences.setDesktopSwitch(false, for: other)
+            let values = try await [first, second]
+            #expect(values.allSatisfy { $0?.isOn == false })
+        }
+        for list in [XfceSwitch.known, XfceSwitch.muted] {
+            #expect(Set(xfconf.list(list)) == ["\(Self.app)", "\(other)"])
+        }
+    }
 }
