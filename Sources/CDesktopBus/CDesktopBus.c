@@ -1,5 +1,6 @@
 #include "CDesktopBus.h"
 
+#include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -42,6 +43,11 @@ desktopbus_connection *desktopbus_open(const char *address, char *error, size_t 
     }
     dbus_connection_set_exit_on_disconnect(bus, FALSE);
     dbus_connection_set_max_message_unix_fds(bus, DESCRIPTORS_PER_MESSAGE);
+    // By default libdbus stops reading while the received messages in use hold 63 MiB or 4,096
+    // descriptors. Then the answers to our own calls could not arrive, nor the news that a caller
+    // has left. InvocationTable limits the bytes and descriptors of calls instead.
+    dbus_connection_set_max_received_size(bus, LONG_MAX);
+    dbus_connection_set_max_received_unix_fds(bus, LONG_MAX);
     desktopbus_connection *connection = calloc(1, sizeof *connection);
     if (connection != NULL) {
         connection->bus = bus;

@@ -193,6 +193,33 @@ import Testing
         _ = try await lone.call(.toPeer(stage.name, "Hold", [huge]))
     }
 
+    @Test func `the bytes of all senders' calls in work are bounded`() async throws {
+        let stage = try await Stage(.init { $0.maximumBytesOfCalls = 1 << 20 })
+        let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
+        let bytes = BusValue.bytes([UInt8](repeating: 7, count: 900_000))
+        first.call(.toPeer(stage.name, "Hold", [bytes])) { _ in }
+        _ = await stage.object.begun.wait(for: 1)
+        let error = await busError {
+            _ = try await second.call(.toPeer(stage.name, "Hold", [bytes]))
+        }
+        #expect(error?.code == .limitsExceeded)
+        _ = try await second.call(.toPeer(stage.name, "Ping"))
+        await stage.object.gate.open()
+    }
+
+    /// By itself libdbus stops reading while the messages in use hold 63 MiB.
+    @Test func `large calls in work do not keep a later call from its answer`() async throws {
+        let stage = try await Stage(.init())
+        let caller = try await connect(stage.bus)
+        let block = BusValue.bytes([UInt8](repeating: 7, count: 30 << 20))
+        for count in 1...3 {
+            caller.call(.toPeer(stage.name, "Hold", [block])) { _ in }
+            _ = await stage.object.begun.wait(for: count)
+        }
+        _ = try await caller.call(.toPeer(stage.name, "Ping"))
+        await stage.object.gate.open()
+    }
+
     @Test func `a caller that is not admitted does not reach the handler`() async throws {
         let bus = try PrivateBus()
         let (server, caller) = (try await connect(bus), try await connect(bus))

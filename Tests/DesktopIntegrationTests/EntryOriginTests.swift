@@ -107,11 +107,18 @@ import Testing
         ("/opt/a/flatpak run a", false), ("flatpak", false), ("", false),
         ("flatpak run --filesystem=host --command=sh org.a", false),
         ("/usr/bin/flatpak install x", false), ("'/usr/bin/flatpak run", false),
+        // A field code can vanish, or become an option of Flatpak.
+        ("flatpak run %f --filesystem=host --command=sh org.a", false),
+        ("flatpak run %d--filesystem=host org.a", false), ("flatpak run %c org.a", false),
+        ("flatpak run --command=a %u org.a --filesystem=host", true),
     ])
     func `only a command that enters the sandbox starts an exported app`(
         line: String, enters: Bool
     ) {
-        #expect(ExecKey.entersSandbox(line) == enters)
+        var entry = LaunchEntry(id: "org.a")
+        entry.name = "--filesystem=host"
+        entry.exec = line
+        #expect(ExecKey.entersSandbox(entry) == enters)
     }
 
     /// Foundation cuts a target at 1,026 bytes.

@@ -35,6 +35,11 @@ public struct BusConnectionOptions: Sendable, Hashable {
     ///
     /// If the sender, app or process has no other unfinished call, a call of any size is accepted.
     public var maximumBytesOfSender: Int = 128 << 20
+    /// How many bytes of arguments the unfinished calls of all other programs may have together.
+    ///
+    /// A further call is answered with LimitsExceeded. If there is no other unfinished call, a call
+    /// of any size is accepted.
+    public var maximumBytesOfCalls: Int = 512 << 20
     /// The budget for reading the arguments of one incoming call, in bytes.
     ///
     /// Each value costs 16 bytes plus the length of its text or bytes. If the budget is too small,

@@ -59,6 +59,10 @@ struct InvocationTable {
         guard count < limit else {
             throw Self.refusal("This service is processing \(count) calls. Try again later.")
         }
+        guard total.bytes == 0 || total.bytes + load.bytes <= options.maximumBytesOfCalls else {
+            throw Self.refusal(
+                "This service is processing \(total.bytes) bytes of calls. Try again later.")
+        }
         try Self.check(total, load, descriptors: options.maximumDescriptorsOfCalls)
         lastNumber += 1
         total.add(load)

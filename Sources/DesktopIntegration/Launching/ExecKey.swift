@@ -13,14 +13,15 @@ enum ExecKey {
         return arguments.first?.isEmpty == false ? arguments : nil
     }
 
-    /// Whether a command line only starts an app inside its sandbox.
+    /// Whether the key only starts an app inside its sandbox.
     ///
-    /// Flatpak and snapd write such lines into the files that they export.
+    /// Flatpak and snapd write such keys into the files that they export. The arguments are checked
+    /// after the expansion of field codes, because a code can vanish or become an option.
     ///
     /// Sources: flatpak, `common/flatpak-dir.c`, `export_desktop_file`; snapd,
     /// `wrappers/desktop.go`.
-    static func entersSandbox(_ line: String) -> Bool {
-        guard var words = words(of: line)?[...] else { return false }
+    static func entersSandbox(_ entry: LaunchEntry) -> Bool {
+        guard var words = arguments(of: entry)?[...] else { return false }
         if let first = words.first, ["env", "/usr/bin/env"].contains(first) {
             words = words.dropFirst().drop { $0.hasPrefix("BAMF_DESKTOP_FILE_HINT=") }
         }

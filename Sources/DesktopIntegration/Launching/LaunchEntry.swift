@@ -34,10 +34,9 @@ struct LaunchEntry: Hashable, Sendable {
         entry.file = file.path
         entry.name = file.name ?? id
         entry.icon = file.value("Icon") ?? ""
+        entry.exec = file.value("Exec")
         // The file of a sandboxed app may only start the app inside its sandbox.
-        if let exec = file.value("Exec"), isOfHost || ExecKey.entersSandbox(exec) {
-            entry.exec = exec
-        }
+        if !isOfHost, !ExecKey.entersSandbox(entry) { entry.exec = nil }
         if isOfHost {
             entry.backgroundExec = file.value("X-Tocsin-BackgroundExec")
         }

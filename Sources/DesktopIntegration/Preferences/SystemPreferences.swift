@@ -35,6 +35,10 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private var generation: UInt64 = 0
     private var isRefreshing = false
     private var isWatchingBus = false
+    /// Lets one change of a desktop's lists of apps run at a time, by the place of the lists.
+    ///
+    /// A change reads a list and writes it back, so two changes at once could lose one app.
+    private var listChanges = KeyedSemaphore<String>()
 
     /// Makes a reader.
     ///
@@ -305,6 +309,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private func setGnome(
         _ key: String, to isOn: Bool, _ app: ApplicationID
     ) async throws(NotificationError) {
+        if let turn = listChanges.acquire(GnomeSwitch.schema) { await turn.value() }
+        defer { listChanges.release(GnomeSwitch.schema) }
         texts = [:]
         guard let all = await text(GnomeSwitch.schema) else { return }
         let program = await program()
@@ -324,10 +330,13 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     }
 
     private func setXfceSwitch(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
+        if let turn = listChanges.acquire(XfceSwitch.channel) { await turn.value() }
+        defer { listChanges.release(XfceSwitch.channel) }
         guard let muted = await xfceList(XfceSwitch.muted) else { return }
-        let known = await xfceList(XfceSwitch.known) ?? []
+        let known = await xfceList(XfceSwitch.known)
         do throws(BusError) {
-            if !known.contains(app.rawValue) {
+            // A list that cannot be read is not written, because its other apps would be lost.
+            if let known, !known.contains(app.rawValue) {
                 let list = known + [app.rawValue]
                 _ = try await connection.call(XfceSwitch.set(XfceSwitch.known, to: list))
             }
