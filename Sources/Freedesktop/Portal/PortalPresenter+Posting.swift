@@ -97,9 +97,13 @@ extension PortalPresenter {
 
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         if pending.isWithdrawn {
+            // A desktop that did not answer the portal in time may still show the notification.
+            remove(pending.key)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
         let outcome = outcome(of: pending, error)
+        // An unanswered notification counts as shown, so the user may respond to it.
+        if outcome == .unanswered { posted.insert(pending.key) }
         if case .refused = outcome, pending.hasFiles {
             // Some portals refuse the whole notification because of an image or a sound.
             return post(pending, PortalFiles())
@@ -134,7 +138,8 @@ extension PortalPresenter {
             posted.remove(answer.key) != nil
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))
-        // Some desktops keep a notification to which the user has responded.
-        remove(answer.key)
+        // Some desktops keep a notification to which the user has responded. If a pending post
+        // replaces the notification, a removal could remove the replacement.
+        if !pendingPosts.values.contains(where: { $0.key == answer.key }) { remove(answer.key) }
     }
 }
