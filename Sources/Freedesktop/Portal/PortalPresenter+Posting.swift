@@ -98,7 +98,7 @@ extension PortalPresenter {
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         if pending.isWithdrawn {
             // A desktop that did not answer the portal in time may still show the notification.
-            remove(pending.key)
+            removeUnlessReplaced(pending.key)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
         let outcome = outcome(of: pending, error)
@@ -130,6 +130,12 @@ extension PortalPresenter {
         ) { _ in }
     }
 
+    /// Removes a notification; if a pending post replaces it, a removal could remove the
+    /// replacement.
+    private func removeUnlessReplaced(_ key: NotificationKey) {
+        if !pendingPosts.values.contains(where: { $0.key == key }) { remove(key) }
+    }
+
     // MARK: The user's actions
 
     func signalReceived(_ signal: BusSignal) {
@@ -138,8 +144,7 @@ extension PortalPresenter {
             posted.remove(answer.key) != nil
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))
-        // Some desktops keep a notification to which the user has responded. If a pending post
-        // replaces the notification, a removal could remove the replacement.
-        if !pendingPosts.values.contains(where: { $0.key == answer.key }) { remove(answer.key) }
+        // Some desktops keep a notification to which the user has responded.
+        removeUnlessReplaced(answer.key)
     }
 }
