@@ -107,12 +107,14 @@ extension FreedesktopPresenter {
     ///
     /// The answer brings the popup's id, with which the popup can be closed.
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
-        guard id != 0, router.id(of: post.key) != id else { return }
+        guard id != 0 else { return }
+        let shown = router.id(of: post.key)
+        // The router may still have the popup that the post replaced.
         let isOutdated =
-            router.id(of: post.key) != 0
+            shown != 0 && shown != post.replaced
             || pendingPosts.values.contains { $0.key == post.key && $0.timeout != nil }
         if post.isWithdrawn || isOutdated {
-            close(id)
+            if shown != id { close(id) }
         } else {
             perform(router.popupPosted(post.key, id: id, offer: post.offer))
         }

@@ -57,6 +57,28 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
+    @Test func `a late answer of a replacement makes its new buttons count`() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
+        let other = try await PlainClient(on: bus)
+        await server.change { $0.replies = .held }
+        stage.posts.add([try Samples.presentation("one", token: 1)])
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        await server.release()
+        _ = try await other.notify("Other", actions: [(key: "default", label: "Open")])
+        // The signal of this click follows the late answer.
+        try await server.click(2, "default")
+        try await stage.passed("default")
+        await server.change { $0.replies = .held }
+        try await stage.present("one", from: 2)
+        #expect(try await stage.outcome(of: 2) == .unanswered)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0, 1])
+        await server.release()
+        _ = try await other.notify("Another")
+        try await server.click(1, "action.archive")
+        try await stage.wait(for: .response("one", .custom("archive"), token: nil))
+    }
+
     @Test func `a late answer of a replaced or withdrawn post is closed`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())

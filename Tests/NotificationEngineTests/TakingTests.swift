@@ -124,6 +124,25 @@ struct TakingTests {
     }
 
     @Test
+    func `an entry that removes the last request ends the wait for an idle app`() async throws {
+        let engine = try await fixture.start()
+        try await engine.importEntry(entry("tea", .at(after(600)), at: 0), for: app)
+        let wait = Task.immediateDetached { [app] in
+            try await engine.waitUntilIdle(app, includingPopups: false)
+        }
+        // The engine answers the second call after it has checked whether the app is idle.
+        try await engine.rest()
+        try await engine.rest()
+        // A request whose date is past takes the place of a pending one, and never fires.
+        var past = CalendarComponents()
+        past.year = 2_000
+        try await engine.importEntry(
+            entry("tea", .calendar(past, repeats: false), at: 0, entryID: "past"), for: app)
+        #expect(try await engine.pending(of: app).isEmpty)
+        try await wait.value
+    }
+
+    @Test
     func `the files of an entry's attachments come with the entry, once`() async throws {
         let engine = try await fixture.start()
         let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")

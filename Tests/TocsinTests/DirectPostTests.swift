@@ -209,6 +209,31 @@ import Testing
         }
     }
 
+    /// The tool once posted a second popup, because the server was identified before the post.
+    @Test func `a request for a reply is posted once`() async throws {
+        try await Stage.run { stage in
+            let run = try await stage.run(["Name?", "--reply"])
+            #expect(run.status == 0, "\(run.said)")
+            _ = try await stage.run(["Tea"])
+            // The server handles calls in order, so it has handled every call of the first run.
+            #expect(stage.server.calls.all.map(\.summary) == ["Name?", "Tea"])
+        }
+    }
+
+    @Test func `a server that ends after it showed the popup ends the wait without a response`()
+        async throws
+    {
+        try await Stage.run { stage in
+            let program = try stage.send(["Tea", "-A", "more=Drink it", "--wait", "-p"])
+            // The tool prints the identifier when the popup is on the screen.
+            _ = try await program.lines.first(1)
+            await stage.server.stop()
+            let run = try await Stage.result(of: program)
+            #expect(run.status == 3, "\(run.said)")
+            #expect(!run.said.contains("nothing was sent"), "\(run.said)")
+        }
+    }
+
     @Test func `without a server nothing is sent and the status says so`() async throws {
         try await Stage.run { stage in
             await stage.server.stop()

@@ -112,6 +112,26 @@ import Testing
 
     // MARK: The programs
 
+    @Test func `an export keeps a private file private and replaces no device`() async throws {
+        let bus = try PrivateBus()
+        let file = "\(bus.directory)/backup.jsonl"
+        try #require(
+            FileManager.default.createFile(
+                atPath: file, contents: Data(), attributes: [.posixPermissions: 0o600]))
+        func export(to path: String) async throws -> ProgramTests.Run {
+            try await ProgramTests.run("tocsin", ["export", path], environment: bus.environment)
+        }
+        let run = try await export(to: file)
+        #expect(run.status == 0, "\(run.errors)")
+        let attributes = try FileManager.default.attributesOfItem(atPath: file)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        let pipe = "\(bus.directory)/pipe"
+        try await RunningProgram.run("mkfifo", [pipe])
+        let refused = try await export(to: pipe)
+        #expect(refused.status == 1)
+        #expect(refused.errors.contains("not a regular file"), "\(refused.errors)")
+    }
+
     @Test func `an export is imported whole on another bus`() async throws {
         let first = try PrivateBus()
         let second = try PrivateBus()

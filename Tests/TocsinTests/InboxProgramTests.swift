@@ -217,6 +217,23 @@ import Testing
         #expect(list.output.contains(#""title":"New""#))
     }
 
+    /// The tool once printed the identifier, and the daemon could not use the request.
+    @Test func `a line that the daemon would refuse is refused without a bus too`() async throws {
+        let person = try Person()
+        let file = "\(person.bus.directory)/lines.jsonl"
+        let lines = [
+            #"{"id":"long","title":"T","trigger":{"kind":"interval","seconds":1e300}}"#,
+            #"{"id":"tea","title":"T","trigger":{"kind":"interval","seconds":600}}"#,
+        ]
+        try Data(lines.map { $0 + "\n" }.joined().utf8).write(to: URL(filePath: file))
+        let run = try await person.cron("import", file)
+        #expect(run.status == 65, "\(run.errors)")
+        #expect(run.output == "tea")
+        let refusal = "line 1: The time interval of the request 'long'"
+        #expect(run.errors.contains(refusal), "\(run.errors)")
+        #expect(person.files.count == 1)
+    }
+
     /// The next daemon neither loses nor repeats the entries that a killed daemon took.
     @Test func `a daemon that is killed while it takes inbox entries loses and doubles nothing`()
         async throws

@@ -1,5 +1,6 @@
 import DesktopBus
 import Foundation
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -180,6 +181,43 @@ import Testing
         #expect(try String(contentsOfFile: "\(folder)/\(table)", encoding: .utf8).contains("build"))
         try await tocsin("run", "--id", "build", "--", "true")
         #expect(try String(contentsOfFile: "\(folder)/\(table)", encoding: .utf8).isEmpty)
+        await server.stop()
+    }
+
+    /// Each run once left its command in the file, until the file took no more.
+    @Test func `a log's command is deleted by a later run when its notification is gone`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let state = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
+        try FileManager.default.createDirectory(
+            atPath: state, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let gone = (0..<70).map { number in
+            var commands = ClickCommands(
+                key: NotificationKey(app: .tocsin, identifier: "gone\(number)"), directory: "/",
+                created: Instant(microseconds: 0))
+            commands.click = .shell(":")
+            return commands.line + "\n"
+        }
+        let path = state + "/commands.jsonl"
+        try #require(
+            FileManager.default.createFile(
+                atPath: path, contents: Data(gone.joined().utf8),
+                attributes: [.posixPermissions: 0o600]))
+        try await InstallationTests.withFolder { folder in
+            for name in ["work", "gio"] {
+                try await ShellScript.write("exit 0", to: "\(folder)/\(name)")
+            }
+            let options = ["--log", "\(folder)/log", "--id", "build"]
+            let run = try await ProgramTests.run(
+                "tocsin", ["run"] + options + ["--", "\(folder)/work"],
+                environment: bus.environment.merging(["PATH": folder]) { $1 })
+            #expect(run.status == 0, "\(run.errors)")
+        }
+        let table = CommandTable(text: try String(contentsOfFile: path, encoding: .utf8))
+        #expect(table.entries.map(\.key.identifier) == ["build"])
         await server.stop()
     }
 

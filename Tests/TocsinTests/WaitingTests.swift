@@ -108,6 +108,28 @@ import Testing
         await server.stop()
     }
 
+    /// The click on the first popup once answered the second question before anybody saw it.
+    @Test func `a response to an earlier popup of the same identifier does not end the wait`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let answers = ["-A", "yes=Yes", "-A", "no=No", "--wait", "--id", "a"]
+        let first = try Self.send(["First?"] + answers, in: bus.environment)
+        let former = try await ProgramTests.shown("First?", on: server, bus)
+        first.signal(SIGKILL)
+        _ = try await first.exit()
+        try await server.click(former.id, former.actions[0].key)
+        try await ProgramTests.settle(server, bus)
+        let second = try Self.send(["Second?"] + answers, in: bus.environment)
+        let shown = try await ProgramTests.shown("Second?", on: server, bus)
+        try await server.click(shown.id, shown.actions[1].key)
+        #expect(try await second.exit() == 0, "\(second.said)")
+        try await second.lines.untilFinished()
+        #expect(second.lines.all == ["no"])
+        await server.stop()
+    }
+
     @Test func `a popup that leaves by itself ends the wait on a server without a list`()
         async throws
     {

@@ -97,9 +97,13 @@ extension PortalPresenter {
 
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         if pending.isWithdrawn {
+            // A desktop that did not answer the portal in time may still show the notification.
+            removeUnlessReplaced(pending.key)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
         let outcome = outcome(of: pending, error)
+        // An unanswered notification counts as shown, so the user may respond to it.
+        if outcome == .unanswered { posted.insert(pending.key) }
         if case .refused = outcome, pending.hasFiles {
             // Some portals refuse the whole notification because of an image or a sound.
             return post(pending, PortalFiles())
@@ -126,6 +130,12 @@ extension PortalPresenter {
         ) { _ in }
     }
 
+    /// Removes a notification; if a pending post replaces it, a removal could remove the
+    /// replacement.
+    private func removeUnlessReplaced(_ key: NotificationKey) {
+        if !pendingPosts.values.contains(where: { $0.key == key }) { remove(key) }
+    }
+
     // MARK: The user's actions
 
     func signalReceived(_ signal: BusSignal) {
@@ -135,6 +145,6 @@ extension PortalPresenter {
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))
         // Some desktops keep a notification to which the user has responded.
-        remove(answer.key)
+        removeUnlessReplaced(answer.key)
     }
 }

@@ -55,6 +55,7 @@ extension CenterEngine {
         perform(
             state.rowsWithdrawn(replaced)
                 + state.regionsAdded(added, of: app, now: clock.now()))
+        if added.contains(where: \.isRemoval) { notifyIdleWaiters() }
         return errors
     }
 

@@ -76,14 +76,24 @@ enum UserFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the whole file and creates its directories.
+    /// Writes the whole file and creates its directories; a file that exists keeps its mode.
+    ///
+    /// It refuses to replace a pipe or a device, such as `/dev/null`.
     static func write(_ text: String, to path: String) throws(ToolError) {
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        guard !exists || status.st_mode & S_IFMT == S_IFREG else {
+            throw ToolError.failure(
+                "The file \(path.quotedForMessage()) was not written: it is not a regular file. "
+                    + "Give another path.")
+        }
         let parts = path.split(separator: "/")
         let folder = parts.dropLast().map { "/" + $0 }.joined()
         Directory.make(folder, mode: 0o755)
         // The draft's name begins with a dot, so that no other program reads the draft.
         let draft = "\(folder)/.\(parts.last ?? "")~"
-        guard WholeWrite.replace(path, by: text, draft: draft, mode: 0o644) else {
+        let mode = exists ? status.st_mode & 0o777 : 0o644
+        guard WholeWrite.replace(path, by: text, draft: draft, mode: mode) else {
             throw ToolError.failure(
                 "The file \(path.quotedForMessage()) could not be written: "
                     + "\(String(cString: strerror(errno))). Check its directory.")

@@ -185,8 +185,11 @@ struct CommandTable: Hashable {
     ) {
         entries.removeAll { entry in
             guard entry.key.app == app, !listed.contains(entry.key.identifier) else { return false }
-            if answered.contains(entry.key.identifier) { return true }
             let age = now.microseconds(since: entry.created)
+            // Another process may have written these after this one began, and may add their
+            // notification later.
+            if (-Self.arrivalLimit..<0).contains(age) { return false }
+            if answered.contains(entry.key.identifier) { return true }
             return !(0..<(openAnswers ? Self.retention : Self.arrivalLimit)).contains(age)
         }
     }

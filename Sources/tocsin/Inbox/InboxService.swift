@@ -36,6 +36,9 @@ actor InboxService: RequestKeeping {
                 "\(reason) Only the tool's own notifications wait for a login, not those of \(app)."
             )
         }
+        // The daemon makes the same check, but long after this program has ended.
+        try NotificationRequest.record.check(
+            request, of: "the request \(request.identifier.quotedForMessage())")
         var request = request
         if case .interval(let seconds, false) = request.trigger,
             let length = Int64(exactly: (seconds * 1_000_000).rounded(.up))

@@ -115,6 +115,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
             outgoing.withdrawCommands(former)
             throw error
         }
+        await outgoing.tidyCommands(at: center)
     }
 
     private static func send(

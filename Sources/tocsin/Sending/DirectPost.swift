@@ -120,6 +120,8 @@ struct DirectPost {
         presentation.isAwaited = waits
         presenter.post([presentation])
         var answer: WaitOutcome?
+        // The presenter may have reported `ready` before the post; only a delayed post is retried.
+        var (isDelayed, isShown) = (false, false)
         for await event in events {
             switch event {
             case .outcome(.withoutPopup):
@@ -129,6 +131,7 @@ struct DirectPost {
                 }
             case .outcome(.presented):
                 waiting.cancel()
+                isShown = true
                 try shown()
                 if let soundRequest = sound.withLock({ $0 }) {
                     await play(soundRequest, beside: presenter)
@@ -137,12 +140,14 @@ struct DirectPost {
                 if let limit { source.yield(.timedOut, after: limit, on: connection.reactor) }
                 continue
             case .outcome(.later(let delay)):
+                isDelayed = true
                 if delay != .identifying {
                     source.yield(.ready, after: Self.retryPause, on: connection.reactor)
                 }
                 continue
             case .ready:
-                presenter.post([presentation])
+                if isDelayed { presenter.post([presentation]) }
+                isDelayed = false
                 continue
             case .outcome(let outcome): throw Self.failure(outcome)
             case .answered(let action): answer = .response(action)
@@ -151,6 +156,7 @@ struct DirectPost {
                 await connection.flush()
                 answer = .timedOut
             case .left: answer = .timedOut
+            case .serverGone where isShown: answer = .timedOut
             // This event also comes if there was no server at all.
             case .serverGone: throw Self.failure(.unavailable)
             case .busLost:

@@ -15,15 +15,18 @@ struct ResponseWait {
 
     private let center: CenterClient
     private let key: NotificationKey
+    private let request: NotificationRequest
     private let events: AsyncStream<Event>
     private let source: AsyncStream<Event>.Continuation
 
     /// Connects as the app; the caller sends the notification after this.
     init(
-        _ key: NotificationKey, as identity: ApplicationIdentity, at center: CenterClient
+        _ outgoing: OutgoingRequest, as identity: ApplicationIdentity, at center: CenterClient
     ) async throws(NotificationError) {
+        let key = outgoing.key
         self.center = center
         self.key = key
+        request = outgoing.request
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         self.events = events
         self.source = source
@@ -47,7 +50,7 @@ struct ResponseWait {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
             switch event {
-            case .response(let response) where response.notification.key == key:
+            case .response(let response) where isMeant(response.notification):
                 try await center.service.acknowledge(response.id, of: key.app)
                 return .response(response.action)
             case .response:
@@ -63,6 +66,18 @@ struct ResponseWait {
             }
         }
         return .timedOut
+    }
+
+    /// Whether a response to this notification ends the wait.
+    ///
+    /// An earlier notification with the same identifier may have an unhandled response. A snooze
+    /// makes the creation time later.
+    private func isMeant(_ notification: DeliveredNotification) -> Bool {
+        guard notification.key == key else { return false }
+        guard let created = RequestTag.creation(of: notification.request),
+            let own = RequestTag.creation(of: request)
+        else { return true }
+        return created >= own
     }
 }
 

@@ -87,7 +87,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 // Without `--app-name`, the tool does not know the app's name.
                 let app = outgoing.app
                 let identity = app.identity ?? ApplicationIdentity(id: app.id, name: "")
-                waiting = try await ResponseWait(outgoing.key, as: identity, at: center)
+                waiting = try await ResponseWait(outgoing, as: identity, at: center)
             } else {
                 try await outgoing.introduce(to: center)
             }

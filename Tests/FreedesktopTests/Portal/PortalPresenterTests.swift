@@ -177,6 +177,63 @@ struct PortalPresenterTests {
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
     }
 
+    @Test func `a click on a notification that is being replaced leaves the replacement`()
+        async throws
+    {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.shown(1)
+        await portal.change { $0.isMute = true }
+        try await desk.present("tea", token: 2)
+        let call = try await portal.calls.first(2)[0]
+        try await portal.click(call, "standard")
+        try await desk.reports.first("the response") { $0.isAboutPopup }
+        await portal.release()
+        try await desk.shown(2)
+        // The portal takes this call after any removal.
+        try await desk.present("coffee", token: 3)
+        try await desk.shown(3)
+        #expect(portal.removals.all.isEmpty)
+    }
+
+    @Test func `a notification without an answer in time can be clicked and withdrawn`()
+        async throws
+    {
+        var script = PortalScript()
+        script.isMute = true
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        var timeouts = ServerTimeouts()
+        timeouts.answer = .milliseconds(1)
+        let desk = try await Desk(on: bus, timeouts: timeouts)
+        try await desk.present("tea")
+        #expect(try await desk.outcome(of: 1) == .unanswered)
+        try await desk.present("milk", token: 2)
+        #expect(try await desk.outcome(of: 2) == .unanswered)
+        let call = try await portal.calls.first(2)[0]
+        await portal.release()
+        try await portal.click(call, "standard")
+        try await desk.reports.first("the response") { $0.isAboutPopup }
+        desk.presenter.withdraw([try Samples.key("milk")])
+        try await portal.removals.first("its removal") { $0 == "org.example.App/milk" }
+    }
+
+    @Test func `a withdrawn notification whose call fails is removed`() async throws {
+        var script = PortalScript()
+        script.isMute = true
+        // The portal sends this error if the desktop behind it does not answer in time.
+        script.failures = .all("org.freedesktop.DBus.Error.NoReply")
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await portal.calls.first(1)
+        desk.presenter.withdraw([try Samples.key("tea")])
+        _ = await desk.presenter.popupKeys.count
+        await portal.release()
+        #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
+    }
+
     @Test func `a portal that dies is an interruption and comes back`() async throws {
         var script = PortalScript()
         script.isMute = true
