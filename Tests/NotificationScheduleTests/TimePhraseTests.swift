@@ -118,6 +118,11 @@ import Testing
         #expect(!error.description.unicodeScalars.contains("\u{1B}"))
     }
 
+    @Test(arguments: ["18:00 ++1:00", "18:00 +01:+5", "18:00 +-1:00", "18:00 +01:-5"])
+    func `an offset with a second sign is a mistake`(text: String) {
+        #expect(throws: TimeTextError.self) { try Self.resolve(text) }
+    }
+
     @Test(
         arguments: [
             "2026-11-21 11:59", "2026-11-21 12:00", "today 8am", "@0", "2020-01-01T00:00:00Z",

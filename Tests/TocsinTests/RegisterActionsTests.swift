@@ -150,6 +150,13 @@ import Testing
         }
     }
 
+    @Test func `a last tag without an end is named`() {
+        let failure = #expect(throws: PropertyListReader.Failure.self) {
+            try PropertyListReader.value(of: Array("<plist><string".utf8))
+        }
+        #expect(failure?.reason == "a tag has no end")
+    }
+
     @Test(arguments: ["k = v;", "<plist><dict><key>k</key><string>v</string></dict></plist>"])
     func `a strings file of either form may begin with a byte order mark`(text: String) {
         #expect(StringsReader.texts(of: Array(("\u{FEFF}" + text).utf8)) == ["k": "v"])

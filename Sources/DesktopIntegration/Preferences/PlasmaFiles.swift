@@ -41,7 +41,9 @@ struct PlasmaFiles: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            try Data(text.utf8).write(to: URL(fileURLWithPath: own), options: .atomic)
+            // A link stays, because users keep their configuration elsewhere and link to it.
+            let file = URL(fileURLWithPath: own).resolvingSymlinksInPath()
+            try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
             throw NotificationError(
                 .noSettings,

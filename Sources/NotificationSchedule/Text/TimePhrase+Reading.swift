@@ -76,8 +76,11 @@ extension TimePhrase {
         if text == "z" || text == "utc" { return 0 }
         let bytes = Array(text.utf8)
         guard bytes.count == 6, bytes[0] == UInt8(ascii: "+") || bytes[0] == UInt8(ascii: "-"),
-            bytes[3] == UInt8(ascii: ":"), let hours = Int(text.dropFirst().prefix(2)),
-            let minutes = Int(text.suffix(2)), (0...23).contains(hours), (0...59).contains(minutes)
+            bytes[3] == UInt8(ascii: ":"),
+            // `Int` would accept a second sign.
+            (bytes[1...2] + bytes[4...5]).allSatisfy(\.isASCIIDigit),
+            let hours = Int(text.dropFirst().prefix(2)), let minutes = Int(text.suffix(2)),
+            (0...23).contains(hours), (0...59).contains(minutes)
         else { return nil }
         let seconds = hours * 3_600 + minutes * 60
         return bytes[0] == UInt8(ascii: "-") ? -seconds : seconds

@@ -81,8 +81,12 @@ struct CommandFile {
     ) throws(ToolError) -> ClickCommands? {
         guard let commands else { return isNew ? nil : try takeCommands(key, in: environment) }
         let file = try CommandFile(environment)
-        let former = isNew ? nil : try file.read()[key]
-        try file.change { $0.replace(key, with: commands) }
+        var former: ClickCommands?
+        // Read under the lock, because another program may store commands at the same time.
+        try file.change {
+            former = isNew ? nil : $0[key]
+            $0.replace(key, with: commands)
+        }
         return former
     }
 
@@ -94,8 +98,12 @@ struct CommandFile {
     ) throws(ToolError) -> ClickCommands? {
         guard environment.stateDirectory() != nil else { return nil }
         let file = try CommandFile(environment)
-        guard let former = try file.read()[key] else { return nil }
-        try file.change { $0.replace(key, with: nil) }
+        guard try file.read()[key] != nil else { return nil }
+        var former: ClickCommands?
+        try file.change {
+            former = $0[key]
+            $0.replace(key, with: nil)
+        }
         return former
     }
 

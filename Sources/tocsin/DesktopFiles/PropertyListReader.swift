@@ -123,7 +123,9 @@ struct PropertyListReader {
             {
                 continue
             }
-            guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else { break }
+            guard let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) else {
+                throw Failure(reason: "a tag has no end")
+            }
             var content = bytes[position..<end]
             position = end + 1
             let isEnd = content.first == UInt8(ascii: "/")
@@ -133,11 +135,8 @@ struct PropertyListReader {
             return Tag(
                 name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: isEmpty)
         }
-        guard position < bytes.count, bytes[position...].contains(UInt8(ascii: "<")) else {
-            position = bytes.count
-            return nil
-        }
-        throw Failure(reason: "a tag has no end")
+        position = bytes.count
+        return nil
     }
 
     private mutating func skipped(_ begin: String, until end: String) -> Bool {
