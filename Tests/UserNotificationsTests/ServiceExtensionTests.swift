@@ -1,4 +1,5 @@
 import CenterInterface
+import Dispatch
 import NotificationModel
 import ScriptedService
 import Testing
@@ -29,6 +30,34 @@ import UserNotifications
 
         override func serviceExtensionTimeWillExpire() {
             if let contentHandler, let bestAttemptContent { contentHandler(bestAttemptContent) }
+        }
+    }
+
+    /// An extension that keeps its handler only after the end of its time.
+    private final class SlowStart: UNNotificationServiceExtension {
+        private var contentHandler: ((UNNotificationContent) -> Void)?
+        private let expired = DispatchSemaphore(value: 0)
+        private let onBegin: @Sendable () -> Void
+
+        init(onBegin: @escaping @Sendable () -> Void) {
+            self.onBegin = onBegin
+        }
+
+        override func didReceive(
+            _ request: UNNotificationRequest,
+            withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+        ) {
+            onBegin()
+            expired.wait()
+            self.contentHandler = contentHandler
+        }
+
+        override func serviceExtensionTimeWillExpire() {
+            let handler = contentHandler
+            expired.signal()
+            let content = UNMutableNotificationContent()
+            content.title = "attempt"
+            handler?(content)
         }
     }
 
@@ -92,6 +121,17 @@ import UserNotifications
     @Test func `an extension at the end of its time may give its current content`() async throws {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
         let test = await beginExtension { BestAttempt { continuation.finish() } }
+        for await _ in begun {}
+        await test.service.send(.extensionWillExpire(Self.token))
+        let (_, content) = try await answers(of: test, 1)[0]
+        #expect(content?.title == "attempt")
+    }
+
+    @Test func `an extension whose time ends before it keeps its handler is asked again`()
+        async throws
+    {
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let test = await beginExtension { SlowStart { continuation.finish() } }
         for await _ in begun {}
         await test.service.send(.extensionWillExpire(Self.token))
         let (_, content) = try await answers(of: test, 1)[0]

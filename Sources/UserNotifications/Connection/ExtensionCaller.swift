@@ -41,15 +41,15 @@ final class ExtensionCaller: Sendable {
         state.withLock { $0.work[token] = Work() }
         queue.async { [self] in
             let object = make()
-            let isLate = state.withLock { state in
-                state.work[token]?.object = object
-                return state.work[token]?.isLate ?? true
-            }
+            state.withLock { $0.work[token]?.object = object }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
                 // Only the first content counts.
                 guard state.withLock({ $0.work.removeValue(forKey: token) }) != nil else { return }
                 finish(token, app, content)
             }
+            // A call during `didReceive` may come before the extension has kept the handler, so an
+            // extension without a result gets another one.
+            let isLate = state.withLock { $0.work[token]?.isLate == true }
             if isLate { object.serviceExtensionTimeWillExpire() }
         }
     }
