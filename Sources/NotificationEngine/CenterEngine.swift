@@ -113,7 +113,13 @@ public actor CenterEngine: ReactorActor {
             store: store, presenter: presenter, clock: clock, reactor: reactor,
             dialogs: dialogs, schedule: schedule, configuration: configuration)
         owner.withLock { $0.engine = engine }
-        try await engine.startUp()
+        do throws(NotificationError) {
+            try await engine.startUp()
+        } catch {
+            // Work that has begun keeps the engine alive, and the engine keeps the store locked.
+            await engine.stop(waiting: .zero)
+            throw error
+        }
         return engine
     }
 
