@@ -116,19 +116,13 @@ public actor CenterEngine: ReactorActor {
         do throws(NotificationError) {
             try await engine.startUp()
         } catch {
-            await engine.giveUpStart()
+            // Work that has begun keeps the engine alive, and the engine keeps the store locked. A
+            // store that is only released also keeps the mark that it is open, and the next start
+            // would report a log that another program removed.
+            await engine.stop(waiting: .zero)
             throw error
         }
         return engine
-    }
-
-    /// Closes the store of an engine that did not start.
-    ///
-    /// A store that is only released merges its log and removes it, but keeps the mark that it is
-    /// open. The next start would report a log that another program removed.
-    private func giveUpStart() {
-        clock.stop()
-        store.close()
     }
 
     /// Holds the engine that a store reports to; the engine is made after its store.

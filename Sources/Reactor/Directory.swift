@@ -20,13 +20,17 @@ package enum Directory {
 
     /// Makes a directory and its parents; the path must be absolute.
     ///
-    /// This function reports no error. If the directory cannot be made, the caller's next use of
-    /// the directory fails.
-    package static func make(_ path: String, mode: mode_t) {
+    /// If the directory cannot be made, the caller's next use of the directory fails. The result is
+    /// the number of the error that explains such a failure; nil if there was none.
+    @discardableResult
+    package static func make(_ path: String, mode: mode_t) -> Int32? {
         var made = ""
+        var reason: Int32?
         for part in path.split(separator: "/") {
             made += "/" + part
-            mkdir(made, mode)
+            // ENOENT means that a parent could not be made, and that parent's error is the reason.
+            if mkdir(made, mode) != 0, errno != EEXIST, errno != ENOENT { reason = errno }
         }
+        return reason
     }
 }

@@ -115,6 +115,7 @@ struct TocsinPush {
     }
 
     private static func bytes(of path: String, _ what: String) throws -> [UInt8] {
+        let name = path == "-" ? "on standard input" : path.quotedForMessage()
         do {
             let handle =
                 path == "-"
@@ -122,16 +123,17 @@ struct TocsinPush {
                 : try FileHandle(forReadingFrom: URL(filePath: path))
             let data = try handle.read(upToCount: largestFile + 1) ?? Data()
             guard data.count <= largestFile else {
+                let remedy = what == "subscription" ? "Split it" : "Give a smaller one"
                 throw Failure(
-                    "The \(what) file is larger than 64 MB. Split it.", PushReport.data)
+                    "The \(what) \(name) is larger than 64 MB. \(remedy).", PushReport.data)
             }
             return Array(data)
         } catch let failure as Failure {
             throw failure
         } catch {
-            let name = path == "-" ? "standard input" : path.quotedForMessage()
+            let remedy = path == "-" ? "Give a file or a pipe there" : "Check the path"
             throw Failure(
-                "The \(what) \(name) cannot be read: \(error.localizedDescription). Check the path.",
+                "The \(what) \(name) cannot be read: \(error.localizedDescription). \(remedy).",
                 PushReport.data)
         }
     }

@@ -64,6 +64,31 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
+    @Test func `an attachment that became shorter is copied as far as it goes`() throws {
+        let folder = try Folder()
+        let inbox = try Inbox.made(folder.inbox)
+        let image = folder.path + "/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
+        let file = try OpenFile(path: image)
+        #expect(truncate(image, 10) == 0)
+        var item = Self.item("tea")
+        item.request.content.attachments = [
+            .init(identifier: "0", path: image, type: "public.png")
+        ]
+        try inbox.write(item, files: [file])
+        let copy = try #require(try inbox.item(item.id).request.content.attachments.first?.path)
+        #expect(try Data(contentsOf: URL(filePath: copy)).count == 10)
+    }
+
+    /// Nobody can make a directory in sysfs.
+    @Test func `a folder that cannot be made is reported with the reason`() {
+        let error = #expect(throws: NotificationError.self) {
+            try Inbox.made("/sys/kernel/tocsin/inbox")
+        }
+        #expect(error?.message.contains("could not be made") == true)
+        #expect(error?.message.contains(String(cString: strerror(ENOENT))) == false)
+    }
+
     @Test func `names are UUIDs and no two are equal`() {
         let all = (0..<1_000).map { _ in InboxItem.newID() }
         #expect(Set(all).count == all.count)

@@ -84,6 +84,12 @@ import Testing
         #expect(object.property.values == ["new"])
         let all = try await call("GetAll", [interface])[0].vardictValue
         #expect(all == ["Version": .uint32(7), "Text": .string("new")])
+        let peer = try await call("GetAll", [.string("org.freedesktop.DBus.Peer")])
+        #expect(peer[0].vardictValue == [:])
+        let unknown = await busError {
+            _ = try await call("GetAll", [.string("org.freedesktop.DBus.Bogus")])
+        }
+        #expect(unknown?.remoteName == "org.freedesktop.DBus.Error.UnknownInterface")
         let readOnly = await busError {
             _ = try await call("Set", [interface, .string("Version"), .variant(.uint32(8))])
         }

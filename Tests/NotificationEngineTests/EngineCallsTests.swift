@@ -15,6 +15,35 @@ struct EngineCallsTests {
         fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
     }
 
+    /// A clock without a timer.
+    private struct BrokenClock: EngineClock {
+        func now() -> ClockReading { .sample() }
+
+        func start(
+            _ listener: @escaping @Sendable (ClockEvent) -> Void
+        ) throws(NotificationError) {
+            throw NotificationError(.storeUnavailable, "no timer")
+        }
+
+        func arm(_ alarms: ClockAlarms) {}
+    }
+
+    @Test
+    func `an engine that cannot start closes the store`() async throws {
+        let error = await #expect(throws: NotificationError.self) {
+            try await CenterEngine.start(
+                EngineConfiguration(
+                    layout: fixture.layout, hosting: "embedded", version: "1", zones: .sample),
+                presenter: fixture.presenter, clock: BrokenClock(), reactor: fixture.reactor)
+        }
+        #expect(error?.message == "no timer")
+        // The mark stays if the store is released without being closed.
+        #expect(!FileManager.default.fileExists(atPath: fixture.layout.openMark))
+        let engine = try await fixture.start()
+        #expect(try await engine.status().pendingCount == 0)
+        await engine.stop()
+    }
+
     func image(_ name: String = "a.png") throws -> (NotificationAttachment, OpenFile) {
         let path = try fixture.directory.write(TestPNG.bytes, to: name)
         return (

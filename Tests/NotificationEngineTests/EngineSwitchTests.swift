@@ -141,6 +141,22 @@ import Testing
         #expect(try await status(engine) == .denied)
     }
 
+    /// No caller waited for that change, so the next decision once got its error.
+    @Test func `the error of an earlier change of the switch does not fail a later decision`()
+        async throws
+    {
+        preferences.moves(to: nil)
+        let engine = try await started()
+        try await engine.decide(.deny, for: app)
+        preferences.moves(to: "GNOME")
+        preferences.fails(with: NotificationError(.noSettings, "no"))
+        #expect(try await status(engine) == .denied)
+        #expect(try await preferences.switchUpdates.first(1) == ["\(app) off"])
+        try await engine.decide(.allow, for: app)
+        #expect(try await status(engine) == .authorized)
+        #expect(preferences.switchUpdates.all.count == 1, "it was on already")
+    }
+
     @Test func `an app without a desktop file has no switch`() async throws {
         preferences.setSwitch(false, for: app)
         let engine = try await started(hasDesktopEntry: false)

@@ -52,6 +52,16 @@ struct OutageLogTests {
     }
 
     @Test
+    func `an imported request is late until its import, even if an outage ended before`() {
+        var clock = ClockOutageLog()
+        clock.recordPresence(at: 100 * second, earliest: .min)
+        clock.takeOver(at: 500 * second)
+        #expect(clock.lateness(of: 40 * second) == 460 * second)
+        #expect(clock.lateness(of: 300 * second) == 200 * second)
+        #expect(clock.lateness(of: 501 * second) == 0)
+    }
+
+    @Test
     func `an outage is forgotten when no date before its end waits any more`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 500 * second, earliest: 100 * second)

@@ -122,6 +122,18 @@ struct SoundFileTests {
     }
 
     @Test
+    func `the environment without a home names only the system's data directories`() {
+        func directories(_ environment: [String: String]) -> [String] {
+            ResourceSurroundings(environment: environment).dataDirectories
+        }
+        let system = ["/usr/local/share", "/usr/share"]
+        #expect(directories([:]) == system)
+        #expect(directories(["HOME": ""]) == system)
+        #expect(directories(["HOME": "/h"]) == ["/h/.local/share"] + system)
+        #expect(directories(["XDG_DATA_HOME": "/data"]) == ["/data"] + system)
+    }
+
+    @Test
     func `the user's sounds for the app come first, then the app's own, then those for all apps`()
         throws
     {

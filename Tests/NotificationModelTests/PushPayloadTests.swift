@@ -133,6 +133,7 @@ import Testing
 
     @Test func `an empty sound is silent`() throws {
         #expect(try Self.aps(#""sound":"""#).sound == nil)
+        #expect(try Self.aps(#""sound":{"name":"","critical":1}"#).sound == nil)
     }
 
     @Test func `a key is kept for the localization and shown where it is not found`() throws {

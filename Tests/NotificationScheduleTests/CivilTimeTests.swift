@@ -33,6 +33,12 @@ import Testing
         #expect(Instant(microseconds: -1).rfc3339(offset: 0) == "1969-12-31T23:59:59.999999+00:00")
     }
 
+    @Test(arguments: [-2_670, -30, 0, 30, 1_172, 3_600])
+    func `an offset with seconds is written so that the instant is read back`(offset: Int) {
+        let instant = Instant(microseconds: -2_208_988_800_000_000)
+        #expect(Instant(rfc3339: instant.rfc3339(offset: offset)) == instant)
+    }
+
     @Test func `the system's zone is that of the process`() {
         let zone = ZoneRules.system
         let now = Instant(microseconds: 1_795_258_800_000_000)

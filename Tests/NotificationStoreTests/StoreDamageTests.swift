@@ -219,6 +219,37 @@ struct StoreDamageTests {
         print("\(offsets.count) flips, \(lost) rows hit")
     }
 
+    /// The search for rows once gave up after 10,000 numbers, before it came to the first row.
+    @Test func `rows with large numbers between two damaged pages are rescued`() async throws {
+        try fixture.open().close()
+        try fixture.sqlite { database in
+            try database.execute(sql: "INSERT INTO sqlite_sequence VALUES ('request', 1000000)")
+        }
+        let filled = try fixture.open()
+        for index in 0..<60 {
+            var request = NotificationRequest.after(60, "r\(index)")
+            let text = [0, 40].contains(index) ? "on a damaged page" : "x"
+            request.content.body = text + String(repeating: "x", count: 500)
+            try await filled.add(request)
+        }
+        filled.close()
+        let file = URL(fileURLWithPath: layout.database)
+        var bytes = try Data(contentsOf: file)
+        let text = Data("on a damaged page".utf8)
+        // 13 marks a page with rows of a table.
+        let pages = stride(from: 0, to: bytes.count, by: 4_096).filter {
+            bytes[$0] == 13 && bytes[$0..<$0 + 4_096].range(of: text) != nil
+        }
+        #expect(pages.count == 2)
+        for page in pages {
+            bytes.replaceSubrange(page..<page + 4_096, with: Data(repeating: 0xFF, count: 4_096))
+        }
+        try bytes.write(to: file)
+        let store = try fixture.open()
+        #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
+        store.close()
+    }
+
     @Test
     func `damage found while running moves the readable rows to a new file at once`() async throws {
         // The store is so large that its start does not check it.

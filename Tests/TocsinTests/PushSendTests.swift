@@ -114,6 +114,20 @@ import WebPush
         }
     }
 
+    @Test func `a key file that is too large is refused with a fitting remedy`() async throws {
+        try await withService { service in
+            let large = try file("large", [UInt8]())
+            #expect(truncate(large, 64 << 20 + 1) == 0)
+            let run = try await push([
+                "--to", try file("to.json", subscription(service.endpoint("201"))),
+                "--vapid-key", large, "--vapid-subject", "mailto:a",
+                try file("payload", Self.payload.utf8),
+            ])
+            #expect(run.status == 65)
+            #expect(run.errors.contains("The key '\(large)' is larger than 64 MB. Give a smaller"))
+        }
+    }
+
     @Test(arguments: [
         (["--ttl", "5", "PAYLOAD"], 64, "'--to'"),
         (["--to", "https://a.example/b", "PAYLOAD"], 64, "--p256dh"),

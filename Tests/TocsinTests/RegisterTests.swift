@@ -68,6 +68,18 @@ import tocsin
             try await home.tocsin("register", "--id", "org.example.Tea", "--remove").status == 1)
     }
 
+    @Test func `a file that cannot be removed is reported`() async throws {
+        let home = Home()
+        #expect(try await home.tocsin("register", "/bin/sh", "--id", "org.example.Tea").status == 0)
+        let disk = try await DiskShim(folder: home.path + "/data", in: home.path)
+        try disk.fail(.unlink, error: EACCES)
+        let run = try await ProgramTests.run(
+            "tocsin", ["register", "--id", "org.example.Tea", "--remove"],
+            environment: home.environment.merging(disk.environment) { $1 })
+        #expect(run.status == 1)
+        #expect(run.errors.contains("could not be removed: Permission denied"))
+    }
+
     @Test func `another program's file stays`() async throws {
         let home = Home()
         let folder = home.path + "/data/applications"
@@ -89,6 +101,9 @@ import tocsin
         #expect(try await home.tocsin("register", "/bin/sh", "--id", "timer").status == 0)
         #expect(try home.text("applications/timer.desktop").contains("TOCSIN_APP_ID=timer"))
         #expect(throws: (any Error).self) { try home.text("dbus-1/services/timer.service") }
+        let run = try await home.tocsin("register", "/bin/sh", "--id", "a.1b", "--dbus-activatable")
+        #expect(run.status == 64)
+        #expect(run.errors.contains("No word may begin with a digit."))
     }
 
     /// GIO reads the file and starts its program, whatever the program's name is.

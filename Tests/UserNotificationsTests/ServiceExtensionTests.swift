@@ -34,6 +34,34 @@ import UserNotifications
         }
     }
 
+    /// An extension that keeps its handler only after the end of its time.
+    private final class SlowStart: UNNotificationServiceExtension {
+        private var contentHandler: ((UNNotificationContent) -> Void)?
+        private let expired = DispatchSemaphore(value: 0)
+        private let onBegin: @Sendable () -> Void
+
+        init(onBegin: @escaping @Sendable () -> Void) {
+            self.onBegin = onBegin
+        }
+
+        override func didReceive(
+            _ request: UNNotificationRequest,
+            withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+        ) {
+            onBegin()
+            expired.wait()
+            self.contentHandler = contentHandler
+        }
+
+        override func serviceExtensionTimeWillExpire() {
+            let handler = contentHandler
+            expired.signal()
+            let content = UNMutableNotificationContent()
+            content.title = "attempt"
+            handler?(content)
+        }
+    }
+
     private final class Twice: UNNotificationServiceExtension {
         override func didReceive(
             _ request: UNNotificationRequest,
@@ -142,6 +170,17 @@ import UserNotifications
         #expect(try await answers(of: test, 2)[1].content?.title == "new")
         await test.center.flush()
         #expect(test.service.inputs(of: Members.finishExtension).count == 2)
+    }
+
+    @Test func `an extension whose time ends before it keeps its handler is asked again`()
+        async throws
+    {
+        let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
+        let test = await beginExtension { SlowStart { continuation.finish() } }
+        for await _ in begun {}
+        await test.service.send(.extensionWillExpire(Self.token))
+        let (_, content) = try await answers(of: test, 1)[0]
+        #expect(content?.title == "attempt")
     }
 
     @Test func `without overrides or with content that cannot be kept the original stays`()

@@ -45,8 +45,8 @@ package final class Inbox: Sendable {
     /// - Throws: `storeUnavailable` if the folder cannot be made or opened, or others can write to
     ///   it.
     package static func made(_ path: String) throws(NotificationError) -> Inbox {
-        Directory.make(path, mode: 0o700)
-        guard let inbox = try opened(path) else { throw failure(path, "be made") }
+        let reason = Directory.make(path, mode: 0o700)
+        guard let inbox = try opened(path) else { throw failure(path, "be made", reason ?? ENOENT) }
         return inbox
     }
 
@@ -185,11 +185,11 @@ package final class Inbox: Sendable {
             guard renameat(descriptor, draft, descriptor, item.id + ".json") == 0 else {
                 throw Self.failure("\(path)/\(item.id).json", "be written")
             }
+            guard fsync(descriptor) == 0 else { throw Self.failure(path, "be written") }
         } catch {
-            removeParts(of: [item.id])
+            remove([item.id])
             throw error
         }
-        flush()
         wakeDaemon()
     }
 
@@ -232,7 +232,8 @@ package final class Inbox: Sendable {
     }
 
     private func copy(_ file: OpenFile, to name: String) throws(NotificationError) {
-        try make(name) { file.copy(to: $0) == file.size }
+        // A file that became shorter is copied as far as it goes, as in the store.
+        try make(name) { file.copy(to: $0) != nil }
     }
 
     private func make(
@@ -253,9 +254,10 @@ package final class Inbox: Sendable {
         part.dropFirst().prefix { $0 != "." }
     }
 
-    private static func failure(_ path: String, _ what: String) -> NotificationError {
-        let reason = errno
-        return NotificationError(
+    private static func failure(
+        _ path: String, _ what: String, _ reason: Int32 = errno
+    ) -> NotificationError {
+        NotificationError(
             reason == ENOSPC || reason == EDQUOT ? .noSpace : .storeUnavailable,
             "\(path.quotedForMessage()) could not \(what): \(String(cString: strerror(reason))). "
                 + "Check its directory.")

@@ -18,9 +18,11 @@ extension BusConnection {
         // owner of that name first.
         let tracked = rule.sender.flatMap { $0.isFollowed ? $0 : nil }
         if let tracked { try await waiting { follow(tracked, done: $0) } }
-        subscriptions.append(
-            Subscription(rule: rule, liveness: liveness, handler: handler))
         do throws(BusError) {
+            // The connection may have closed while the bus was asked for the owner.
+            try checkMayRegister()
+            subscriptions.append(
+                Subscription(rule: rule, liveness: liveness, handler: handler))
             try await waiting { addMatch(rule.text, done: $0) }
         } catch {
             removeSubscription(liveness)

@@ -16,6 +16,12 @@ enum StandardInterfaces {
             },
         ])
 
+    /// The names of the standard interfaces of an object with properties.
+    private static let names = [
+        "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer",
+        "org.freedesktop.DBus.Properties",
+    ]
+
     /// The standard interfaces of one path; `object` is nil if objects are exported only below the
     /// path.
     static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
@@ -102,7 +108,7 @@ enum StandardInterfaces {
         if interface.isEmpty { return object.interfaces }
         if let table = object.interface(interface) { return [table] }
         // The standard interfaces exist, but have no property.
-        if interface.hasPrefix("org.freedesktop.DBus.") { return [] }
+        if names.contains(interface) { return [] }
         throw .remote(
             "org.freedesktop.DBus.Error.UnknownInterface",
             "There is no interface \(interface.prefix(255)) here.")

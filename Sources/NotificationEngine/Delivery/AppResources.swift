@@ -139,8 +139,10 @@ public struct ResourceSurroundings: Hashable, Sendable {
         let home = environment["HOME"] ?? ""
         let stated = environment["XDG_DATA_HOME"] ?? ""
         let others = environment["XDG_DATA_DIRS"] ?? ""
-        // The specification says that a relative path is invalid and must be ignored.
-        dataDirectories = [stated.hasPrefix("/") ? stated : home + "/.local/share"]
+        // The specification says that a relative path is invalid and must be ignored. Without a
+        // home, the default path would lie in the root directory.
+        let standard = home.isEmpty ? "" : home + "/.local/share"
+        dataDirectories = [stated.hasPrefix("/") ? stated : standard]
         dataDirectories += (others.isEmpty ? "/usr/local/share:/usr/share" : others)
             .split(separator: ":").map(String.init)
         dataDirectories.removeAll { !$0.hasPrefix("/") }

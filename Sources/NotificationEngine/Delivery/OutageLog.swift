@@ -73,10 +73,11 @@ struct ClockOutageLog: Hashable {
 
     /// The lateness of a date in microseconds: from the date to the end of its outage.
     ///
-    /// The lateness is 0 if the date lies in no outage.
+    /// The lateness is 0 if the date lies in no outage. Outages overlap after an import, and then
+    /// the latest end counts.
     func lateness(of date: Int64) -> Int64 {
-        let outage = outages.first { $0.from < date && date <= $0.until }
-        return outage.map { $0.until.saturatingSubtract(date) } ?? 0
+        let ends = outages.lazy.filter { $0.from < date && date <= $0.until }.map(\.until)
+        return ends.max()?.saturatingSubtract(date) ?? 0
     }
 
     private mutating func addOutage(_ outage: Outage) {

@@ -140,6 +140,8 @@ extension CenterEngine {
             try await store.save(nil, as: AppColumns.previews, of: app)
             state.change(app) { $0.previewsRecord = nil }
         }
+        // Errors of earlier changes of the switch are not errors of this decision.
+        try? await waitForSwitchUpdates(of: app)
         let known = state[app]
         let permission = known.permission.permission(
             after: decision, isNeeded: known.identity?.needsPermission == true)
@@ -307,11 +309,11 @@ extension CenterEngine {
         }
     }
 
-    /// Waits until all changes of an app's switch are made; throws the last error.
+    /// Waits until all changes of an app's switch are made; throws the error of the last change.
     func waitForSwitchUpdates(of app: ApplicationID) async throws(NotificationError) {
         var failure: NotificationError?
         while let update = switchUpdates[app] {
-            failure = await update.value ?? failure
+            failure = await update.value
             if switchUpdates[app] == update { switchUpdates[app] = nil }
         }
         if let failure { throw failure }
@@ -320,13 +322,14 @@ extension CenterEngine {
     func noteDenial(of app: ApplicationID, on desktop: String) {
         let former = switchUpdates[app]
         switchUpdates[app] = Task {
-            _ = await former?.value
+            let failure = await former?.value
             do throws(NotificationError) {
                 try await store.saveDenial(of: app, on: desktop)
             } catch {
                 Log.engine.warning("the denial of \(app) on \(desktop) was not stored: \(error)")
             }
-            return nil
+            // This is no change of the switch, so the error of the last change still counts.
+            return failure
         }
     }
 }

@@ -12,10 +12,11 @@ extension Instant {
     /// `offset` is in seconds east of UTC.
     ///
     /// The seconds of an offset, which some zones had before 1972, are dropped: RFC 3339 has no
-    /// place for them.
+    /// place for them. The time is that of the written offset, so the text has the right instant.
     package func rfc3339(offset: Int) -> String {
         let minutes = abs(offset) / 60
-        return text(of: CivilTime(seconds: wholeSeconds + Int64(offset))) + (offset < 0 ? "-" : "+")
+        let written = Int64(offset / 60 * 60)
+        return text(of: CivilTime(seconds: wholeSeconds + written)) + (written < 0 ? "-" : "+")
             + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
     }
 

@@ -224,19 +224,21 @@ extension PushDictionary {
     /// The key `sound` of `aps`: a name, or a dictionary for critical alerts.
     func sound() throws(NotificationError) -> NotificationSound? {
         if case .string(let name)? = entries["sound"] {
-            // APNs senders write an empty name for silence.
-            return name.isEmpty ? nil : NotificationSound(Self.source(name))
+            return Self.source(name).map { NotificationSound($0) }
         }
         guard let sound = try dictionary("sound", or: "a string") else { return nil }
         let isCritical = try sound.flag("critical")
         let volume = try sound.number("volume").map { Float(min(max($0, 0), 1)) }
-        return NotificationSound(
-            Self.source(try sound.text("name") ?? "default"), isCritical: isCritical,
-            volume: isCritical ? volume : nil)
+        return Self.source(try sound.text("name") ?? "default").map {
+            NotificationSound(
+                $0, isCritical: isCritical, volume: isCritical ? volume : nil)
+        }
     }
 
-    private static func source(_ name: String) -> NotificationSound.Source {
+    private static func source(_ name: String) -> NotificationSound.Source? {
+        // APNs senders write an empty name for silence.
+        if name.isEmpty { return nil }
         // A push comes from outside: it may name a sound of the app, but no file of the user's.
-        name == "default" || name.hasPrefix("/") ? .standard : .named(name)
+        return name == "default" || name.hasPrefix("/") ? .standard : .named(name)
     }
 }

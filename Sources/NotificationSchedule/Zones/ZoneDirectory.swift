@@ -68,7 +68,7 @@ public struct ZoneDirectory: Sendable {
         if reported.count < Limits.zones.most, reported.insert(name).inserted {
             let why =
                 entries[name]?.problem.map { "its data cannot be used: \($0)" }
-                ?? "there is no such zone in \(folders[0])"
+                ?? "there is no such zone in \(folders.joined(separator: ", "))"
             report(
                 "The time zone \(name.debugDescription) is taken as UTC, because \(why). Install "
                     + "or reinstall the system's tzdata.")
@@ -79,7 +79,8 @@ public struct ZoneDirectory: Sendable {
     /// Checks the files of all zones that were read, and returns the names of zones whose rules
     /// changed since the last call.
     ///
-    /// The names include zones that `rules(named:)` has read again since that call.
+    /// The names include zones that `rules(named:)` has read again since that call, and zones that
+    /// it has forgotten.
     public mutating func refresh() -> [String] {
         let now = files.seconds()
         for name in entries.keys { _ = lookUp(name, now: now) }
@@ -89,7 +90,7 @@ public struct ZoneDirectory: Sendable {
 
     private mutating func lookUp(_ name: String, now: Int64) -> Entry {
         let known = entries[name]
-        if known == nil, entries.count >= Limits.zones.most { entries.removeAll() }
+        if known == nil, entries.count >= Limits.zones.most { removeEntries() }
         var found: Entry
         if let known, let path = known.path, let stamp = files.stamp(path), stamp == known.stamp {
             found = known
@@ -102,6 +103,15 @@ public struct ZoneDirectory: Sendable {
         }
         entries[name] = found
         return found
+    }
+
+    /// Removes all entries, and counts their zones as changed: later rules have no former rules for
+    /// a comparison.
+    private mutating func removeEntries() {
+        if changedZones.count < Limits.zones.most {
+            changedZones.formUnion(entries.filter { $0.value.path != nil }.keys)
+        }
+        entries.removeAll()
     }
 
     private func read(_ name: String, now: Int64) -> Entry {

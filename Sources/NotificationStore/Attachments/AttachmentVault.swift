@@ -34,11 +34,11 @@ package final class AttachmentVault: Sendable {
             for (attachment, file) in zip(attachments, files) {
                 stored.append(try store(attachment, from: file))
             }
+            try flushDirectory()
         } catch {
             remove(stored.map(\.path))
             throw error
         }
-        flushDirectory()
         return stored
     }
 
@@ -70,8 +70,18 @@ package final class AttachmentVault: Sendable {
     }
 
     /// Flushes the names to the disk: a power cut loses a file whose name is not on the disk.
-    func flushDirectory() {
-        try? StoreDirectory.flush(directory)
+    ///
+    /// - Throws: `noSpace` or `attachmentNotStored` if that fails.
+    func flushDirectory() throws(NotificationError) {
+        do {
+            try StoreDirectory.flush(directory)
+        } catch {
+            let reason = (error as? POSIXError)?.code.rawValue ?? EIO
+            throw NotificationError(
+                reason == ENOSPC || reason == EDQUOT ? .noSpace : .attachmentNotStored,
+                "The attachments in \(directory.quotedForMessage()) could not be written to the "
+                    + "disk: \(String(cString: strerror(reason))). Check the disk.")
+        }
     }
 
     private func store(

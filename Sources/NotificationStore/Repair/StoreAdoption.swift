@@ -257,6 +257,7 @@ extension CenterStore {
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
+    ///   `attachmentNotStored` if the attachments cannot be written to the disk;
     ///   `storeUnavailable` if one of the stores cannot be used.
     package func adopt(
         _ layout: StoreLayout, now: ClockReading, isolation: isolated (any Actor)? = #isolation
@@ -280,7 +281,7 @@ extension CenterStore {
             let adoption = StoreAdoption(
                 source: layout, attachments: self.layout.attachments, older: older)
             try adoption.linkFiles()
-            vault.flushDirectory()
+            try vault.flushDirectory()
             retired = try await change("changed") { database in
                 let retired = try adoption.copyRows(into: database, of: self)
                 try self.noteClosing(retired.popups, in: database)

@@ -280,11 +280,13 @@ extension StoreFile {
     private func makePrivateFile() throws {
         let file = Glibc.open(layout.database, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else {
-            let reason = String(cString: strerror(errno))
+            // Keep the number: making a text may change `errno`.
+            let reason = errno
             throw NotificationError(
-                errno == ENOSPC ? .noSpace : .storeUnavailable,
-                "The store \(layout.database.quotedForMessage()) could not be opened: \(reason). "
-                    + "Check the permissions of its directory.")
+                reason == ENOSPC || reason == EDQUOT ? .noSpace : .storeUnavailable,
+                "The store \(layout.database.quotedForMessage()) could not be opened: "
+                    + "\(String(cString: strerror(reason))). Check the permissions of its "
+                    + "directory.")
         }
         fchmod(file, 0o600)
         Glibc.close(file)

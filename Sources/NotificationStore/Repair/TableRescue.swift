@@ -27,41 +27,61 @@ struct TableRescue {
         return false
     }
 
-    /// Copies up to the first unreadable row; returns the last row number, or nil if all were read.
-    private mutating func copyInOrder(_ order: String) throws -> Int64? {
-        var last: Int64 = 0
-        guard
-            let rows = try? Row.fetchCursor(
-                source, sql: "SELECT * FROM \(table) NOT INDEXED \(order)")
-        else { return last }
-        while true {
-            let row: Row?
-            do {
-                row = try rows.next()
-            } catch {
-                if StoreRescue.isShortage(error) { throw error }
-                return last
-            }
-            guard let row else { return nil }
-            try insert(row)
-            last = row.checked("row") ?? last
+    /// Reads from the damaged table; returns nil if that part of it is unreadable.
+    ///
+    /// Throws if memory or descriptors are short, because that does not mean damage.
+    private static func readable<Value>(_ read: () throws -> Value) throws -> Value? {
+        do {
+            return try read()
+        } catch {
+            if StoreRescue.isShortage(error) { throw error }
+            return nil
         }
     }
 
+    /// Copies up to the first unreadable row; returns the last row number, or nil if all were read.
+    private mutating func copyInOrder(_ order: String) throws -> Int64? {
+        var last: Int64 = 0
+        let sql = "SELECT * FROM \(table) NOT INDEXED \(order)"
+        guard let rows = try Self.readable({ try Row.fetchCursor(source, sql: sql) }) else {
+            return last
+        }
+        while let next = try Self.readable({ try rows.next() }) {
+            guard let row = next else { return nil }
+            try insert(row)
+            last = row.checked("row") ?? last
+        }
+        return last
+    }
+
     private mutating func copySingly(between low: Int64, and high: Int64) throws {
-        guard
-            let find = try? source.makeStatement(
-                sql: "SELECT * FROM \(table) NOT INDEXED WHERE row = ?")
-        else { return }
+        let sql = "SELECT * FROM \(table) NOT INDEXED WHERE row = ?"
+        guard let find = try Self.readable({ try source.makeStatement(sql: sql) }) else { return }
         // If nothing could be read from the end, the end is not known.
-        let end = high > low ? high : .max
+        let isEndKnown = high > low
+        let end = isEndKnown ? high : .max
         var (number, last) = (low, low)
         while number < end - 1, number - last < Self.maximumRowGap {
             number += 1
-            guard let row = try? Row.fetchOne(find, arguments: [number]) else { continue }
-            try insert(row)
-            last = number
+            if try copyRow(number, with: find) { last = number }
         }
+        guard isEndKnown else { return }
+        // If the first rows are unreadable, the next ones may lie beyond the gap: come from the end.
+        let start = number
+        (number, last) = (high, high)
+        while number > start + 1, last - number < Self.maximumRowGap {
+            number -= 1
+            if try copyRow(number, with: find) { last = number }
+        }
+    }
+
+    /// Copies the row of a number; returns false if there is no such row or it is unreadable.
+    private mutating func copyRow(_ number: Int64, with find: Statement) throws -> Bool {
+        guard let found = try Self.readable({ try Row.fetchOne(find, arguments: [number]) }),
+            let row = found
+        else { return false }
+        try insert(row)
+        return true
     }
 
     /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.

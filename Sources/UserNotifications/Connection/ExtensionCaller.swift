@@ -53,15 +53,22 @@ final class ExtensionCaller: Sendable {
         }
         queue.async { [self] in
             let object = make()
-            let isLate = state.withLock { state in
-                guard state.work[token]?.number == number else { return true }
+            // The work may be over, or the token may have other work by now.
+            let isCurrent = state.withLock { state in
+                guard state.work[token]?.number == number else { return false }
                 state.work[token]?.object = object
-                return state.work[token]?.isLate ?? true
+                return true
             }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
                 // Only the first content counts.
                 guard state.withLock({ $0.removeWork(token, number) }) != nil else { return }
                 finish(token, app, content)
+            }
+            // A call during `didReceive` may come before the extension has kept the handler, so an
+            // extension without a result gets another one.
+            let isLate = state.withLock { state in
+                guard let work = state.work[token], work.number == number else { return !isCurrent }
+                return work.isLate
             }
             if isLate { object.serviceExtensionTimeWillExpire() }
         }

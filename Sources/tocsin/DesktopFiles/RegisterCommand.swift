@@ -74,6 +74,10 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         }
     }
 
+    private static let nameRemedy =
+        "Use two or more words of letters, digits, '-' and '_', joined by dots. No word may begin "
+        + "with a digit."
+
     private func file(
         of id: ApplicationID, in environment: ToolEnvironment
     ) throws(ToolError) -> DesktopFile {
@@ -87,8 +91,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         guard isName || !dbusActivatable else {
             throw ToolError.usage(
                 "\(id.rawValue.quotedForMessage()) is no name of the bus, so D-Bus cannot start "
-                    + "the program. Use two or more words of letters, digits, '-' and '_', joined "
-                    + "by dots.")
+                    + "the program. \(Self.nameRemedy)")
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
         let list = try InfoPlist(besides: program)
@@ -96,8 +99,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         guard isName || actions.isEmpty else {
             throw ToolError.usage(
                 "\(id.rawValue.quotedForMessage()) is no name of the bus, so the quick actions of "
-                    + "the program's Info.plist would not reach it. Use two or more words of "
-                    + "letters, digits, '-' and '_', joined by dots.")
+                    + "the program's Info.plist would not reach it. \(Self.nameRemedy)")
         }
         let given = name.map { InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned($0)) }
         return DesktopFile(
@@ -112,11 +114,20 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         _ paths: [String], of id: ApplicationID
     ) throws(ToolError) {
         for path in paths { try checkIsOurs(path) }
-        let removed = paths.filter { unlink($0) == 0 }
-        guard !removed.isEmpty else {
+        var hasRemoved = false
+        for path in paths {
+            if unlink(path) == 0 {
+                hasRemoved = true
+                try Output.line(path)
+            } else if errno != ENOENT {
+                throw ToolError.failure(
+                    "The file \(path.quotedForMessage()) could not be removed: "
+                        + "\(String(cString: strerror(errno))). Check its directory.")
+            }
+        }
+        guard hasRemoved else {
             throw ToolError.failure("Nothing is registered as \(id.rawValue.quotedForMessage()).")
         }
-        try Output.write(removed.map { $0 + "\n" }.joined())
     }
 
     private static func checkIsOurs(_ path: String) throws(ToolError) {

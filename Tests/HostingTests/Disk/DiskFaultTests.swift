@@ -27,6 +27,27 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
+    @Test func `a request is refused if the name of its attachment could not be synced`()
+        async throws
+    {
+        let disk = try await FailingDisk()
+        let daemon = try await disk.daemon()
+        let center = try await disk.client()
+        let image = disk.bus.directory + "/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
+        var draft = disk.request("picture")
+        draft.content.attachments = [.init(identifier: "0", path: image, type: "public.png")]
+        let request = draft
+        try disk.shim.fail(.sync, of: "/attachments", error: EIO, times: 1)
+        let error = await #expect(throws: NotificationError.self) {
+            try await center.add(request, attachments: [OpenFile(path: image)], for: disk.app)
+        }
+        #expect(error?.code == .attachmentNotStored)
+        try await center.add(request, attachments: [OpenFile(path: image)], for: disk.app)
+        daemon.signal(SIGTERM)
+        try await daemon.exit()
+    }
+
     @Test func `a request whose commit could not be synced is not stored by a daemon killed then`()
         async throws
     {

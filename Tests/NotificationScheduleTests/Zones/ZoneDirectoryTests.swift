@@ -161,7 +161,8 @@ struct ZoneDirectoryTests {
         #expect(
             reports.all == [
                 "The time zone \"Europe/Berlin\" is taken as UTC, because there is no such zone in "
-                    + "/usr/share/zoneinfo. Install or reinstall the system's tzdata.",
+                    + "/usr/share/zoneinfo, /usr/lib/zoneinfo, /usr/share/lib/zoneinfo, "
+                    + "/etc/zoneinfo. Install or reinstall the system's tzdata.",
                 "The time zone \"Broken\" is taken as UTC, because its data cannot be used: it does "
                     + "not begin with 'TZif'. Install or reinstall the system's tzdata.",
             ])
@@ -211,6 +212,19 @@ struct ZoneDirectoryTests {
         var zones = directory(folder)
         for number in 0..<5_000 { #expect(zones.rules(named: "no-zone-\(number)x") == nil) }
         #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
+        #expect(zones.refresh() == [])
+    }
+
+    @Test
+    func `a zone that was forgotten counts as changed`() {
+        let folder = Folder()
+        folder.setFile(Self.zone(60), at: Self.path + "A")
+        var zones = directory(folder)
+        #expect(zones.rules(named: "A")?.offset(at: 0) == 60)
+        for number in 0..<1_000 { #expect(zones.rules(named: "no-zone-\(number)x") == nil) }
+        folder.setFile(Self.zone(120), at: Self.path + "A")
+        #expect(zones.rules(named: "A")?.offset(at: 0) == 120)
+        #expect(zones.refresh() == ["A"])
         #expect(zones.refresh() == [])
     }
 
