@@ -84,7 +84,7 @@ package struct Limit: Hashable, Sendable {
 
     /// The message for a subject that exceeds the bound.
     ///
-    /// The message names no exact value, because the reader stops at the bound.
+    /// It names no exact value, because the code that reads a value stops at the bound.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
@@ -238,8 +238,8 @@ package enum Limits {
     package static let callers = Limit(
         "number of programs whose rights are remembered", 0...1_024, "The oldest are dropped first")
     package static let reports = Limit(
-        "number of notifications that cannot be sent and are reported", 0...1_024,
-        "The others are left out without a report")
+        "number of notifications that do not fit into a reply and are named in it", 0...1_024,
+        "Further ones are left out without being named")
     package static let categories = Limit(
         "number of categories", 0...1_024, code: .limitReached, "Share categories among requests")
     package static let actions = Limit("number of actions", 0...64, "Offer fewer actions")

@@ -1,6 +1,7 @@
 /// Finds out whether an image file is complete.
 ///
-/// The decoders show the available part of a truncated image and report no error.
+/// The decoders of PNG, JPEG and WebP show the available part of a truncated image and report no
+/// error.
 enum ImageTruncation {
     /// Whether the file has everything that its format promises.
     ///

@@ -6,7 +6,7 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// It opens no file whose reading a sandboxed program could block.
+/// It opens no file that a sandboxed program could make it wait for.
 struct CallerProgram {
     /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {

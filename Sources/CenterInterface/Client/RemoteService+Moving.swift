@@ -82,7 +82,8 @@ extension RemoteService {
         }
     }
 
-    /// Asks the kernel whether the program that listens on the bus belongs to this user.
+    /// Asks the kernel whether the bus itself, the process at the other end of the socket, runs as
+    /// this user.
     ///
     /// A bus of another user would see the requests, and may claim anything about itself.
     private static func checkOwner(of place: BusConnection) async throws(BusError) {

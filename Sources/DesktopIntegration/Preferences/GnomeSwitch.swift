@@ -26,7 +26,7 @@ enum GnomeSwitch {
         return name
     }
 
-    /// The schema of an app's keys with their path.
+    /// The schema of an app's keys, a colon, and the path of the keys, as gsettings(1) takes them.
     static func settingsPath(of app: ApplicationID) -> String {
         "\(appSchema):\(folder)application/\(name(of: app))/"
     }

@@ -44,7 +44,7 @@ enum PortalKeys {
         return name
     }
 
-    /// The user's action; nil for a name that `name(ofAction:)` did not make.
+    /// The user's action; nil for a name without the prefix, or with a broken escape.
     static func action(of name: String) -> NotificationResponse.Action? {
         if name == standard { return .standard }
         guard name.hasPrefix(prefix) else { return nil }

@@ -7,9 +7,10 @@ internal import NotificationModel
 /// wall clock once. So if autumn repeats an hour, an expression fires only in the hour's first
 /// pass, even `minutely`.
 ///
-/// A repetition without an end may run past its unit: `*-*-1/11` means the days 1, 12 and 23. The
-/// step after 23 December leaves the month, so the next date is 12 January, not 1 January. systemd
-/// up to version 258 does the same, and an expression must mean the same in Tocsin.
+/// A repetition without an end may step past the end of its unit. `*-*-1/11` means the days 1, 12
+/// and 23. The step after 23 December is "34 December", which is 3 January. The search goes on from
+/// there, so the next date is 12 January, and 1 January is passed over. systemd up to version 258
+/// does the same, and an expression must mean the same in Tocsin.
 public struct CalendarExpression: Hashable, Sendable {
     /// The parts of a date, from the largest to the smallest.
     ///

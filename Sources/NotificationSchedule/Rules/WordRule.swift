@@ -59,7 +59,7 @@ public struct WordRule: Hashable, Sendable {
     private static func next(
         _ pattern: RuleDays, _ times: [TimeOfDay], after instant: Instant, in zone: ZoneRules
     ) -> Occurrence? {
-        // After the last date, no occurrence exists, and the search would not end.
+        // No date after `.latest` can be represented, and a search from there would not end.
         guard instant < .latest else { return nil }
         return zone.firstOccurrence(of: times, after: instant, on: pattern.next(from:))
     }

@@ -67,8 +67,8 @@ extension ZoneFiles {
 
 /// The user's time zone.
 ///
-/// The zone is `TZ`, else the target of `/etc/localtime`, else the name in `/etc/timezone`, else
-/// the content of `/etc/localtime`, else UTC (localtime(5)).
+/// The zone is `TZ` if it names a known zone, else the target of `/etc/localtime`, else the name in
+/// `/etc/timezone`, else the content of `/etc/localtime`, else UTC (localtime(5)).
 public enum LocalZone {
     /// The zone that `TZ` names; nil if `TZ` is not set or names no known zone.
     public static func fixed(
@@ -115,8 +115,8 @@ public enum LocalZone {
 }
 
 extension ZoneRules {
-    /// The zone of this process: `TZ` if it is set, else the system's zone, with the system's
-    /// tzdata.
+    /// The zone of this process: `TZ` if it names a known zone, else the system's zone, with the
+    /// system's tzdata.
     public static var system: ZoneRules {
         var environment: [String: String] = [:]
         for name in ["TZ", "TZDIR"] {

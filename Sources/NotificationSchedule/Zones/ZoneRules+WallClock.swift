@@ -48,12 +48,12 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The time on the wall clock at this instant, and the end of the times that the clock showed
-    /// before.
+    /// The time on the wall clock at this instant, and a bound above all times that the clock showed
+    /// in earlier periods.
     ///
-    /// `shown` is the time at this instant. `endBefore` is the exclusive end of the times that the
-    /// clock showed in the periods before this instant's period. `endBefore` is above `shown` if
-    /// the clock was put back over `shown`.
+    /// `endBefore` is the exclusive bound. It is above `shown` if the clock was put back over
+    /// `shown`. It is `Int64.min` if the period of this instant began so long ago that no earlier
+    /// time can be above `shown`.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
         let seconds = Self.clamped(seconds)
         var period = period(at: seconds)
@@ -67,8 +67,8 @@ extension ZoneRules {
     }
 }
 
-// Dates and times in a zone. A time that a spring gap removes moves to the gap's end. A time that
-// an autumn hour repeats means its first pass.
+// Dates and times in a zone. A time that a spring gap removes moves to the gap's end. For a time
+// that the clock shows twice in autumn, the first of the two instants counts.
 extension ZoneRules {
     /// The local time at an instant.
     public func civilTime(at instant: Instant) -> CivilTime {

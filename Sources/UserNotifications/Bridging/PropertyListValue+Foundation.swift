@@ -82,8 +82,9 @@ extension PropertyListValue {
         return result
     }
 
-    // Finds the type that the app gave the number: true and false are two shared objects, and
-    // `objCType` names a floating-point type. A cast would turn 1 into true and 2.0 into 2.
+    // Finds the type that the app gave the number. True and false are each one shared object, so
+    // identity tells them from 1 and 0. `objCType` tells floating-point numbers from integers. A
+    // cast would turn 1 into true and 2.0 into 2.
     private static func number(
         _ number: NSNumber, at path: [String]
     ) throws(NotificationError) -> PropertyListValue {

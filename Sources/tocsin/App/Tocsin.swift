@@ -8,7 +8,7 @@ internal import Reactor
 struct Tocsin: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tocsin",
-        abstract: "Notifications that survive: now, later, and their answers.",
+        abstract: "Send notifications now or later, and get the answers.",
         version: Version.current,
         subcommands: [RespondCommand.self, ManualCommand.self],
         groupedSubcommands: [

@@ -9,8 +9,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
         commandName: "push", abstract: "Show a remote notification, or send one to other machines.",
         usage: """
             tocsin push [APP] FILE|- [--collapse-id ID] [--priority N] [--expiration SECONDS]
-            tocsin push --to SUBSCRIPTION FILE|- [--vapid-key KEY] [--ttl SECONDS] ...
-            tocsin push --new-vapid-key KEY
+            tocsin push --to SUBSCRIPTION FILE|- [--vapid-key KEYFILE] [--ttl SECONDS] ...
+            tocsin push --new-vapid-key KEYFILE
             """,
         discussion: """
             FILE has a payload as the Apple Push Notification service takes it: a JSON object \
@@ -21,14 +21,15 @@ struct PushCommand: ParsableCommand, ToolCommand {
             With '--to', the payload is sent to apps on other machines instead, encrypted as Web \
             Push. SUBSCRIPTION is a file with the JSON that an app got when it registered; for \
             several apps, the file has one JSON object on each line. SUBSCRIPTION may also be the \
-            URL of an endpoint, with '--p256dh' and '--auth'. Such a payload has at most 3993 \
-            bytes, and its dictionary 'apns-headers' has the collapse identifier, the priority \
-            and the expiration.
+            URL of an endpoint, with '--p256dh' and '--auth'. With '--to', a payload has at most \
+            3993 bytes, and its dictionary 'apns-headers' has the collapse identifier, the \
+            priority and the expiration.
 
             Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon. With \
             '--to': 0 every push service has the message, 3 the subscription has ended, 65 a \
             subscription or payload that cannot be used, 75 a push service that cannot be reached, \
-            77 a server key that it does not accept, 1 anything else, or different results.
+            77 a server key that the push service does not accept, 1 any other failure, or results \
+            that differ between the subscriptions.
             """)
 
     @Argument(
@@ -63,7 +64,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
         if to != nil {
             guard collapseID == nil, priority == nil, expiration == nil else {
                 throw ValidationError(
-                    "With '--to', write this value into the payload's dictionary 'apns-headers'")
+                    "'--collapse-id', '--priority' and '--expiration' cannot be used with '--to'. "
+                        + "Write their values into the payload's dictionary 'apns-headers'.")
             }
             return
         }

@@ -21,9 +21,9 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             If the desktop has its own switch for the app, a decision sets that switch, too. From \
             then on only the switch counts, and the list shows later changes of it.
 
-            '--previews' hides the app's texts while the session is locked, or always: the popup \
-            then shows the app's name and the placeholder of the category. When the session is \
-            unlocked, the popups show their texts again.
+            '--previews' says when popups show the app's texts: 'always', 'when-unlocked' or \
+            'never'. A popup without texts shows the app's name and the placeholder of the \
+            category. With 'when-unlocked', the texts come back when the session is unlocked.
 
             '--allow-location' and '--deny-location' decide whether the app may know where the \
             device is. The column LOCATION appears when you have decided about an app's location.
