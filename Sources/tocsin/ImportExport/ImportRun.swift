@@ -288,9 +288,11 @@ struct ImportRun {
                     + "reaches only the app \(app.rawValue.quotedForMessage()), not this tool. "
                     + "Import it without '--with-commands'.")
         }
-        if introduced.insert(app).inserted {
+        if !introduced.contains(app) {
             let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
             try await center.introduce(ResponderIdentity.identity(of: app, named: name))
+            // Only after a success, so that the next line tries again after a failure.
+            introduced.insert(app)
         }
         return commands
     }
