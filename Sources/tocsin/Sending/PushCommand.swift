@@ -59,9 +59,16 @@ struct PushCommand: ParsableCommand, ToolCommand {
 
     func validate() throws {
         try sending.check(to: to, words: words)
-        if sending.newKey != nil { return }
+        let hasHeaders = collapseID != nil || priority != nil || expiration != nil
+        if sending.newKey != nil {
+            guard !hasHeaders, !json else {
+                throw ValidationError(
+                    "'--new-vapid-key' excludes every other option; leave them out")
+            }
+            return
+        }
         if to != nil {
-            guard collapseID == nil, priority == nil, expiration == nil else {
+            guard !hasHeaders else {
                 throw ValidationError(
                     "With '--to', write this value into the payload's dictionary 'apns-headers'")
             }
