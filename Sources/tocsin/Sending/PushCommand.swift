@@ -137,11 +137,12 @@ struct PushCommand: ParsableCommand, ToolCommand {
         guard descriptor >= 0,
             let bytes = UserFile.bytes(of: descriptor, limit: PushPayload.maximumSize)
         else {
+            // Read the reason first, because later calls may change `errno`.
+            let reason = String(cString: strerror(errno))
             let name = isInput ? "standard input" : path
             throw ToolError.data(
-                "The payload \(name.quotedForMessage()) cannot be read: "
-                    + "\(String(cString: strerror(errno))). Check the path, or use '-' for standard "
-                    + "input.")
+                "The payload \(name.quotedForMessage()) cannot be read: \(reason). "
+                    + "Check the path, or use '-' for standard input.")
         }
         return bytes
     }
