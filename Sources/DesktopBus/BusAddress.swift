@@ -74,10 +74,16 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether both addresses name the same socket; the id of the bus (`guid=`) does not count.
     public func leads(toSameBusAs other: BusAddress) -> Bool {
-        func socket(_ address: BusAddress) -> [Substring] {
-            address.rawValue.split(separator: ",").filter { !$0.hasPrefix("guid=") }
+        sockets == other.sockets
+    }
+
+    /// Each address as its transport and its keys with their values, without the id of the bus.
+    private var sockets: [[Substring]] {
+        rawValue.split(separator: ";").map { address in
+            let parts = address.split(separator: ":", maxSplits: 1)
+            let keys = parts.dropFirst().flatMap { $0.split(separator: ",") }
+            return Array(parts.prefix(1)) + keys.filter { !$0.hasPrefix("guid=") }
         }
-        return socket(self) == socket(other)
     }
 
     /// The text of the address.

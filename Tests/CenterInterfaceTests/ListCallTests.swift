@@ -79,6 +79,22 @@ import Testing
         #expect(try await client.pending(of: .tocsin) == list)
     }
 
+    @Test func `a page that is read again as records is followed from its own end`() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let client = try await center.client()
+        let (list, calls) = (Self.list(6), Recording<String?>())
+        await center.service.script(Members.pending) { call in
+            var query = call.1
+            calls.append(query.after?.rawValue)
+            // The third call reads the first page again, which is shorter now.
+            query.limit = calls.all.count == 3 ? 2 : 4
+            return ListPage(of: list, query)
+        }
+        await center.service.damageLines()
+        #expect(try await client.pending(of: .tocsin) == list)
+        #expect(calls.all == [nil, "4", nil, "2", "2"])
+    }
+
     @Test func `a page's error reaches the caller, and its identifiers reach the service`()
         async throws
     {

@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("unix:path=/a,guid=1", "unix:path=/a", true),
+        ("unix:guid=1,path=/a", "unix:path=/a", true),
+        ("unix:path=/a,guid=1;unix:path=/b,guid=2", "unix:path=/a;unix:path=/b", true),
+        ("unix:path=/a,guid=1;unix:path=/b", "unix:path=/a", false),
+        ("unix:path=/a", "unix:path=/b", false), ("unix:path=/a", "tcp:path=/a", false),
+    ])
+    func `an address leads to the same bus as one that differs in the id alone`(
+        _ one: String, _ other: String, isSame: Bool
+    ) throws {
+        #expect(try BusAddress(one).leads(toSameBusAs: BusAddress(other)) == isSame)
+    }
+
     /// The reference is the bus's own parser.
     ///
     /// Outside of quotes `\'` is an apostrophe; within quotes nothing is special.

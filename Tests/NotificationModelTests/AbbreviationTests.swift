@@ -33,4 +33,10 @@ import Testing
     @Test func `other spellings of a letter are other beginnings`() {
         #expect(found("\u{E9}", in: ["e\u{301}t\u{E9}", "\u{E9}t\u{E9}"]) == ["\u{E9}t\u{E9}"])
     }
+
+    @Test func `an identifier in another spelling is another identifier`() {
+        let found = found("\u{E9}", in: ["e\u{301}", "\u{E9}", "\u{E9}t\u{E9}"])
+        // `==` treats the first two as equal.
+        #expect(found.map { Array($0.utf8) } == [[0xC3, 0xA9]])
+    }
 }

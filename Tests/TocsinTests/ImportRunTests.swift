@@ -42,18 +42,30 @@ import Testing
         #expect(keeper.events.all == ["begin 0", "end 0", "begin 1024", "end 1024"])
     }
 
+    /// An input of only unusable lines was once kept in memory to its end.
+    @Test func `the errors of unusable lines are reported before the input ends`() async throws {
+        let keeper = HeldKeeper()
+        var run = try Self.run(to: keeper)
+        var outcomes: [Result<String, ToolError>] = []
+        let count = 4 * RequestWithFiles.limit
+        for number in 0..<count {
+            outcomes += try await run.add(ToolError.data("no"), place: "line \(number): ")
+        }
+        // Two batches may be on their way.
+        #expect(outcomes.count == count / 2)
+        outcomes += try await run.flush()
+        #expect(run.failureCount == count && !run.isWaiting && keeper.events.all.isEmpty)
+        let messages = outcomes.map { outcome in
+            if case .failure(let error) = outcome { error.message } else { "" }
+        }
+        #expect(messages == (0..<count).map { "line \($0): no" })
+    }
+
     /// Imports requests of these names; returns the accepted names in order.
     private static func imported(
         _ names: [String], to keeper: HeldKeeper
     ) async throws -> [String] {
-        let environment = ToolEnvironment(
-            variables: [:], directory: "/tmp", now: Instant(microseconds: 0), zone: .fixed(0),
-            reactor: Reactor.hosted("unused"))
-        let connection = BusConnection(
-            address: try BusAddress("unix:path=/nowhere"), reactor: environment.reactor)
-        var run = ImportRun(
-            to: CenterClient(connection: connection, requests: keeper), by: ImportRules(),
-            in: environment)
+        var run = try Self.run(to: keeper)
         var outcomes: [Result<String, ToolError>] = []
         for name in names {
             let request = NotificationRequest(
@@ -63,6 +75,17 @@ import Testing
         outcomes += try await run.flush()
         #expect(run.count == names.count && run.failureCount == 0 && !run.isWaiting)
         return try outcomes.map { try $0.get() }
+    }
+
+    private static func run(to keeper: HeldKeeper) throws -> ImportRun {
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Instant(microseconds: 0), zone: .fixed(0),
+            reactor: Reactor.hosted("unused"))
+        let connection = BusConnection(
+            address: try BusAddress("unix:path=/nowhere"), reactor: environment.reactor)
+        return ImportRun(
+            to: CenterClient(connection: connection, requests: keeper), by: ImportRules(),
+            in: environment)
     }
 }
 

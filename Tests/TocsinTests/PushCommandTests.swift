@@ -58,12 +58,22 @@ import Testing
             try String(contentsOfFile: state + "/tocsin/commands.jsonl", encoding: .utf8)
         }
         #expect(try commands().contains("/tmp/score"))
+        // A push that shows nothing replaces nothing.
+        let silent = try Self.file(#"{"aps":{"content-available":1}}"#, in: bus)
+        let taken = try await Self.push(
+            ["org.tocsin.Tocsin", silent, "--collapse-id", "score"], bus)
+        #expect(taken.status == 0, "\(taken.errors)")
+        #expect(try commands().contains("/tmp/score"))
         let payload = try Self.file(#"{"aps":{"alert":"2:0"}}"#, in: bus)
         let pushed = try await Self.push(
             ["org.tocsin.Tocsin", payload, "--collapse-id", "score"], bus)
         #expect(pushed.status == 0, "\(pushed.errors)")
         #expect(try !commands().contains("/tmp/score"))
         #expect(try commands().contains("/tmp/other"))
+        let own = try Self.file(
+            #"{"aps":{"alert":"3:0"},"apns-headers":{"apns-collapse-id":"other"}}"#, in: bus)
+        #expect(try await Self.push(["org.tocsin.Tocsin", own], bus).status == 0)
+        #expect(try !commands().contains("/tmp/other"))
         await server.stop()
     }
 
@@ -91,7 +101,7 @@ import Testing
         let long = String(repeating: "x", count: 65)
         #expect(try await Self.push(["org.a.B", good, "--collapse-id", long], bus).status == 65)
         let other = try await Self.push(["org.a.B", good, "--priority", "7"], bus)
-        #expect(other.status == 65 && other.errors.contains("10 to show it at once"))
+        #expect(other.status == 65 && other.errors.contains("10 or 5 to show it at once"))
         // A date before 1970, and one in milliseconds, once meant that the push never expires.
         for option in ["--expiration=-99999999999999", "--expiration=1798761600000"] {
             let run = try await Self.push(["org.a.B", good, option], bus)

@@ -142,6 +142,9 @@ import WebPush
             ["--to", "TO", "PAYLOAD", "--vapid-key", "PAYLOAD", "--vapid-subject", "mailto:a"], 65,
             "--new-vapid-key"
         ), (["--new-vapid-key", "PAYLOAD"], 65, "new file"),
+        (["--new-vapid-key", "NONE", "--ttl", "5"], 64, "excludes"),
+        (["--new-vapid-key", "NONE", "--collapse-id", "x"], 64, "excludes"),
+        (["--new-vapid-key", "NONE", "--json"], 64, "excludes"),
     ])
     func `a wrong command line or file is refused before anything is sent`(
         arguments: [String], status: Int32, words: String

@@ -107,4 +107,12 @@ import Testing
         #expect(run.errors.contains("Your decision is kept"), "\(run.errors)")
         #expect(!run.errors.contains("Did you mean"))
     }
+
+    @Test func `a reset of an unknown id says that no decision is kept`() async throws {
+        let bus = try Self.session([:])
+        let run = try await Self.run(["com.elsewhere.Later", "--reset"], on: bus)
+        #expect(run.status == 0)
+        #expect(run.errors.contains("No decision about it is kept"), "\(run.errors)")
+        #expect(!run.errors.contains("Your decision is kept"))
+    }
 }

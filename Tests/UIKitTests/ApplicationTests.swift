@@ -111,25 +111,58 @@ import UserNotifications
     {
         let service = ScriptedService()
         let mayAnswer = Promise<Void>()
-        let key = Data(count: 65).base64EncodedString()
-        let secret = Data(count: 16).base64EncodedString()
-        let keys = #"{"p256dh":"\#(key)","auth":"\#(secret)"}"#
-        let token = Array(#"{"endpoint":"https://push.example/a","keys":\#(keys)}"#.utf8)
+        let token = Self.subscription("a")
         await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
             await mayAnswer.value()
             return token
         }
-        let center = UNUserNotificationCenter(
-            source: ServiceSource(
-                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { service }))
-        let test = try TestApplication(center: center)
+        let test = try TestApplication(center: Self.center(service))
         test.application.registerForRemoteNotifications()
         test.application.unregisterForRemoteNotifications()
         mayAnswer.fulfill(())
         #expect(try await test.delegate.tokens.first(1) == [Data(token)])
         try await service.inputs(of: Members.unregisterFromPushes) { !$0.isEmpty }
         #expect(!test.application.isRegisteredForRemoteNotifications)
+    }
+
+    @Test func `a new subscription during the end of a registration brings no token`()
+        async throws
+    {
+        let service = ScriptedService()
+        let mayEnd = Promise<Void>()
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            Self.subscription("a")
+        }
+        await service.script(Members.unregisterFromPushes) { _ async throws(NotificationError) in
+            await mayEnd.value()
+        }
+        let test = try TestApplication(center: Self.center(service))
+        test.application.registerForRemoteNotifications()
+        _ = try await test.delegate.tokens.first(1)
+        test.application.unregisterForRemoteNotifications()
+        try await service.inputs(of: Members.unregisterFromPushes) { !$0.isEmpty }
+        await service.send(.subscriptionChanged(Self.subscription("b"), of: .tocsin))
+        mayEnd.fulfill(())
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            Self.subscription("c")
+        }
+        test.application.registerForRemoteNotifications()
+        let tokens = try await test.delegate.tokens.first(2)
+        #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("c"))])
+    }
+
+    private nonisolated static func subscription(_ name: String) -> [UInt8] {
+        let key = Data(count: 65).base64EncodedString()
+        let secret = Data(count: 16).base64EncodedString()
+        let keys = #"{"p256dh":"\#(key)","auth":"\#(secret)"}"#
+        return Array(#"{"endpoint":"https://push.example/\#(name)","keys":\#(keys)}"#.utf8)
+    }
+
+    private static func center(_ service: ScriptedService) -> UNUserNotificationCenter {
+        UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { service }))
     }
 
     @Test func `a badge is kept and never negative`() throws {

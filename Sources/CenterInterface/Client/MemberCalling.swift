@@ -88,14 +88,19 @@ extension MemberCalling {
             let (lines, linesQuery) = (page, query)
             query.after = page.next
             async let decoded = Self.decoded(lines, as: element)
-            let following = query.after == nil ? nil : try await pendingLines(query, of: app)
+            var following = query.after == nil ? nil : try await pendingLines(query, of: app)
             do throws(NotificationError) {
                 list.append(try await decoded.get())
             } catch {
                 // A line could not be decoded. So read this page again with the member `Pending`,
                 // which leaves damaged requests out.
-                let rest = try await pendingPage(linesQuery, of: app).notifications
-                for pending in rest { list.append(element(pending), at: pending.firingOrder) }
+                let again = try await pendingPage(linesQuery, of: app)
+                for pending in again.notifications {
+                    list.append(element(pending), at: pending.firingOrder)
+                }
+                // This page may end elsewhere, because requests were added or removed meanwhile.
+                query.after = again.next
+                following = query.after == nil ? nil : try await pendingLines(query, of: app)
             }
             guard let following else { return list.sorted }
             page = following

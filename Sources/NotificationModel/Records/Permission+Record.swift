@@ -65,7 +65,7 @@ extension Permission.Options: RecordScalar {}
 
 extension PushHeaders.Priority: RecordScalar {
     package static var wanted: String {
-        "10 to show it at once, 5 to save power, or 1 not to wake the device"
+        "10 or 5 to show it at once, or 1 to show it without popup and sound"
     }
     package var recordValue: RecordValue { .integer(rawValue) }
     package init?(recordValue: RecordValue) {

@@ -44,18 +44,22 @@ package struct Abbreviation: Hashable, Sendable {
         guard !text.isEmpty else { return [] }
         let beginning = try beginning()
         guard let number, let numbered = try numbered(number),
-            !beginning.contains(where: { identifier($0) == identifier(numbered) })
+            !beginning.contains(where: {
+                identifier($0).utf8.elementsEqual(identifier(numbered).utf8)
+            })
         else { return beginning }
         return beginning + [numbered]
     }
 
     /// The elements that the text may mean, from a list in memory.
+    ///
+    /// Identifiers are compared by their bytes, as in SQLite.
     package func candidates<Element>(
         in list: [Element], last: Element?, identifier: (Element) -> String
     ) -> [Element] {
         candidates(
             identifier: identifier,
-            exact: { list.first { identifier($0) == text } },
+            exact: { list.first { identifier($0).utf8.elementsEqual(text.utf8) } },
             last: { last },
             beginning: { list.filter { begins(identifier($0)) } },
             numbered: { $0 <= list.count ? list[$0 - 1] : nil })

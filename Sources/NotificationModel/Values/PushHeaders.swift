@@ -51,8 +51,8 @@ public struct PushHeaders: Hashable, Sendable {
     static func unknownPriority(_ number: String) -> NotificationError {
         NotificationError(
             .invalidArgument,
-            "The priority is \(number). Use 10 to show it at once, 5 to save power, or 1 not to "
-                + "wake the device.")
+            "The priority is \(number). Use 10 or 5 to show it at once, or 1 to show it "
+                + "without popup and sound.")
     }
 
     /// A copy in which each header that has its default value gets the value from `other`.

@@ -26,6 +26,8 @@ final class RemoteNotifications {
     /// The token that the delegate got last.
     private(set) var token: Data?
     private var isListening = false
+    /// Whether `register()` was called after the last call of `unregister()`.
+    private var wantsToken = false
     /// The number of calls of `register()` without an answer; each answer calls the delegate.
     private var pending = 0
     private var lastCall: Task<Void, Never>?
@@ -36,6 +38,7 @@ final class RemoteNotifications {
 
     func register() {
         listen()
+        wantsToken = true
         pending += 1
         let center = application.surroundings.center()
         performInTurn { [self] in
@@ -52,6 +55,7 @@ final class RemoteNotifications {
 
     func unregister() {
         token = nil
+        wantsToken = false
         let center = application.surroundings.center()
         performInTurn { [self] in
             // A registration before this call may have brought a token meanwhile.
@@ -87,8 +91,8 @@ final class RemoteNotifications {
         switch event {
         case .subscription(let subscription?):
             // Ignore this event while a call of `register()` is pending: the answer to that call
-            // brings the same token.
-            guard pending == 0, subscription.deviceToken != token else { return }
+            // brings the same token. After `unregister()`, the app wants no token.
+            guard wantsToken, pending == 0, subscription.deviceToken != token else { return }
             announce(subscription.deviceToken)
         case .subscription(nil):
             guard token != nil else { return }

@@ -92,7 +92,7 @@ final class ServiceConnection: Sendable {
         return unstoredCount.withLock(\.self)
     }
 
-    /// Returns when every call so far has ended.
+    /// Returns when every call has ended, also the calls that are added meanwhile.
     func flush() async {
         await withCheckedContinuation { continuation in
             unfinished.notify(queue: .global()) { continuation.resume() }

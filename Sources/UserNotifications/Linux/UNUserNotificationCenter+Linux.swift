@@ -23,7 +23,7 @@ extension UNUserNotificationCenter {
     /// calls `Activate` without the identifier. The response has the identifier in both cases.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
-    /// Returns when every call so far has ended.
+    /// Returns when every call has ended, also the calls that begin meanwhile.
     ///
     /// Even without `flush`, a program that ends waits up to two seconds for calls that change the
     /// store: requests, removals, categories, badges and handled responses. The program does not

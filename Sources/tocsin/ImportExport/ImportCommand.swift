@@ -171,7 +171,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             do throws(ToolError) {
                 item = try ImportItem(line: line)
             } catch {
-                run.add(error, place: place)
+                try report(try await run.add(error, place: place))
                 continue
             }
             guard let item else { continue }
@@ -203,7 +203,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         }
         let calendar = ICalendarImport(environment: environment, withoutAlarms: !onlyAlarms)
         let (items, errors) = calendar.items(of: text)
-        for error in errors { run.add(error, place: "") }
+        for error in errors { try report(try await run.add(error, place: "")) }
         for item in items { try report(try await run.add(item, size: 0, place: "")) }
     }
 

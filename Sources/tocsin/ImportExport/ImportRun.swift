@@ -92,8 +92,7 @@ struct ImportRun {
         } catch {
             let error = ToolError(error)
             guard error.status != .unreachable else { throw error }
-            add(error, place: place)
-            return []
+            return try await add(error, place: place)
         }
         let outcomes = batch.admits(prepared.request, of: app) ? [] : try await startCall()
         batch.append(prepared, of: app, size: size, place: place)
@@ -103,9 +102,16 @@ struct ImportRun {
         return batch.isFull ? outcomes + (try await startCall()) : outcomes
     }
 
-    /// Records the error of an unusable line, so that it is reported in order.
-    mutating func add(_ error: ToolError, place: String) {
+    /// Records the error of an unusable line, and returns the outcomes that are known by now.
+    ///
+    /// The error is reported in order, so it waits for the items before it.
+    ///
+    /// - Throws: The errors of `add(_:size:place:)`.
+    mutating func add(
+        _ error: ToolError, place: String
+    ) async throws -> [Result<String, ToolError>] {
         batch.append(error, place: place)
+        return batch.isFull ? try await startCall() : []
     }
 
     /// Finishes the import of every item added so far, and returns the remaining outcomes.
@@ -282,9 +288,11 @@ struct ImportRun {
                     + "reaches only the app \(app.rawValue.quotedForMessage()), not this tool. "
                     + "Import it without '--with-commands'.")
         }
-        if introduced.insert(app).inserted {
+        if !introduced.contains(app) {
             let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
             try await center.introduce(ResponderIdentity.identity(of: app, named: name))
+            // Only after a success, so that the next line tries again after a failure.
+            introduced.insert(app)
         }
         return commands
     }

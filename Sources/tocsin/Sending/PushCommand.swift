@@ -60,9 +60,16 @@ struct PushCommand: ParsableCommand, ToolCommand {
 
     func validate() throws {
         try sending.check(to: to, words: words)
-        if sending.newKey != nil { return }
+        let hasHeaders = collapseID != nil || priority != nil || expiration != nil
+        if sending.newKey != nil {
+            guard !hasHeaders, !json else {
+                throw ValidationError(
+                    "'--new-vapid-key' excludes every other option; leave them out")
+            }
+            return
+        }
         if to != nil {
-            guard collapseID == nil, priority == nil, expiration == nil else {
+            guard !hasHeaders else {
                 throw ValidationError(
                     "'--collapse-id', '--priority' and '--expiration' cannot be used with '--to'. "
                         + "Write their values into the payload's dictionary 'apns-headers'.")
@@ -86,30 +93,46 @@ struct PushCommand: ParsableCommand, ToolCommand {
     private func post(in environment: ToolEnvironment) async throws {
         let payload = try Self.payload(of: words[words.count - 1], in: environment)
         // The centre checks the payload, too; this check reports a mistake even without a bus.
-        let target = try PushPayload(payload).target
+        let push = try PushPayload(payload)
         let app = words.count == 2 ? try ApplicationID(words[0]) : nil
-        let named = try app ?? target.map(ApplicationID.init)
+        let named = try app ?? push.target.map(ApplicationID.init)
         let headers = try headers()
         let center = try await CenterClient.open(environment)
-        // A remote notification must not run the commands of the request that it replaces.
+        // A remote notification must not run the commands of the request that it replaces. A push
+        // without text and sound replaces nothing.
+        let isStored = push.showsAlert || push.content.sound != nil
+        let identifier = isStored ? headers.completed(by: push.headers).collapseIdentifier : nil
         let replaced = named.flatMap { app in
-            collapseID.map { NotificationKey(app: app, identifier: $0) }
+            identifier.map { NotificationKey(app: app, identifier: $0) }
         }
         let former = try replaced.flatMap { try CommandFile.takeCommands($0, in: environment) }
-        let identifier: String?
+        let posted: String?
         do throws(NotificationError) {
-            identifier = try await center.service.push(payload, headers: headers, for: app)
+            posted = try await center.service.push(payload, headers: headers, for: app)
         } catch {
-            // The former notification is not replaced, so it gets its commands back.
-            if let replaced, let former {
-                try CommandFile.keepCommands(former, of: replaced, isNew: true, in: environment)
+            // After a refusal, the former notification stays and gets its commands back. If the
+            // answer was lost, the push may have replaced it.
+            if ![.noBus, .noDaemon].contains(error.code), let replaced, let former {
+                restore(former, of: replaced, in: environment)
             }
             throw ToolError(error)
         }
         if json {
-            try Output.line(RecordValue.record([.init("id", identifier)]).text)
-        } else if identifier == nil {
+            try Output.line(RecordValue.record([.init("id", posted)]).text)
+        } else if posted == nil {
             Output.warn("The payload has nothing to show.")
+        }
+    }
+
+    /// Stores the commands of a notification that was not replaced; a failure is only a warning,
+    /// because the caller reports the error of the push.
+    private func restore(
+        _ former: ClickCommands, of key: NotificationKey, in environment: ToolEnvironment
+    ) {
+        do throws(ToolError) {
+            try CommandFile.keepCommands(former, of: key, isNew: true, in: environment)
+        } catch {
+            Output.warn(error.text)
         }
     }
 
@@ -132,11 +155,12 @@ struct PushCommand: ParsableCommand, ToolCommand {
         guard descriptor >= 0,
             let bytes = UserFile.bytes(of: descriptor, limit: PushPayload.maximumSize)
         else {
+            // Read the reason first, because later calls may change `errno`.
+            let reason = String(cString: strerror(errno))
             let name = isInput ? "standard input" : path
             throw ToolError.data(
-                "The payload \(name.quotedForMessage()) cannot be read: "
-                    + "\(String(cString: strerror(errno))). Check the path, or use '-' for standard "
-                    + "input.")
+                "The payload \(name.quotedForMessage()) cannot be read: \(reason). "
+                    + "Check the path, or use '-' for standard input.")
         }
         return bytes
     }

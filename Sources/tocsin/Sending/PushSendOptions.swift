@@ -38,16 +38,17 @@ struct PushSendOptions: ParsableArguments {
     var newKey: String?
 
     func check(to: String?, words: [String]) throws {
+        let texts = [p256dh, auth, urgency, topic, vapidKey, vapidSubject]
+        let isPlain = texts.allSatisfy { $0 == nil } && ttl == nil
         if newKey != nil {
-            guard to == nil, words.isEmpty else {
+            guard to == nil, words.isEmpty, isPlain else {
                 throw ValidationError(
-                    "'--new-vapid-key' excludes '--to' and a payload; leave them out")
+                    "'--new-vapid-key' excludes a payload and every other option; leave them out")
             }
             return
         }
-        let texts = [p256dh, auth, urgency, topic, vapidKey, vapidSubject]
         guard let to else {
-            guard texts.allSatisfy({ $0 == nil }), ttl == nil else {
+            guard isPlain else {
                 throw ValidationError("An option that needs '--to' is given without '--to'; add it")
             }
             return

@@ -135,9 +135,13 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
                 "\(problem) Did you mean \(meant.quotedForMessage())? Nothing was changed; 'tocsin "
                     + "settings --all' lists the ids.")
         }
+        let isReset = decision == .reset && previews == nil
         Output.warn(
-            "tocsin: \(problem) Your decision is kept for an app with this id; '--reset' "
-                + "removes the decision, and 'tocsin settings --all' lists the ids.")
+            isReset
+                ? "tocsin: \(problem) No decision about it is kept; 'tocsin settings --all' lists "
+                    + "the ids."
+                : "tocsin: \(problem) Your decision is kept for an app with this id; '--reset' "
+                    + "removes the decision, and 'tocsin settings --all' lists the ids.")
     }
 
     private func print(
