@@ -66,7 +66,7 @@ public enum Desktops {
         switches: .gnome, pages: [["gnome-control-center", "notifications", "@"]],
         locker: Locker(
             bus: "org.gnome.ScreenSaver",
-            source: "the shield is down, with a lock or without: "
+            source: "active while the shield covers the screen, with a lock or without: "
                 + "https://gitlab.gnome.org/GNOME/gnome-shell js/ui/shellDBus.js, screenShield.js; "
                 + "gnome-screensaver, Gala and Phosh have the same name"))
 
@@ -76,8 +76,9 @@ public enum Desktops {
             ServerTraits(
                 since: ServerVersion("6.4"),
                 source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
-                    + "the actions of a sender that leaves are removed; a popup that times out is "
-                    + "not closed, and one without a desktop file is not listed; else as below",
+                    + "the actions of a sender that leaves are removed; a timeout sends no "
+                    + "NotificationClosed, and a popup that timed out is not listed if it has no "
+                    + "desktop file; else as below",
                 quirks: [.refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence]),
             ServerTraits(
                 since: ServerVersion("6"),
@@ -107,7 +108,8 @@ public enum Desktops {
         locker: Locker(
             bus: "org.freedesktop.ScreenSaver",
             source: "locked: https://invent.kde.org/plasma/kscreenlocker interface.cpp; on GNOME "
-                + "and Cinnamon a program that passes on the state of their own locker"))
+                + "and Cinnamon another program has this name, and passes on the state of the "
+                + "desktop's own locker"))
 
     private static let xfce = Desktop(
         server: "Xfce Notify Daemon", name: "Xfce",

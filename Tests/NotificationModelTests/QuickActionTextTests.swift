@@ -120,6 +120,10 @@ struct QuickActionTextTests {
         #expect(QuickActionSymbol(propertyListName: "UIApplicationShortcutIconType") == nil)
         #expect(QuickActionSymbol(systemName: "heart.fill") == .love)
         #expect(QuickActionSymbol(systemName: "plus.circle.fill") == .add)
+        #expect(QuickActionSymbol(systemName: "checkmark.circle.fill") == .taskCompleted)
+        #expect(QuickActionSymbol(systemName: "circle.fill") == .task)
+        #expect(QuickActionSymbol(systemName: "square.and.arrow.up.fill") == .share)
+        #expect(QuickActionSymbol(systemName: "person.2.fill") == .contact)
         #expect(QuickActionSymbol(systemName: "hare") == nil)
         for symbol in QuickActionSymbol.allCases { #expect(!symbol.iconName.isEmpty) }
     }

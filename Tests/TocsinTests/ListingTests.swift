@@ -216,7 +216,7 @@ import Testing
 
     @Test(
         arguments: [
-            (.once, nil, nil), (.once, 600, "shown late by at most 10 min; later ones are skipped"),
+            (.once, nil, nil), (.once, 600, "shown if at most 10 min late, otherwise skipped"),
             (.skip, nil, "skipped when more than 60 s late"),
             (.skip, 7_200, "skipped when more than 2 h late"),
         ] as [(CatchUp, Double?, String?)])

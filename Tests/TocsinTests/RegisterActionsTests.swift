@@ -103,6 +103,17 @@ import Testing
         #expect(run.entry.value("Name[fr]") == nil)
     }
 
+    @Test func `the app's own English texts come before those of its bundles`() async throws {
+        let run = try await registered([
+            "Info.plist": Data(
+                "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8),
+            "A_A.resources/en.lproj/InfoPlist.strings": Data("CFBundleName = \"Own\";".utf8),
+            "B_B.resources/en.lproj/InfoPlist.strings": Data("CFBundleName = \"Other\";".utf8),
+        ])
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.entry.value("Name") == "Own")
+    }
+
     @Test func `a name of Xcode's variables is replaced by the program's`() async throws {
         let run = try await registered([
             "Info.plist": Data(

@@ -5,7 +5,8 @@ struct AlertProgram: Sendable {
     /// The program's name in `PATH`.
     var name: String
     var arguments: @Sendable (AlertDialog) -> [String]
-    /// The arguments that ask for one text of the alert; `accept` labels the OK button.
+    /// The arguments for a window in which the user types the text of one field; `accept` labels
+    /// zenity's OK button.
     var fieldArguments: @Sendable (AlertDialog, AlertDialog.Field, _ accept: String) -> [String]
     /// The index of the pressed button; nil if the user closed the window.
     var button: @Sendable (AlertDialog, _ status: Int32, _ output: String) -> Int?

@@ -58,7 +58,7 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change, so these rows take no room from the claimed rows.
+    /// A claim is such a change: it marks these rows first, so it may claim as many rows more.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)

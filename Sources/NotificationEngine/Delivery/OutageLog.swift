@@ -88,7 +88,7 @@ struct ClockOutageLog: Hashable {
         if let shortest { outages.remove(at: shortest) }
     }
 
-    /// Cuts the outages at `now`, because the clock reaches the later dates again.
+    /// Cuts the outages at `now`, to which the clock was set back: later dates are still to come.
     private mutating func setBack(to now: Int64) {
         outages = outages.compactMap { outage in
             guard outage.from < now else { return nil }

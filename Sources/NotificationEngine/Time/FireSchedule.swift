@@ -55,24 +55,6 @@ public struct FireSchedule: Sendable {
         }
     }
 
-    /// The next due time of a request that has just fired; missed repeats merge into one.
-    package func next(
-        of trigger: NotificationTrigger?, after due: DueTime, now: ClockReading
-    ) -> DueTime? {
-        switch trigger {
-        case .interval(let seconds, repeats: true):
-            return next(
-                every: Int64(microsecondsOfSeconds: seconds), after: due, now: now)
-        case .calendar(let components, repeats: true):
-            return dates.nextOfAccepted(
-                components, after: base(fired: due.wall, now), timeZone: now.timeZone
-            ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.wall) }
-        case .rule(let rule): return next(of: rule, after: due, now: now)
-        case .region(_, repeats: true): return .never
-        case nil, .interval, .calendar, .at, .push, .region: return nil
-        }
-    }
-
     /// The due time of a pending request by the current clock and zone; nil if the stored time
     /// stays.
     package func moved(
@@ -117,17 +99,6 @@ public struct FireSchedule: Sendable {
     /// The user's zone, if the date follows this zone; nil if the components name a zone.
     func zone(_ components: CalendarComponents, _ now: ClockReading) -> String? {
         components.timeZone == nil ? now.timeZone : nil
-    }
-
-    func next(
-        every period: Int64, after due: DueTime, now: ClockReading
-    ) -> DueTime {
-        // A row from before a reboot has only a wall time; its next date uses this boot's clock.
-        let late =
-            due.boot.map { now.boot.saturatingSubtract($0) }
-            ?? now.wall.microseconds(since: due.wall)
-        let period = min(max(period, 1), Limits.interval.range.upperBound * 1_000_000)
-        return DueTime(after: period - (late % period + period) % period, now)
     }
 
     private static func check(_ region: NotificationRegion) throws(NotificationError) {
@@ -200,20 +171,6 @@ extension FireSchedule {
                 + "date. Give it a later end, or leave the end out.")
     }
 
-    /// The next due time of a rule that has just fired; missed repeats merge into one.
-    func next(
-        of rule: NotificationRule, after due: DueTime, now: ClockReading
-    ) -> DueTime? {
-        guard rule.count != 1, let parsed = try? read(rule) else { return nil }
-        if let length = parsed.interval?.microseconds {
-            let next = next(every: length, after: due, now: now)
-            return next.wall <= rule.until ?? next.wall ? next : nil
-        }
-        return parsed.next(
-            after: base(fired: due.wall, now), fired: due.wall, in: zone(of: parsed, rule, now)
-        ).map { self.due($0, parsed, rule, now, fired: due.wall) }
-    }
-
     /// The due time of a pending rule, computed again; nil if the stored time stays.
     ///
     /// The stored time stays if the rule uses the boot-time clock, cannot be read, or has no
@@ -230,7 +187,7 @@ extension FireSchedule {
         return next.map { due($0, parsed, rule, now, fired: fired) }
     }
 
-    private func read(_ rule: NotificationRule) throws(NotificationError) -> Rule {
+    func read(_ rule: NotificationRule) throws(NotificationError) -> Rule {
         do throws(TimeTextError) {
             return try Rule(rule.text, until: rule.until)
         } catch {
@@ -240,14 +197,14 @@ extension FireSchedule {
         }
     }
 
-    private func zone(
+    func zone(
         of parsed: Rule, _ rule: NotificationRule, _ now: ClockReading
     ) -> ZoneRules {
         let name = parsed.timeZone ?? rule.timeZone ?? now.timeZone
         return zones.rulesOrUTC(named: name)
     }
 
-    private func due(
+    func due(
         _ occurrence: Occurrence, _ parsed: Rule, _ rule: NotificationRule, _ now: ClockReading,
         fired: Instant? = nil
     ) -> DueTime {

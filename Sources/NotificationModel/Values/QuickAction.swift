@@ -58,15 +58,18 @@ package enum QuickActionSymbol: String, CaseIterable, Sendable {
 
     /// Finds the symbol by the name of an SF Symbol, such as `heart.fill`; nil if unknown.
     package init?(systemName: String) {
-        let words = systemName.utf8.split(separator: UInt8(ascii: "."))
-        let plain = words.filter { !Self.variants.contains(String(Substring($0))) }
-        let name = plain.map { String(Substring($0)) }.joined(separator: ".")
-        guard
-            let symbol = Self.allCases.first(where: {
-                $0.names.symbols.contains(systemName) || $0.names.symbols.contains(name)
-            })
-        else { return nil }
-        self = symbol
+        var words = systemName.utf8.split(separator: UInt8(ascii: ".")).map {
+            String(Substring($0))
+        }
+        // The longest name counts: `checkmark.circle` is more than a variant of `checkmark`.
+        while true {
+            let name = words.joined(separator: ".")
+            if let symbol = Self.allCases.first(where: { $0.names.symbols.contains(name) }) {
+                self = symbol
+                return
+            }
+            guard let last = words.popLast(), Self.variants.contains(last) else { return nil }
+        }
     }
 
     /// The symbol of a value in an `Info.plist`: `UIApplicationShortcutIconTypeCompose`.

@@ -37,7 +37,7 @@ extension Collection<TimeToken> {
         let halves = ["am", "pm"]
         return reduce(into: []) { tokens, token in
             guard halves.contains(token.text), let last = tokens.last,
-                !halves.contains(String(last.text.suffix(2)))
+                last.text.allSatisfy({ $0.isNumber || $0 == ":" })
             else { return tokens.append(token) }
             tokens[tokens.count - 1] = TimeToken(
                 text: last.text + token.text,

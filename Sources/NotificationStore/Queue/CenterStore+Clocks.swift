@@ -9,8 +9,8 @@ extension CenterStore {
     ///
     /// If a crashed process left a request "presenting", the request waits again: nobody knows
     /// whether it was shown. A request that the process marked as shown is settled as delivered.
-    /// With `keepsUnanswered`, a request stays "presenting" if the last run recorded it with
-    /// `keepUnanswered`. A due time on the clock of an earlier boot becomes a due time on the wall
+    /// If `keepsUnanswered` is true, the requests that the last run recorded as unanswered stay
+    /// "presenting". A due time on the clock of an earlier boot becomes a due time on the wall
     /// clock. Returns the notifications that retention removed, and popups that an earlier process
     /// may have left open.
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
@@ -74,7 +74,7 @@ extension CenterStore {
         try await change("changed") { try Self.setMeta("wall", wall, in: $0) }
     }
 
-    /// If the user's time zone changed, computes again the dates that follow it.
+    /// If the user's time zone changed, computes the dates that depend on it again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followTimeZone(

@@ -117,8 +117,8 @@ struct StoreFile: Sendable {
         try database.writeWithoutTransaction { try rescue.run(into: $0) }
         step(.rowsCollected)
         try database.close()
-        // While the mark exists, a missing log counts as damage. Remove it, because the new database
-        // has no log until it is opened.
+        // While the mark exists, a missing log counts as damage. The new database has no log until
+        // it is opened, so remove the mark first.
         try mark.remove()
         try exchange.prepare(.damaged)
         try close()
@@ -145,8 +145,8 @@ struct StoreFile: Sendable {
         try exchange.prepare(.replaced)
         // Delete the log and the database if they are still the store's own: `target` is newer.
         for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
-        // Rename what another program has put there before the database closes: SQLite then deletes
-        // every file that has the log's path.
+        // Before the database closes, rename the files that another program has put at these paths:
+        // on closing, SQLite deletes any file at the log's path.
         try exchange.setFormerAside(.replaced)
         try open.close()
         _ = try exchange.finish()

@@ -57,7 +57,10 @@ package enum PayloadCoding {
         return false
     }
 
-    /// Whether a list must decode a payload: it has keys that only the store knows, or attachments.
+    /// Whether a payload must be decoded before it is listed.
+    ///
+    /// It must be, if it has attachments or keys that only the store knows. Any other payload is
+    /// listed as it is stored.
     ///
     /// Decoding completes the paths of attachments. A nested key with one of the searched names
     /// counts too: the list then decodes a payload without need, which does no harm.

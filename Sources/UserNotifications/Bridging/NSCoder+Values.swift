@@ -42,8 +42,8 @@ extension NSCoder {
         return try? PropertyListSerialization.propertyList(from: data, format: nil)
     }
 
-    // Encodes the property list as bytes if possible. Otherwise an archive of Foundation on Linux
-    // would return the number 1 as true.
+    // Encodes the property list as bytes if possible, because an archive of Foundation on Linux
+    // returns the number 1 in a dictionary as true.
     func encode(propertyList: [AnyHashable: Any], forKey key: String) {
         let data = try? PropertyListSerialization.data(
             fromPropertyList: propertyList, format: .binary, options: 0)

@@ -107,7 +107,9 @@ struct ICalendarEvent {
                     + "it replaces stays.")
         }
         if line.parameters["RANGE"] != nil {
-            addWarning("it changes several dates (RANGE), but only one of them is changed.")
+            addWarning(
+                "it is meant for several dates (RANGE), but the import changes only the one that "
+                    + "it names.")
         }
     }
 
@@ -140,11 +142,9 @@ struct ICalendarEvent {
             return length
         }
         guard let end = time("DTEND") ?? time("DUE") else { return start.isDay ? 86_400 : 0 }
-        // Times of two zones cannot be subtracted: a flight may end in another zone.
-        if end.zone != start.zone, let date = instant(end) {
-            return date.microseconds(since: first) / 1_000_000
-        }
-        return end.civil.seconds - start.civil.seconds
+        if start.isDay { return end.civil.seconds - start.civil.seconds }
+        // Clocks may change during the event, and a flight may end in another zone.
+        return (instant(end) ?? first).microseconds(since: first) / 1_000_000
     }
 
     // MARK: Dates
@@ -168,8 +168,9 @@ struct ICalendarEvent {
         let excluded = excluded
         let others = added.known.subtracting(excluded)
         guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
+            let isCancelled = excluded.contains(first) && component["RECURRENCE-ID"] == nil
             guard !others.isEmpty else {
-                return once(identifier, first.adding(microseconds: seconds * 1_000_000))
+                return isCancelled ? [] : once(identifier, alarm(seconds, after: first))
             }
             let dates = others.union(excluded.contains(first) ? [] : [first])
             return each(dates, added: dates, identifier, seconds)
@@ -206,8 +207,7 @@ struct ICalendarEvent {
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {
-        let after = now.adding(microseconds: -seconds * 1_000_000)
-        let ahead = starts.filter { $0 > after }.sorted()
+        let ahead = starts.filter { alarm(seconds, after: $0) > now }.sorted()
         let left = ahead.dropFirst(Limits.calendarDates.most).filter(added.contains)
         if let first = left.first {
             addWarning(
@@ -223,9 +223,18 @@ struct ICalendarEvent {
             let clock = counts[day] == 1 ? "" : "T" + time.clockText
             return item(
                 "\(identifier)@\(day)\(clock)",
-                .at(date.adding(microseconds: seconds * 1_000_000)),
-                start: start.isDay ? nil : date)
+                .at(alarm(seconds, after: date)), start: start.isDay ? nil : date)
         }
+    }
+
+    /// The date of an alarm this many seconds after a start.
+    ///
+    /// For an event of a whole day, the seconds count on the wall clock, as in a rule: 9:00 stays
+    /// 9:00 on a day on which the clocks change.
+    private func alarm(_ seconds: Int64, after start: Instant) -> Instant {
+        guard self.start.isDay else { return start.adding(microseconds: seconds * 1_000_000) }
+        let civil = startZone.civilTime(at: start)
+        return startZone.instant(of: CivilTime(seconds: civil.seconds + seconds))
     }
 
     /// The starts that an EXDATE cancels or an exception replaces.

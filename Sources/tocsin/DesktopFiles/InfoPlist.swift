@@ -133,6 +133,7 @@ struct InfoPlist {
     private func translations() -> [String: [String: String]] {
         var tables: [String: [String: String]] = [:]
         for directory in directories.reversed() {
+            var own: [String: [String: String]] = [:]
             for name in (Directory.names(in: directory) ?? []) where Self.hasEnd(".lproj", name) {
                 let path = "\(directory)/\(name)/InfoPlist.strings"
                 guard case .bytes(let bytes) = UserFile.read(path, limit: Limits.configurationFile)
@@ -142,11 +143,12 @@ struct InfoPlist {
                 // Without `Base.lproj`, all other languages get the English texts.
                 let places = language == "Base" ? [""] : language == "en" ? ["", "en"] : [language]
                 for place in places {
-                    tables[place, default: [:]].merge(texts) { old, new in
+                    own[place, default: [:]].merge(texts) { old, new in
                         place.isEmpty && language == "en" ? old : new
                     }
                 }
             }
+            tables.merge(own) { $0.merging($1) { $1 } }
         }
         return tables
     }

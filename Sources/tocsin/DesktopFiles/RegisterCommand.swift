@@ -102,6 +102,10 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
                     + "the program's Info.plist would not reach it. \(Self.nameRemedy)")
         }
         let given = name.map { InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned($0)) }
+        guard given?.text.isEmpty != true else {
+            throw ToolError.usage(
+                "The value of '--name' is empty. Give a name, or leave the option out.")
+        }
         return DesktopFile(
             id: id, program: program,
             name: given ?? list.displayName()

@@ -55,7 +55,7 @@ struct Explanation {
         let grace = request.grace.map { RelativeTime.length($0) }
         switch (request.catchUp, grace) {
         case (.once, nil): return nil
-        case (.once, let grace?): return "shown late by at most \(grace); later ones are skipped"
+        case (.once, let grace?): return "shown if at most \(grace) late, otherwise skipped"
         case (.skip, let grace): return "skipped when more than \(grace ?? "60 s") late"
         }
     }

@@ -69,7 +69,7 @@ extension RecordEntry {
 }
 
 extension RecordValue {
-    /// The object that names a notification, with the further members of a command.
+    /// The object with a notification's `id`, and with the members that a command adds.
     static func identifier(_ text: String, _ others: [RecordEntry] = []) -> RecordValue {
         .record([.init("id", text)] + others)
     }

@@ -112,8 +112,9 @@ struct ContentOptions: ParsableArguments {
     func validate() throws {
         try ValidationError.check(
             identifier != nil, "--id", excludes: replaceID != nil, "--replace-id")
-        guard identifier?.isEmpty != true, replaceID?.isEmpty != true else {
-            throw ValidationError("The value of '--id' is empty; leave it out to get one made")
+        for (option, value) in [("--id", identifier), ("--replace-id", replaceID)]
+        where value?.isEmpty == true {
+            throw ValidationError("The value of '\(option)' is empty; leave it out to get one made")
         }
         guard commands.isEmpty || isOurs else {
             throw ValidationError(
@@ -126,9 +127,9 @@ struct ContentOptions: ParsableArguments {
 extension ContentOptions {
     /// Makes the request, without its trigger.
     ///
-    /// `waits` says that the caller waits for the response. A click on the popup is a response only
-    /// if there are no buttons. dunst, for example, runs the default action on a click before it
-    /// offers the buttons.
+    /// `waits` says that the caller waits for the response. With buttons, such a request offers no
+    /// click on the popup: otherwise dunst, for example, would take a click as the default action,
+    /// and not show its menu of the buttons.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {

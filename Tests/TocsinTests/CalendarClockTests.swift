@@ -1,0 +1,54 @@
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import Testing
+
+@testable import tocsin
+
+/// Alarms of events beside a change of the clocks, and of events whose start is cancelled or moved.
+@Suite struct CalendarClockTests {
+    /// The dates of the requests, on Saturday 2026-11-21 in Berlin.
+    private static func dates(_ events: [String]) throws -> [String] {
+        var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
+        let berlin = try #require(zones.rules(named: "Europe/Berlin"))
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+            zone: berlin, reactor: Reactor.hosted("unused"))
+        let text = events.map { "BEGIN:VEVENT\nUID:u\nSUMMARY:S\n\($0)\nEND:VEVENT\n" }.joined()
+        let calendar = ("BEGIN:VCALENDAR\n" + text + "END:VCALENDAR\n")
+            .replacing("\n", with: "\r\n")
+        return ICalendarImport(environment: environment, withoutAlarms: true).items(of: calendar)
+            .items.map { item in
+                guard case .at(let date) = item.request.trigger else { return "no date" }
+                return environment.zone.rfc3339(date)
+            }.sorted()
+    }
+
+    @Test(arguments: [
+        // 28 March 2027 has 23 hours, 31 October 2027 has 25.
+        ("DTSTART;VALUE=DATE:20270328", "2027-03-28T09:00:00+02:00"),
+        ("DTSTART;VALUE=DATE:20271031", "2027-10-31T09:00:00+01:00"),
+        (
+            "DTSTART:20270327T220000\nDTEND:20270328T100000\n"
+                + "BEGIN:VALARM\nTRIGGER;RELATED=END:PT0S\nEND:VALARM", "2027-03-28T10:00:00+02:00"
+        ),
+    ])
+    func `an alarm keeps its time when the clocks change before it`(
+        event: String, date: String
+    ) throws {
+        #expect(try Self.dates([event]) == [date])
+    }
+
+    @Test func `a start that is cancelled or moved has no alarm`() throws {
+        #expect(
+            try Self.dates([
+                "DTSTART:20270401T100000\nRDATE:20270405T100000\n"
+                    + "EXDATE:20270401T100000,20270405T100000"
+            ]) == [])
+        #expect(
+            try Self.dates([
+                "DTSTART:20270501T100000\nRDATE:20270505T100000\nEXDATE:20270505T100000",
+                "RECURRENCE-ID:20270501T100000\nDTSTART:20270502T120000",
+            ]) == ["2027-05-02T12:00:00+02:00"])
+    }
+}
