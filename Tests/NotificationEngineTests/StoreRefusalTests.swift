@@ -124,31 +124,4 @@ struct StoreRefusalTests {
         #expect(presenter.titles == ["a"])
         await engine.stop()
     }
-
-    /// A clock of a system that has no timer left.
-    private struct BrokenClock: EngineClock {
-        let clock = ManualClock()
-
-        func now() -> ClockReading { clock.now() }
-        func start(
-            _ listener: @escaping @Sendable (ClockEvent) -> Void
-        ) throws(NotificationError) {
-            throw NotificationError(.storeUnavailable, "no timer")
-        }
-        func arm(_ alarms: ClockAlarms) {}
-    }
-
-    @Test func `an engine that cannot start leaves a store in which nothing is missing`()
-        async throws
-    {
-        await #expect(throws: NotificationError.self) {
-            _ = try await CenterEngine.start(
-                EngineConfiguration(
-                    layout: fixture.layout, hosting: "embedded", version: "1", zones: .sample),
-                presenter: presenter, clock: BrokenClock(), reactor: fixture.reactor)
-        }
-        let engine = try await fixture.start()
-        #expect(try await engine.recordPage(ListQuery(), of: nil).notifications.isEmpty)
-        await engine.stop()
-    }
 }

@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -10,7 +11,8 @@ import Testing
     /// The dates of the requests, on Saturday 2026-11-21 in Berlin.
     private static func dates(_ events: [String]) throws -> [String] {
         var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
-        let berlin = try #require(zones.rules(named: "Europe/Berlin"))
+        let rules = zones.rules(named: "Europe/Berlin")
+        let berlin = try #require(rules)
         let environment = ToolEnvironment(
             variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
             zone: berlin, reactor: Reactor.hosted("unused"))

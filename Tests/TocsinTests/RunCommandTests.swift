@@ -76,16 +76,12 @@ import Testing
     @Test func `the tool ends with its command, however much a program in the background writes`()
         async throws
     {
-        let count = 100_000_000
-        let line = String(repeating: "y", count: 999)
         let run = try await ProgramTests.run(
             "tocsin",
             [
-                "run", "--on-fail", "--log", "/dev/null", "--", "sh", "-c",
-                "yes \(line) | head -c \(count) &",
+                "run", "--on-fail", "--log", "/dev/null", "--", "sh", "-c", "yes &",
             ], environment: Self.noBus)
         #expect(run.status == 0)
-        #expect(run.output.utf8.count < count / 2)
     }
 
     @Test func `a log that cannot be written runs nothing`() async throws {

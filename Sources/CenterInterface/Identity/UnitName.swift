@@ -1,3 +1,5 @@
+internal import NotificationModel
+
 /// The app for which systemd's manager started a unit, from the unit's name.
 ///
 /// Source: systemd.io, "Desktop Environment Integration": `app[-<launcher>]-<id>-<random>.scope`
@@ -42,10 +44,8 @@ package enum UnitName {
                 bytes.append(byte)
                 continue
             }
-            let digits = rest.dropFirst().prefix(2)
-            guard rest.first == UInt8(ascii: "x"), digits.count == 2,
-                digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            guard rest.first == UInt8(ascii: "x"),
+                let value = UInt8(hexadecimal: rest.dropFirst().prefix(2))
             else { return nil }
             bytes.append(value)
             rest = rest.dropFirst(3)

@@ -7,7 +7,9 @@ extension ServiceExporter {
     /// The object on the bus; a read of a property uses the quota of the caller's app or process.
     nonisolated var object: ExportedObject {
         ExportedObject(interfaces: [table]) { sender, _ in
-            await self.rights(of: sender)?.quotaOwner ?? ""
+            let owner = await self.rights(of: sender)?.quotaOwner ?? ""
+            // An empty owner is not counted, so all unknown callers share one quota.
+            return owner.isEmpty ? "unknown" : owner
         }
     }
 

@@ -54,10 +54,7 @@ enum PortalKeys {
             if byte != UInt8(ascii: "-") {
                 bytes.append(byte)
             } else {
-                let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-                guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else {
-                    return nil
-                }
+                guard let value = UInt8(hexadecimal: rest.prefix(2)) else { return nil }
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             }

@@ -44,9 +44,11 @@ extension CenterEngine {
     }
 
     /// Ends the loop, and lets the next loop begin with the failed step.
+    ///
+    /// A step before the loss of all popups concerns a server that has left, so it is dropped.
     private func putBack(_ step: RestoringStep) {
         var steps = SerialDrain<RestoringStep>()
-        steps.waiting.append(step)
+        if !restoringSteps.waiting.contains(.lose(nil)) { steps.waiting.append(step) }
         steps.waiting += restoringSteps.waiting
         restoringSteps = steps
     }

@@ -70,6 +70,8 @@ extension CenterEngine {
         do {
             try await change()
         } catch {
+            // While the engine stops, failures are normal: the next start repeats this work.
+            guard !state.isStopping else { return }
             storeFailed(effect, error)
         }
     }

@@ -18,12 +18,7 @@ package enum FileURI {
         var bytes: [UInt8] = []
         while var byte = rest.popFirst() {
             if byte == UInt8(ascii: "%") {
-                let digits = rest.prefix(2)
-                // `UInt8` alone would also take one digit, or a sign and a digit.
-                guard digits.count == 2,
-                    digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
-                    let escaped = UInt8(Substring(digits), radix: 16)
-                else { return nil }
+                guard let escaped = UInt8(hexadecimal: rest.prefix(2)) else { return nil }
                 byte = escaped
                 rest = rest.dropFirst(2)
             }

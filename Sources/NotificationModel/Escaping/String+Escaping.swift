@@ -39,6 +39,16 @@ let lineEscapes: [Unicode.Scalar: String] = [
 ]
 
 extension UInt8 {
+    /// Reads two hexadecimal digits; nil for any other text.
+    ///
+    /// `init(_:radix:)` would also take one digit, or a sign and a digit.
+    package init?(hexadecimal digits: some Collection<UInt8>) {
+        guard digits.count == 2,
+            digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit })
+        else { return nil }
+        self.init(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+
     /// Whether this is 0 to 9.
     package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 

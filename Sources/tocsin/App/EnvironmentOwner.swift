@@ -136,8 +136,7 @@ struct EnvironmentOwner: Hashable {
         var bytes: [UInt8] = []
         var rest = text
         while let byte = rest.popFirst() {
-            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-            if byte == UInt8(ascii: "%"), let value = UInt8(digits, radix: 16) {
+            if byte == UInt8(ascii: "%"), let value = UInt8(hexadecimal: rest.prefix(2)) {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {

@@ -36,6 +36,9 @@ struct ToolError: Error, Hashable {
         self.missing = missing
     }
 
+    /// Whether the answer of a call was lost, so that the call may have had its effect.
+    var leavesOutcomeUnknown: Bool { code == .noBus || code == .noDaemon }
+
     var text: String {
         let line = "tocsin: " + message.split(whereSeparator: \.isNewline).joined(separator: " ")
         return detail.isEmpty ? line : line + "\n" + detail

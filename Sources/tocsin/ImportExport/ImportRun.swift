@@ -237,14 +237,14 @@ struct ImportRun {
         of items: [ImportBatch.Prepared], for app: ApplicationID
     ) throws(ToolError) -> [String: ClickCommands] {
         guard environment.stateDirectory() != nil, !items.isEmpty else { return [:] }
-        let table = try CommandFile(environment).read()
-        let former = Dictionary(
-            items.compactMap { item in
-                table[item.key(of: app)].map { (item.identifier, $0) }
-            }
-        ) { $1 }
-        if !former.isEmpty || items.contains(where: { $0.commands != nil }) {
-            try replaceCommands(of: items, for: app) { $0.commands }
+        let file = try CommandFile(environment)
+        guard try items.contains(where: { $0.commands != nil }) || !file.read().entries.isEmpty
+        else { return [:] }
+        var former: [String: ClickCommands] = [:]
+        // Read under the lock, because another program may store commands at the same time.
+        try file.change { table in
+            for item in items { former[item.identifier] = table[item.key(of: app)] }
+            for item in items { table.replace(item.key(of: app), with: item.commands) }
         }
         return former
     }
@@ -255,15 +255,10 @@ struct ImportRun {
         guard items.contains(where: { former[$0.identifier] != nil || $0.commands != nil }) else {
             return
         }
-        try replaceCommands(of: items, for: app) { former[$0.identifier] }
-    }
-
-    private func replaceCommands(
-        of items: [ImportBatch.Prepared], for app: ApplicationID,
-        with commands: (ImportBatch.Prepared) -> ClickCommands?
-    ) throws(ToolError) {
         try CommandFile(environment).change { table in
-            for item in items { table.replace(item.key(of: app), with: commands(item)) }
+            for item in items {
+                table.replace(item.key(of: app), with: former[item.identifier])
+            }
         }
     }
 

@@ -55,7 +55,9 @@ actor InboxService: RequestKeeping {
             throw NotificationError(
                 .noBus, "\(reason) The request cannot wait for a login either: \(error.message)")
         }
-        let former = items(of: inbox).filter { $0.request.identifier == request.identifier }
+        let former = items(of: inbox).filter {
+            [request.identifier].containsBytes(of: $0.request.identifier)
+        }
         let item = InboxItem(
             created: environment.now, request: request,
             identity: identity ?? former.last?.identity)
@@ -90,7 +92,7 @@ actor InboxService: RequestKeeping {
         }
         return ListPage(
             notifications: pending.filter {
-                query.identifiers?.contains($0.request.identifier) ?? true
+                query.identifiers?.containsBytes(of: $0.request.identifier) ?? true
             }, next: nil)
     }
 
@@ -100,7 +102,7 @@ actor InboxService: RequestKeeping {
         guard app == .tocsin, let inbox = try Inbox.opened(path) else { return }
         var chosen = items(of: inbox)
         if case .identifiers(let wanted) = selection {
-            chosen.removeAll { !wanted.contains($0.request.identifier) }
+            chosen.removeAll { !wanted.containsBytes(of: $0.request.identifier) }
         }
         inbox.remove(Set(chosen.map(\.id)))
         inbox.flush()
@@ -150,5 +152,12 @@ actor InboxService: RequestKeeping {
             version: Version.current, hosting: Self.hosting, store: path, pendingCount: count,
             deliveredCount: 0, responseCount: 0, nextFire: nil,
             presenter: PresenterStatus(isAvailable: false))
+    }
+}
+
+extension [String] {
+    /// Whether one of these has the same bytes, as the store compares identifiers.
+    fileprivate func containsBytes(of identifier: String) -> Bool {
+        contains { $0.utf8.elementsEqual(identifier.utf8) }
     }
 }

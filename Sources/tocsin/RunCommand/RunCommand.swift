@@ -112,7 +112,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
             try await outgoing.introduce(to: center)
             try await Self.send(outgoing, to: center)
         } catch {
-            outgoing.withdrawCommands(former)
+            outgoing.withdrawCommands(former, after: error)
             throw error
         }
         await outgoing.tidyCommands(at: center)

@@ -112,10 +112,11 @@ struct PushCommand: ParsableCommand, ToolCommand {
         } catch {
             // After a refusal, the former notification stays and gets its commands back. If the
             // answer was lost, the push may have replaced it.
-            if ![.noBus, .noDaemon].contains(error.code), let replaced, let former {
+            let error = ToolError(error)
+            if !error.leavesOutcomeUnknown, let replaced, let former {
                 restore(former, of: replaced, in: environment)
             }
-            throw ToolError(error)
+            throw error
         }
         if json {
             try Output.line(RecordValue.record([.init("id", posted)]).text)

@@ -52,7 +52,7 @@ struct ScheduledRequest {
         do {
             center = try await add(outgoing, to: center)
         } catch {
-            outgoing.withdrawCommands(former)
+            outgoing.withdrawCommands(former, after: error)
             throw error
         }
         await outgoing.tidyCommands(at: center)

@@ -94,7 +94,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             try await center.send(
                 outgoing.request, attachments: outgoing.files, for: outgoing.app.id)
         } catch {
-            outgoing.withdrawCommands(former)
+            outgoing.withdrawCommands(former, after: error)
             throw error
         }
         await outgoing.tidyCommands(at: center)
