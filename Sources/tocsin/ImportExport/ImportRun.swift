@@ -238,8 +238,9 @@ struct ImportRun {
     ) throws(ToolError) -> [String: ClickCommands] {
         guard environment.stateDirectory() != nil, !items.isEmpty else { return [:] }
         let file = try CommandFile(environment)
-        guard try items.contains(where: { $0.commands != nil }) || !file.read().entries.isEmpty
-        else { return [:] }
+        if items.allSatisfy({ $0.commands == nil }) {
+            guard try !file.read().entries.isEmpty else { return [:] }
+        }
         var former: [String: ClickCommands] = [:]
         // Read under the lock, because another program may store commands at the same time.
         try file.change { table in
