@@ -156,7 +156,7 @@ open class CLLocationManager: NSObject {
     }
 
     private var need: LocationNeed {
-        let filter = distanceFilter.isFinite ? max(0, min(distanceFilter, 1e7)) : 0
+        let filter = distanceFilter.isNaN ? 0 : max(0, min(distanceFilter, 1e7))
         return LocationNeed(
             precision: .init(desiredAccuracy), distance: UInt32(filter.rounded(.up)))
     }

@@ -116,9 +116,9 @@ public actor CenterEngine: ReactorActor {
         do throws(NotificationError) {
             try await engine.startUp()
         } catch {
-            // Work that has begun keeps the engine alive, and the engine keeps the store locked. A
-            // store that is only released also keeps the mark that it is open, and the next start
-            // would report a log that another program removed.
+            // Work that has begun keeps the engine alive, and the engine keeps the store locked. If
+            // the store ended without `close`, its mark "open" would stay, and the next start would
+            // wrongly report that another program removed the log.
             await engine.stop(waiting: .zero)
             throw error
         }

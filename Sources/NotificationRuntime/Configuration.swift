@@ -5,7 +5,7 @@ public import NotificationModel
 
 /// The surroundings of a process.
 ///
-/// Only this type reads the environment and the command line.
+/// In the daemon and in the library, only this type reads the environment and the command line.
 public struct Configuration: Sendable {
     /// The environment.
     public var environment: [String: String]
@@ -83,7 +83,8 @@ public struct Configuration: Sendable {
         environment["UNIFIEDPUSH_DISTRIBUTOR"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` if the variable is not set.
+    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` if the variable is not set or
+    /// has an unknown value.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic
     }

@@ -66,7 +66,7 @@ struct TocsinDistributor {
                 throw NotificationError(
                     .invalidArgument,
                     "The access token in \(tokenFile.quotedForMessage()) cannot be read: "
-                        + "\(error.localizedDescription).")
+                        + error.localizedDescription)
             }
         }
         try configuration.choose(server, accessToken: token)

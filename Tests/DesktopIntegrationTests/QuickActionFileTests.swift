@@ -75,6 +75,17 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == nil)
     }
 
+    /// A cron job may run without the session's `XDG_DATA_DIRS`.
+    @Test func `a copy stays if its original lies outside of the known directories`() throws {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "system")
+        try folders.file.setDynamicActions(actions)
+        let other = QuickActionFile(
+            of: try ApplicationID("org.example.Tea"), dataDirectories: [folders.path + "/user"])
+        #expect(other.actions().map(\.title) == ["Brew"])
+        #expect(folders.text("user") != nil)
+    }
+
     @Test func `a file that Tocsin registered is changed in place`() throws {
         let folders = try Folders()
         let registered = Self.installed + "X-Tocsin-Registered=true\n"

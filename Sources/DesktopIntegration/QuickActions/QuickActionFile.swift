@@ -93,8 +93,12 @@ public struct QuickActionFile: Sendable {
     /// Writes the copy again, because a package may have replaced or removed its original.
     private func refreshCopy() {
         guard let own = ownPath, let (path, text) = installed(), path == own,
-            text.value(Self.originalKey) != nil
+            let original = text.value(Self.originalKey)
         else { return }
+        // Another session's data directories may have the original, so look for the file itself.
+        guard installed(below: 1) != nil || access(original, F_OK) != 0 && errno == ENOENT else {
+            return
+        }
         do throws(NotificationError) {
             try writeCopy(text.quickActions.filter { $0.kind == .dynamic }, to: own)
         } catch {

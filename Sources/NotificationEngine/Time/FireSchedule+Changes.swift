@@ -4,9 +4,11 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// How far in the future a date that already fired may lie, in microseconds.
+    /// The longest step back of the clock after which a date that fired still counts, in
+    /// microseconds.
     ///
-    /// A date further ahead came from a wrong clock, and must not keep the request from firing.
+    /// If the fired date lies further ahead, a wrong clock gave it, and it must not keep the request
+    /// from firing.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
 
     /// The instant after which the next date is searched.
@@ -51,7 +53,8 @@ extension FireSchedule {
 // MARK: - Skipping one date of a request that repeats
 
 extension FireSchedule {
-    /// The due time after a skip, for a request that may be snoozed; nil if there is no later date.
+    /// The due time after a skip, whether or not the request is snoozed now; nil if there is no later
+    /// date.
     ///
     /// If the snooze ends before the next regular date, the skip cancels only the snoozed date.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
@@ -65,7 +68,8 @@ extension FireSchedule {
 
     /// The next due time of a request that has just fired; nil if there is no later date.
     ///
-    /// The request's snooze ends. An interval continues as if there had been no snooze.
+    /// Firing ends a snooze, so the result is a regular date. An interval continues as if there had
+    /// been no snooze.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, Self.period(of: trigger) != nil else {

@@ -1,7 +1,7 @@
 /// The values of records as JSON, both ways.
 ///
-/// A free tree is a property list in a record, such as the user info. `bytes` writes infinite
-/// numbers only in a free tree.
+/// A free tree is a property list in a record, such as the user info. Outside a free tree, an
+/// infinite number is an error of the function `bytes`.
 ///
 /// JSON lacks some types, so a dictionary with one key stands for a value of such a type. Bytes are
 /// `{"$data": BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte in

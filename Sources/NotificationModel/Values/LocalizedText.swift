@@ -23,7 +23,7 @@ public struct ContentLocalization: Hashable, Sendable {
     /// The text.
     public var body: LocalizedText?
 
-    /// Makes a value that looks up nothing.
+    /// Makes a value; a text that is nil is not looked up.
     public init(
         title: LocalizedText? = nil, subtitle: LocalizedText? = nil, body: LocalizedText? = nil
     ) {

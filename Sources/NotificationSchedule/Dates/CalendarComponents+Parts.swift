@@ -23,9 +23,9 @@ extension CalendarComponents {
             && day == nil
     }
 
-    /// The components, completed by the parts at which a match starts.
+    /// The components, with a missing day, month or week set to the first one.
     ///
-    /// These parts are day 1 and month 1 if `startsMonth`, and week 1 if `startsYearOfWeeks`.
+    /// Day 1 and month 1 are added if `startsMonth`, and week 1 if `startsYearOfWeeks`.
     var withBeginnings: CalendarComponents {
         var components = self
         if startsMonth {

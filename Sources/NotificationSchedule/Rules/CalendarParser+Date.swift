@@ -144,7 +144,9 @@ extension CalendarParser {
                     start..<cursor.position, "A step of zero repeats nothing",
                     "write at least 1\(isSecond ? " or 0.000001" : "")")
             }
-        } else if isSecond, let stop = component.stop, component.start + unit > stop {
+        } else if isSecond, let stop = component.stop, component.start <= stop,
+            component.start + unit > stop
+        {
             throw cursor.error(
                 place..<cursor.position, "This range is shorter than its steps of one second",
                 "add the step, such as '0..0.9/0.3'")
@@ -209,7 +211,8 @@ extension CalendarParser {
 
     /// Checks a list, and completes years of two digits.
     ///
-    /// - Throws: `TimeTextError` if an element is outside the part's range, or cannot repeat once.
+    /// - Throws: `TimeTextError` if an element is outside the part's range, if its range runs
+    ///   backwards, or if its step is so large that no second value follows.
     private func checked(_ list: List, _ part: Part) throws(TimeTextError) -> [CalendarComponent] {
         try list.map { element throws(TimeTextError) in
             let component = part == .year ? Self.fullYears(element.component) : element.component

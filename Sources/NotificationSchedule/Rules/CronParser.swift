@@ -117,10 +117,10 @@ extension CronParser {
                 "write it as in '*/15'")
         }
         if let range = element.range, range.count == 1 {
-            let first = range.lowerBound
+            let (first, last) = (range.lowerBound, kind == .weekday ? 6 : limit)
+            let longer = first < last ? "'\(first)-\(last)/\(step)', or " : ""
             throw cursor.error(
-                start..<cursor.position, "A step needs a range",
-                "write '\(first)-\(kind == .weekday ? 6 : limit)/\(step)', or '*/\(step)'")
+                start..<cursor.position, "A step needs a range", "write \(longer)'*/\(step)'")
         }
         element.step = step
         return element

@@ -92,8 +92,8 @@ extension CenterStore {
         _ summary: MissedSummary, of app: ApplicationID, due: DueTime, in database: Database
     ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
-        // A summary that is being presented counts fewer notifications. Insert a new row, so that
-        // the new summary is shown after it.
+        // A former summary with a lower count may be on its way to the screen. Insert a new row, so
+        // that the new summary is shown after it.
         try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
         _ = try insertRow(
             key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)

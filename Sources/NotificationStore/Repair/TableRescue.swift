@@ -66,7 +66,7 @@ struct TableRescue {
             if try copyRow(number, with: find) { last = number }
         }
         guard isEndKnown else { return }
-        // If the first rows are unreadable, the next ones may lie beyond the gap: come from the end.
+        // The search may have stopped at a gap before readable rows. So search from the end, too.
         let start = number
         (number, last) = (high, high)
         while number > start + 1, last - number < Self.maximumRowGap {

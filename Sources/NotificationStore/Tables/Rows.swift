@@ -36,7 +36,7 @@ extension Database {
 
     /// A list of row numbers as an operand of `IN`, and its argument.
     ///
-    /// SQLite compiles the statement once for all lengths; a single row needs no JSON.
+    /// Several rows are one JSON array, so SQLite compiles one statement for all lengths above one.
     static func list(_ rows: [Int64]) -> (sql: String, argument: any DatabaseValueConvertible) {
         if rows.count == 1 { return ("(?)", rows[0]) }
         let numbers = rows.map(String.init).joined(separator: ",")
@@ -125,7 +125,7 @@ struct RequestRow: Sendable {
         checksum = row.checked(9) ?? 0
     }
 
-    /// Whether the row holds the values that were written.
+    /// Whether the values that the checksum covers are those that were written.
     var isIntact: Bool {
         checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload)
     }

@@ -50,7 +50,8 @@ struct ICalendarEvent {
 
     /// The UID; an exception adds its RECURRENCE-ID.
     ///
-    /// Events without a UID may have the same summary, so their identifier has the start as well.
+    /// Without a UID, the identifier is the summary and the start, because several such events may
+    /// have the same summary.
     var identifier: String {
         let series = component.series
         let start = component["DTSTART"] ?? component["DUE"]

@@ -163,7 +163,7 @@ struct PropertyListReader {
                 guard skipped("![CDATA[", until: "]]>") else { break }
                 text += bytes[min(start, bytes.count)..<max(start, position - 3)]
             } else if bytes[position...].starts(with: "<!--".utf8) {
-                // The text goes on after a comment, but `nextTag` would pass over it.
+                // The text goes on after a comment. `nextTag` would skip both.
                 position += 1
                 guard skipped("!--", until: "-->") else { break }
             } else {

@@ -31,7 +31,7 @@ struct DoctorReport {
         ("actions", "no buttons: only the popup itself can be clicked"),
         ("body", "the text becomes part of the title"),
         ("body-markup", "the subtitle is not bold"),
-        ("persistence", "scheduled notifications stay until they are dismissed"),
+        ("persistence", "no list of past popups: scheduled ones stay until dismissed"),
         ("inline-reply", "an action that takes text asks with a dialog of zenity or kdialog"),
         ("sound", "tocsin-media plays the sounds"),
     ]

@@ -89,4 +89,11 @@ import Testing
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range, "\(error)")
     }
+
+    @Test func `a range of seconds that runs backwards is named`() throws {
+        let error = try #require(throws: TimeTextError.self) {
+            try CalendarExpression("*:*:30..10", isZone: { _ in false })
+        }
+        #expect(error.description.contains("runs backwards"), "\(error)")
+    }
 }

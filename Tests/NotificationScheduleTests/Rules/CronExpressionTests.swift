@@ -118,4 +118,10 @@ import Testing
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range, "\(error)")
     }
+
+    @Test(arguments: ["0 23/2 * * *", "59/5 * * * *", "0 0 1 12/1 *", "0 0 * * 6/2"])
+    func `advice for a step after a field's last value can be followed`(text: String) throws {
+        let error = try #require(throws: TimeTextError.self) { try CronExpression(text) }
+        #expect(error.description.contains("write '*/"), "\(error)")
+    }
 }
