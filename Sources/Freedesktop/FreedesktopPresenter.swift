@@ -88,7 +88,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
     }
 
-    /// Makes a presenter with other timeouts, and by default without a display.
+    /// Makes a presenter with these timeouts; by default its session has no display.
     package init(
         connection: BusConnection, timeouts: ServerTimeouts,
         session: @escaping @Sendable () async -> [String: String] = { [:] }

@@ -44,7 +44,8 @@ package struct DistributorMachine {
         var failures = 0
         /// Whether the stream is closed until `open` is empty.
         ///
-        /// The window was full, or an old message on its way kept too many ids of later messages.
+        /// It closes when `window` messages wait, or when an old message that is still on its way
+        /// makes the `Place` keep too many ids of later messages.
         var isPaused = false
     }
 

@@ -118,8 +118,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.promiseOfTurn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // When this call is sent, the calls behind it may follow. No call has to wait for the
-            // end of a long wait.
+            // Once this call is sent, the calls after it may follow. A long wait counts as ended
+            // at once, so no other call waits for its answer.
             detours.callSent(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere

@@ -2,10 +2,10 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Access control: every call of a member of the table passes these checks. A read of a property
+// Access control: every call of an exported method passes these checks. A read of a property
 // passes only the quota check, because every caller may read the properties.
 extension ServiceExporter {
-    /// A row of the exported table: a member with the checks of its caller.
+    /// The exported method for a member, with the checks of its caller.
     ///
     /// Before the arguments are read, `admit` checks the caller. After that, `checkApp` checks the
     /// app that the call names.
@@ -80,8 +80,8 @@ extension ServiceExporter {
         let app = Self.namedApp(invocation.arguments)
         if let refusal = rights.refusal(of: member, scope, naming: app) { throw refusal.busError }
         do throws(NotificationError) {
-            // A sandboxed app always needs the user's permission; its own description cannot change
-            // this.
+            // A sandboxed app always needs the user's permission, even if it describes itself as an
+            // app without `needsPermission`.
             if case .app(let own) = rights.scope, scope == .oneApp {
                 try await requirePermission(own)
             }

@@ -28,9 +28,9 @@ struct LaunchMachine: Hashable {
         var due: Int64
     }
 
-    /// Whether apps can be started at all: the daemon can, an embedded engine cannot.
+    /// Whether this engine can start apps: the daemon's engine can, an embedded engine cannot.
     let isPossible: Bool
-    /// The end of each started app's time to connect, on the boot-time clock in microseconds.
+    /// The deadline by which each started app must connect, on the boot-time clock in microseconds.
     private(set) var starting: [ApplicationID: Int64] = [:]
     private(set) var waiting: [Waiting] = []
 

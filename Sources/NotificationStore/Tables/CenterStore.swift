@@ -12,7 +12,8 @@ package import Reactor
 /// Every change goes through the commit queue; when a change returns, it is on disk. The schedule
 /// is two indexes of the database, without a copy in memory. So memory and start time do not grow
 /// with the number of requests, and a crash leaves nothing to rebuild. Each call runs on its
-/// caller's actor, the argument `isolation`, so calls run and return in the order of that actor.
+/// caller's actor, the argument `isolation`. So an actor's calls run and return in the order in
+/// which the actor makes them.
 ///
 /// It never decides when a request is due or which popups are restored: `StoreRules` does.
 ///
@@ -75,7 +76,7 @@ package final class CenterStore: Sendable {
         if isDurable, !isTakenOver { marks.prepare() }
         let database = try Self.open(file, isTakenOver: isTakenOver, reserve)
         // If these tables are damaged, the first commit repairs them. An adoption then treats no
-        // row of this store as older.
+        // row of this store as older than the rows of the other store.
         lastRows = (try? database.read(StoreAdoption.RowLimits.init)) ?? .init()
         lastResponseID = Locked(isTakenOver ? 0 : Self.reserveResponseIDs(in: database))
         self.file = file

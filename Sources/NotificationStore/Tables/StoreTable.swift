@@ -7,7 +7,7 @@ import NotificationModel
 ///
 /// - An app takes another id.
 /// - The store forgets an app.
-/// - Another store takes over this store.
+/// - The store takes over another store.
 /// - A rescue copies the rows of a damaged store.
 ///
 /// The code for the schema and for the first three cases loops over `all`, so no table is missed. A
@@ -148,7 +148,7 @@ struct StoreTable: Sendable {
         WHERE app = OLD.app AND OLD.state != 1;
         """
 
-    /// The app that a file belongs to, and its size.
+    /// The app and the size of each attachment's file.
     private static let attachmentFile = StoreTable(
         name: "attachment_file",
         columns: "file TEXT PRIMARY KEY, app TEXT NOT NULL, size INTEGER NOT NULL",
@@ -213,7 +213,7 @@ struct StoreTable: Sendable {
             """, summed: ["app", "payload"], renaming: .moved(), adoption: .numbered,
         namesApps: true, keepsApps: true)
 
-    /// The starts of apps that are still to be done.
+    /// The app starts that are still to be done.
     ///
     /// The transaction that stores or releases the response adds the row. `endLaunches` deletes it
     /// when no start is to be done any more. `attempts` and `started_at` are written before each
@@ -252,7 +252,9 @@ struct StoreTable: Sendable {
 
     // MARK: - Files, records and metadata
 
-    /// The rows that show each file; adoption copies these entries with the rows.
+    /// For each file, the requests, notifications and responses that have it as an attachment.
+    ///
+    /// Adoption copies these rows together with their owners.
     private static let attachment = StoreTable(
         name: "attachment",
         columns: """
@@ -352,7 +354,8 @@ extension StoreTable {
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        // Do not use the name of a development version, whose stores have other tables.
+        // Do not reuse a migration's name from a development version: the stores of that version
+        // have other tables.
         for version in 1...StoreTable.schemaVersion {
             migrator.registerMigration("schema \(version)") { database in
                 let tables = StoreTable.all.filter { $0.since == version }

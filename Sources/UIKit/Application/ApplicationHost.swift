@@ -144,7 +144,7 @@ final class ApplicationHost {
             application.surroundings.center().isApplicationActive = isActive
         case .limitBackgroundTime:
             application.background.limit()
-            // Asked only now: the delegate may begin a task as the app enters the background.
+            // Check this only now: the delegate may begin a task as the app enters the background.
             if !application.background.hasTasks { record(.tasksEnded) }
         case .willTerminate:
             for scene in application.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }

@@ -156,7 +156,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     ) async throws {
         var isFirst = true
         while true {
-            // The writer may wait for the outcome of its last line before it sends the next line.
+            // The program that writes the input may wait for the outcome of its last line before it
+            // sends the next line.
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 try report(try await run.flush())
             }
