@@ -18,9 +18,10 @@ struct SignalRouter {
         /// The user wants the app's own notification settings; this is not a response.
         case openSettings(NotificationKey)
         case close(UInt32)
-        /// Call `settlePopup` after `settling`: the action and the close may come in any order.
+        /// Call `settlePopup` after `ServerTimeouts.settling`: the action and the close may come in
+        /// any order.
         case settleLater(Ticket)
-        /// Call `popupAged` after `glance`, when the user may have seen the popup.
+        /// Call `popupAged` after `ServerTimeouts.glance`, when the user may have seen the popup.
         case ageLater(Ticket)
         /// One of our popups is gone, which makes room on a server that limits them.
         case roomMade

@@ -34,7 +34,7 @@ struct KeyFile: Hashable, Sendable {
 
     /// Sets one key in a text and leaves all other lines unchanged.
     ///
-    /// The new line of the key has no flag, even if the old line had one, such as KDE's `[$i]`.
+    /// If the key's line had a flag, such as KDE's `[$i]`, the flag is dropped.
     static func text(
         _ text: String, setting key: String, to value: String, in group: String
     )

@@ -35,7 +35,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private var generation: UInt64 = 0
     private var isRefreshing = false
     private var isWatchingBus = false
-    /// Lets one change of a desktop's lists of apps run at a time, by the place of the lists.
+    /// Serialises changes to the lists of apps of one GSettings schema or Xfconf channel.
     ///
     /// A change reads a list and writes it back, so two changes at once could lose one app.
     private var listChanges = KeyedSemaphore<String>()

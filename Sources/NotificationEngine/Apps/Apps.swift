@@ -88,11 +88,10 @@ struct App: Hashable {
     /// An app that never connected is assumed to have a desktop file.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
-    /// Whether the list of permissions has the app.
+    /// Whether the list of permissions has the app even if the app has no notifications.
     ///
-    /// The list has an app that connected once, has a permission, or is off on the desktop.
-    ///
-    /// The list also has each app with a pending or delivered notification.
+    /// This is true if the app connected once, has a permission, or is off on the desktop. An app
+    /// with a pending or delivered notification is in the list in any case.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }

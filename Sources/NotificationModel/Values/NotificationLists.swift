@@ -189,9 +189,10 @@ public struct ListQuery: Hashable, Sendable {
     public var identifiers: [String]?
     /// The text that the user typed to name a notification; nil for all notifications.
     ///
-    /// The call must name an app. The text is an identifier, the beginning of identifiers, a number
-    /// in the list from 1, or `last`. The page has only the notifications that the text may mean.
-    /// Such a query has only one page, because a user cannot choose from more notifications.
+    /// The call must name an app. The text is an identifier, the beginning of identifiers, a
+    /// position in the list counted from 1, or `last`. The page has only the notifications that the
+    /// text may mean. Such a query has only one page, because a user cannot choose from more
+    /// notifications.
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?

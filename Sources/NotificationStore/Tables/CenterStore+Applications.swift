@@ -3,7 +3,7 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// Every app of which the store keeps more than records and keys of push messages.
+    /// Every app with rows in the store; the tables `record` and `push_message` do not count.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func knownApps(

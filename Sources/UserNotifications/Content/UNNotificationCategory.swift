@@ -11,7 +11,8 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var actions: [UNNotificationAction] { value.actions.map(UNNotificationAction.made(of:)) }
     /// Apple's intent identifiers; stored without effect.
     open var intentIdentifiers: [String] { value.intentIdentifiers }
-    /// The events that the app wants to receive, and the texts that hiding previews does not hide.
+    /// The events that the app wants to receive, and the texts that stay visible when previews are
+    /// hidden.
     open var options: UNNotificationCategoryOptions { .init(rawValue: value.options.rawValue) }
     /// The text in place of the body when previews are hidden; empty if none was given.
     open var hiddenPreviewsBodyPlaceholder: String { value.hiddenPreviewsBodyPlaceholder }
@@ -92,7 +93,8 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 }
 
-/// The events that an app wants to receive, and the texts that hiding previews does not hide.
+/// The events that an app wants to receive, and the texts that stay visible when previews are
+/// hidden.
 public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
