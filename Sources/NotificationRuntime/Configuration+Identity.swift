@@ -116,7 +116,7 @@ extension ApplicationIdentity {
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// Fills each text that the desktop file does not have with the text of the `Info.plist`.
+    /// If the desktop file lacks a text, takes the text from the `Info.plist`.
     ///
     /// A translation in `InfoPlist.strings` of the app's resources takes precedence.
     fileprivate mutating func describeUsage(

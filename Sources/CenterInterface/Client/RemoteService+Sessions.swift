@@ -39,7 +39,7 @@ extension RemoteService {
         change(&sessionOptions)
         guard sessionOptions != known.sessionOptions else { return }
         sessions[session]?.sessionOptions = sessionOptions
-        // If this fails, no daemon runs; the next daemon gets the options with its `Connect`.
+        // If this fails, no daemon runs; `introduceAll` passes the options to the next daemon.
         try? await introduce(known.identity)
     }
 
@@ -63,7 +63,8 @@ extension RemoteService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Also after a failure: the app acknowledges the response again when a daemon replays it.
+        // Remove the response from `open` even if the call fails. When a daemon replays the
+        // response, the app then gets it and acknowledges it again.
         defer {
             for session in sessions.keys where sessions[session]?.identity.id == app {
                 sessions[session]?.open.remove(response)

@@ -35,7 +35,7 @@ public struct BusConnectionOptions: Sendable, Hashable {
     ///
     /// If the sender, app or process has no other unfinished call, a call of any size is accepted.
     public var maximumBytesOfSender: Int = 128 << 20
-    /// How many bytes of arguments the unfinished calls of all other programs may have together.
+    /// How many bytes of arguments the unfinished calls of all senders may have together.
     ///
     /// A further call is answered with LimitsExceeded. If there is no other unfinished call, a call
     /// of any size is accepted.

@@ -90,7 +90,9 @@ struct DeliveryQueue {
         return (finished, advance(Array(lanes.keys)))
     }
 
-    /// Removes rows that are in no lane, or whose post has ended.
+    /// Removes these rows and returns their deliveries.
+    ///
+    /// Pass only rows that are in no lane, or whose post has ended.
     mutating func takeDeliveries(_ tokens: [UInt64]) -> [Delivery] {
         tokens.compactMap { token in
             guard let delivery = deliveries.removeValue(forKey: token) else { return nil }

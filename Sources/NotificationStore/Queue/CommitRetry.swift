@@ -14,7 +14,7 @@ struct CommitRetry {
     }
 
     enum Decision: Hashable {
-        /// Free the reserve, report `madeRoom`, and commit again.
+        /// Free the reserve, report the result to `madeRoom`, and follow its decision.
         case makeRoom
         /// Commit again, with as many changes as `groupSize` says.
         case again

@@ -86,10 +86,10 @@ struct StoreRescue {
         withDamagedFile(at: path, SchemaFile.entries) ?? []
     }
 
-    /// Removes the indexes, which a new database builds again.
+    /// Removes the indexes from the image; the new database builds its own.
     ///
-    /// A damaged index does not mean that a row is missing. If the indexes cannot be removed, the
-    /// rescue counts as not whole.
+    /// Otherwise the check of a table would fail for a damaged index too, and the record would say
+    /// that rows are missing.
     static func forgetIndexes(of path: String) {
         withDamagedFile(at: path) { database in
             // Keep an index that has no SQL: it belongs to the UNIQUE constraint of a table.
@@ -123,8 +123,8 @@ struct StoreRescue {
 
     /// The tables whose rows are copied.
     ///
-    /// The earlier records come first: the rescue adds a record for each damaged row, and such a
-    /// record must not take the number of an earlier one.
+    /// The table `record` is the first. The rescue adds a record for each damaged row, and the added
+    /// record must not take the row number of a copied one.
     static func tables(of database: Database) throws -> [String] {
         try String.fetchAll(
             database,

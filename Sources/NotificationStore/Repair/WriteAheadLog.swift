@@ -95,7 +95,8 @@ struct WriteAheadLog {
         /// Frames of an earlier log, which this log overwrites, have other salts.
         mutating func readBehindDamage() {
             // The checksums after the previous frame, as computed and as stored: one flipped bit
-            // leaves one of them right. The first frame cannot continue a commit.
+            // leaves one of them right. The first frame of this loop continues no commit: SQLite
+            // rejects the frame itself, or the log's header.
             var before: [(UInt32, UInt32)] = [sums]
             var isAfterCommit = false
             while let start = start(next) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The place of a notification: the device enters or leaves it, and the notification is shown.
+/// The place of a notification, which is shown when the device enters or leaves that place.
 struct PlaceOptions: ParsableArguments {
     @Option("When the device comes near this place, in degrees.", value: "lat,lon")
     var near: String?
