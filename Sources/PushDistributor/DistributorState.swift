@@ -32,8 +32,9 @@ package struct DistributorState: Hashable, Sendable, Codable {
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
         ///
-        /// A message that is still on its way keeps all ids after it in `taken`. Meanwhile `taken`
-        /// may exceed this number by the ids of the other messages that were on their way.
+        /// While a message is still on its way, all ids after it stay in `taken`. Above this
+        /// number the distributor pauses the stream, but each message that is already on its way
+        /// still adds its id.
         package static let mostTaken = 4_096
         /// How long a server may take to pass on a new message and to store it, in seconds.
         private static let longestStorage: Int64 = 60

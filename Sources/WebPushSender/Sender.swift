@@ -65,9 +65,9 @@ public actor Sender {
 
     /// Sends a message to each subscription of a sequence.
     ///
-    /// At most one subscription is read before its message can be sent. So a sequence of a million
-    /// database rows needs no memory for the rows. `report` gets the outcomes in the order in
-    /// which the messages end; a slow `report` slows the sending down.
+    /// The method reads at most one subscription ahead of the messages that it sends. So a sequence
+    /// of a million database rows needs no memory for the rows. `report` gets the outcomes in the
+    /// order in which the messages end; a slow `report` slows the sending down.
     ///
     /// - Throws: The error of the sequence, after `report` has got the outcomes of all messages on
     ///   their way.

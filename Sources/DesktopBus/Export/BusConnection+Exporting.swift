@@ -147,7 +147,7 @@ extension BusConnection {
     /// Stops following a caller whose last call has ended.
     private func releaseCaller(_ sender: BusName) {
         if !invocations.isBusy(sender) { callers[sender] = nil }
-        // Waits may take days: no timer should run for callers that are followed already.
+        // If only long waits are unfinished, all callers are followed already, so stop the timer.
         guard !invocations.hasCalls, !mustFollowAgain else { return }
         followDeadline?.cancel()
         followDeadline = nil

@@ -43,9 +43,10 @@ extension CenterEngine {
         }
     }
 
-    /// Stores on which side of each region the device is, and makes crossed requests due.
+    /// Stores whether the device is inside each region.
     ///
-    /// The commit then reports the new earliest date.
+    /// A change with `fires` also makes its request due. The commit then reports the new earliest
+    /// due time.
     func applyRegions(_ changes: [RegionChange]) {
         inBackground("the crossing of a region") { engine in
             await engine.retrying(.applyRegions(changes)) {

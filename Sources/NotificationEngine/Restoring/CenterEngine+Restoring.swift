@@ -56,10 +56,10 @@ extension CenterEngine {
     private func perform(_ step: RestoringStep) async throws {
         switch step {
         case .lose(let keys):
-            // This step may be late: the popups of the present server are not lost.
+            // If this step runs late, the next server may already show popups, which are not lost.
             let (lost, left) = try await store.losePopups(of: keys, except: server)
-            // A popup of a server without a list is not restored, so the waiting sessions are told
-            // now.
+            // If the server keeps no list, its lost popups are not restored. Tell the waiting
+            // sessions now that no response can follow.
             for key in lost { perform(state.popupLost(key)) }
             notificationsRetired(left)
         case .find(let isPersistent):

@@ -1,8 +1,8 @@
-/// Shows notifications through the desktop's server; tests record them.
+/// Shows notifications through the desktop's server; the presenters of the tests only record them.
 ///
-/// A presenter keeps no queue: it reports a post that comes too early, and the caller repeats the
-/// post later. Any thread may call the methods. The methods that are not async return at once, and
-/// take effect in the order of the calls.
+/// A presenter does not keep a post that comes too early: it reports such a post, and the caller
+/// repeats the post later. Any thread may call the methods. The methods that are not async return
+/// at once, and take effect in the order of the calls.
 public protocol NotificationPresenter: Sendable {
     /// Starts; the listener gets every later event, in order.
     ///

@@ -151,8 +151,8 @@ package struct JSONReader {
             try digits()
         }
         func text() -> String { String(decoding: bytes[start..<position], as: UTF8.self) }
-        // Most numbers need no text. A number of at most 32 bits becomes `int32`, because hints
-        // have the D-Bus type `i`.
+        // `digits` has already computed most whole numbers, so `text` is seldom needed. A number of
+        // at most 32 bits becomes `int32`, because hints have the D-Bus type `i`.
         if isWhole, let whole = whole.map({ isNegative ? -$0 : $0 }) ?? Int64(text()) {
             return Int32(exactly: whole).map { .int32($0) } ?? .integer(whole)
         }

@@ -151,7 +151,7 @@ public struct DesktopOptions: Hashable, Sendable {
     ///
     /// With -1 the server chooses, with 0 the popup never leaves, and with nil Tocsin chooses.
     public var expireTimeout: Int32?
-    /// The freedesktop category, `email.arrived`.
+    /// The freedesktop category, such as `email.arrived`.
     public var category: String?
     /// The urgency 0, 1 or 2, in place of the urgency of the interruption level.
     public var urgency: UInt8?

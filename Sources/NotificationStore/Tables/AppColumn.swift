@@ -5,8 +5,9 @@ package import NotificationModel
 /// One value that the store keeps of an app: a column of its row, with a checksum of that column.
 ///
 /// If a column is damaged, its safe value replaces it: texts are hidden, the permission is
-/// undecided, or no program is started. The other columns stay as they are. Rescue and forgetting
-/// handle whole rows; adoption copies the columns that this store lacks.
+/// undecided, or no program is started. The other columns stay as they are. `StoreRescue`
+/// and `forgetUnusedApps` handle whole rows; `StoreAdoption` copies the values that this store
+/// lacks.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
     fileprivate let record: NotificationModel.Record<Value>
