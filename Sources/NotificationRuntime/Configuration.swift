@@ -83,8 +83,8 @@ public struct Configuration: Sendable {
         environment["UNIFIEDPUSH_DISTRIBUTOR"].flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` if the variable is not set or
-    /// has an unknown value.
+    /// The process that runs the service: `TOCSIN_MODE`, or `automatic` if the variable is not set
+    /// or has an unknown value.
     public var hostingMode: HostingMode {
         environment["TOCSIN_MODE"].flatMap(HostingMode.init) ?? .automatic
     }

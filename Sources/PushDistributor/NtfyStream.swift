@@ -9,8 +9,8 @@ package import FoundationNetworking
 /// The messages of some topics of one ntfy server, as one long HTTP answer.
 ///
 /// It owns one connection. The events end when the connection ends, or after `timeout` without data
-/// from the server. If the connection failed, the events end with its error. A line that is too long
-/// is left out with a warning.
+/// from the server. If the connection failed, the events end with its error. A line that is too
+/// long is left out with a warning.
 ///
 /// Source: docs.ntfy.sh, "Subscribe via API".
 package final class NtfyStream: NSObject, Sendable {

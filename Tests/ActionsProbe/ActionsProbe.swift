@@ -3,9 +3,9 @@ import UserNotifications
 
 /// An app with quick actions, which a launcher of the desktop starts.
 ///
-/// Its lines go to the pipe `PROBE_REPORT`: the start with the action that caused it, each performed
-/// action, and the end of the request that the action adds. `PROBE_SETS` makes it set dynamic
-/// actions, and `PROBE_HANDLES` makes it handle the starting action while it launches.
+/// Its lines go to the pipe `PROBE_REPORT`: the start with the action that caused it, each
+/// performed action, and the end of the request that the action adds. `PROBE_SETS` makes it set
+/// dynamic actions, and `PROBE_HANDLES` makes it handle the starting action while it launches.
 @main
 final class ActionsProbe: UIResponder, UIApplicationDelegate {
     private let environment = ProcessInfo.processInfo.environment

@@ -55,7 +55,8 @@ struct FromXcodeTests {
         }
     }
 
-    /// Allows the started app its notifications, clicks its first popup, and chooses a quick action.
+    /// Allows the started app its notifications, clicks its first popup, and chooses a quick
+    /// action.
     private func use(
         _ session: RealServer, _ project: XcodeProject, starting command: String,
         _ environment: [String: String]

@@ -4,7 +4,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The user's file of Plasma's settings, which is written by hand where Plasma's program is missing.
+/// The user's file of Plasma's settings, which is written by hand where Plasma's program is
+/// missing.
 @Suite(.timeLimit(.minutes(2))) struct PlasmaFileTests {
     @Test func `a link to Plasma's file stays a link`() async throws {
         let desktop = try await PlayedDesktop()

@@ -7,10 +7,11 @@ import Testing
 
 @testable import NotificationStore
 
-/// Users have stores of every version, so neither their tables nor the JSON of their rows may change.
+/// Users have stores of every version, so neither their tables nor the JSON of their rows may
+/// change.
 ///
-/// `Golden/store-1.sql` and `Golden/store-2.sql` are dumps of such stores. Nothing writes them anew:
-/// a change of the tables adds a migration to `CenterSchema` and a dump of the next version.
+/// `Golden/store-1.sql` and `Golden/store-2.sql` are dumps of such stores. Nothing writes them
+/// anew: a change of the tables adds a migration to `CenterSchema` and a dump of the next version.
 @Suite(.timeLimit(.minutes(2))) struct FrozenStoreTests {
     let fixture: StoreFixture
 

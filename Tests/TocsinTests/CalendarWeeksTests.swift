@@ -16,7 +16,8 @@ import Testing
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", -1, "every 2 weeks on sunday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 0, "every 2 weeks on mon,fri"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 1, "every 2 weeks on tue,sat"),
-            // The Sunday before the Monday lies in another week than the Thursday before the Friday.
+            // The Sunday before the Monday lies in another week than the Thursday before the
+            // Friday.
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", -1, nil),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 3, nil),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 7, "every 2 weeks on mon,fri"),

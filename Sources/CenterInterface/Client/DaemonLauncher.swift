@@ -50,7 +50,8 @@ public struct DaemonLauncher: Sendable {
         self.timeout = timeout
     }
 
-    /// Returns when the name has an owner; `onDelay` gets a message if that takes more than a second.
+    /// Returns when the name has an owner; `onDelay` gets a message if that takes more than a
+    /// second.
     ///
     /// - Throws: `noDaemon` if no daemon runs and none can be started in time; `noBus` if the bus
     ///   is lost.

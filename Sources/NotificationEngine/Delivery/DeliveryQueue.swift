@@ -375,7 +375,8 @@ struct DeliveryQueue {
         return effects
     }
 
-    /// The keys of this notification, and of its thread's deliveries for which `isInThread` is true.
+    /// The keys of this notification, and of its thread's deliveries for which `isInThread` is
+    /// true.
     private func thread(of entry: Entry) -> Set<NotificationKey> {
         let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
         let ahead = deliveries.values.lazy.filter { delivery in

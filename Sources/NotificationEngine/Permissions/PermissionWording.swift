@@ -18,7 +18,8 @@ struct PermissionWording: Sendable {
     /// The words in the first of the user's languages that has them; English without such a
     /// language.
     ///
-    /// A language is written as in `LANG`, such as `pt_BR.UTF-8`, or as in `LANGUAGE`, such as `pt`.
+    /// A language is written as in `LANG`, such as `pt_BR.UTF-8`, or as in `LANGUAGE`, such as
+    /// `pt`.
     static func inLanguage(of languages: [String]) -> PermissionWording {
         for language in languages {
             if let words = translations[key(of: language)] { return words }

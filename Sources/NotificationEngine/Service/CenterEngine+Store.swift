@@ -78,8 +78,8 @@ extension CenterEngine {
 
     /// Performs a change whose failure is only logged.
     ///
-    /// Closures start on the actor in the order of the calls, so their first changes reach the store
-    /// in that order. Later changes of two closures may alternate.
+    /// Closures start on the actor in the order of the calls, so their first changes reach the
+    /// store in that order. Later changes of two closures may alternate.
     func inBackground(
         _ what: String,
         _ change: @escaping @Sendable (isolated CenterEngine) async throws -> Void

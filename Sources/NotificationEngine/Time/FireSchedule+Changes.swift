@@ -7,8 +7,8 @@ extension FireSchedule {
     /// The longest step back of the clock after which a date that fired still counts, in
     /// microseconds.
     ///
-    /// If the fired date lies further ahead, a wrong clock gave it, and it must not keep the request
-    /// from firing.
+    /// If the fired date lies further ahead, a wrong clock gave it, and it must not keep the
+    /// request from firing.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
 
     /// The instant after which the next date is searched.
@@ -53,8 +53,8 @@ extension FireSchedule {
 // MARK: - Skipping one date of a request that repeats
 
 extension FireSchedule {
-    /// The due time after a skip, whether or not the request is snoozed now; nil if there is no later
-    /// date.
+    /// The due time after a skip, whether or not the request is snoozed now; nil if there is no
+    /// later date.
     ///
     /// If the snooze ends before the next regular date, the skip cancels only the snoozed date.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {

@@ -204,8 +204,8 @@ package struct FieldTable<Root>: Sendable {
 
     /// The index of a name's setter.
     ///
-    /// Tocsin writes entries in the order of the table, so the search begins after the setter of the
-    /// previous entry.
+    /// Tocsin writes entries in the order of the table, so the search begins after the setter of
+    /// the previous entry.
     private func setterIndex(of name: String, from start: Int) -> Int? {
         let list = setters.span
         for place in start..<list.count where list[place].name == name { return place }

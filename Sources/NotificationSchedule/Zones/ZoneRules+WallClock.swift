@@ -48,8 +48,8 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The time on the wall clock at this instant, and a bound above all times that the clock showed
-    /// in earlier periods.
+    /// The time on the wall clock at this instant, and a bound above all times that the clock
+    /// showed in earlier periods.
     ///
     /// `endBefore` is the exclusive bound. It is above `shown` if the clock was put back over
     /// `shown`. It is `Int64.min` if the period of this instant began so long ago that no earlier

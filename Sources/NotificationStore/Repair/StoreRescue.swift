@@ -7,9 +7,9 @@ import NotificationModel
 /// Collects the readable rows of a damaged database in a new one.
 ///
 /// It reads each table from both ends up to the first unreadable row. If the table has row numbers,
-/// it reads the rows in between one by one, so a damaged page there costs only its own rows. It stops
-/// at a large gap between the numbers. The tables are those of the new database's schema, so none is
-/// left out. A record says whether rows are missing.
+/// it reads the rows in between one by one, so a damaged page there costs only its own rows. It
+/// stops at a large gap between the numbers. The tables are those of the new database's schema, so
+/// none is left out. A record says whether rows are missing.
 ///
 /// It works on an image, so the damaged database stays unchanged.
 struct StoreRescue {
@@ -123,8 +123,8 @@ struct StoreRescue {
 
     /// The tables whose rows are copied.
     ///
-    /// The table `record` is the first. The rescue adds a record for each damaged row, and the added
-    /// record must not take the row number of a copied one.
+    /// The table `record` is the first. The rescue adds a record for each damaged row, and the
+    /// added record must not take the row number of a copied one.
     static func tables(of database: Database) throws -> [String] {
         try String.fetchAll(
             database,

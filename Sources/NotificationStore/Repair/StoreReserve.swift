@@ -58,10 +58,9 @@ final class StoreReserve: Sendable {
 
     private static func allocate(_ path: String, _ size: Int) -> Bool {
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return false }
-        defer { close(file) }
+        let failure = file < 0 ? errno : posix_fallocate(file, 0, off_t(size))
+        if file >= 0 { close(file) }
         // If the file system cannot set space aside, new rows are accepted without a reserve.
-        let failure = posix_fallocate(file, 0, off_t(size))
         guard failure == ENOSPC || failure == EDQUOT else { return true }
         unlink(path)
         return false

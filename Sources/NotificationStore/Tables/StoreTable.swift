@@ -172,8 +172,8 @@ struct StoreTable: Sendable {
     /// Delivered notifications.
     ///
     /// A notification on the screen has `popup_id` and `popup_server`. It has only `popup_server`
-    /// if that server lost its popup, which may be restored. `is_hidden` is 1 if the popup hides its
-    /// texts until the session is unlocked.
+    /// if that server lost its popup, which may be restored. `is_hidden` is 1 if the popup hides
+    /// its texts until the session is unlocked.
     static let notification = StoreTable(
         name: "notification",
         columns: """

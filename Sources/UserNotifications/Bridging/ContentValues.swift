@@ -78,8 +78,9 @@ extension ContentValues {
 // An archive contains the values of the model in one entry, and each object that the app has set.
 extension ContentValues {
     init(coder: NSCoder) {
-        // A secure coder fails at a missing key, so look for the key first. Tests of an app may pass
-        // their own subclass of `NSCoder`, which is not secure and returns nil for a missing key.
+        // A secure coder fails at a missing key, so look for the key first. Tests of an app may
+        // pass their own subclass of `NSCoder`, which is not secure and returns nil for a missing
+        // key.
         if !coder.requiresSecureCoding || coder.containsValue(forKey: "content") {
             model = coder.value(NotificationContent.record, "content") ?? model
         }

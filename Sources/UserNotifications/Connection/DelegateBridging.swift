@@ -33,7 +33,8 @@ struct DelegateBridging: Hashable, Sendable {
     final class Call: Sendable {
         private let isAwaited = Atomic(false)
 
-        /// Whether the `async` form handles the response; its work may go on after the call returns.
+        /// Whether the `async` form handles the response; its work may go on after the call
+        /// returns.
         var isAsynchronous: Bool { isAwaited.load(ordering: .acquiring) }
 
         func awaitAsynchronousForm() { isAwaited.store(true, ordering: .releasing) }

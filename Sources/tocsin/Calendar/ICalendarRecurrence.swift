@@ -19,7 +19,8 @@ struct ICalendarRecurrence: Hashable {
     /// The last date.
     let until: ICalendarTime?
 
-    /// Reads the value of an `RRULE`; nil if a part is not supported, stands twice or is unreadable.
+    /// Reads the value of an `RRULE`; nil if a part is not supported, stands twice or is
+    /// unreadable.
     init?(_ text: String, zone: String?) {
         var parts: [String: String] = [:]
         for part in text.uppercased().split(separator: ";") {
