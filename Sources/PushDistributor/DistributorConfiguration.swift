@@ -1,7 +1,9 @@
 internal import Foundation
 package import NotificationModel
 
-/// The ntfy servers that a distributor uses; `tocsin-distributor --server` writes this file.
+/// The configuration file of a distributor, with the ntfy servers that it uses.
+///
+/// `tocsin-distributor --server` writes the file.
 package struct DistributorConfiguration: Hashable, Sendable, Codable {
     /// The server's address for new registrations, without a slash at its end; nil if not chosen.
     package var server: String?
@@ -29,7 +31,7 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
     ///
     /// Without an access token, the server's earlier token stays; an empty one removes it.
     ///
-    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a name and
+    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a name or
     ///   a password, a query or a fragment.
     package mutating func choose(
         _ address: String, accessToken: String?

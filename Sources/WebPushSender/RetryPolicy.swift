@@ -58,7 +58,9 @@ package struct RetryPolicy: Sendable {
         return min(pause, longestPause)
     }
 
-    /// Reads `Retry-After`: whole seconds or a date, at most 68 years; nil for anything else.
+    /// Reads `Retry-After`, which is whole seconds or a date; nil for any other text.
+    ///
+    /// A longer pause than 68 years is cut to 68 years.
     package static func pause(_ header: String, now: Date) -> Duration? {
         let text = header.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -77,7 +77,9 @@ extension Record {
     /// A value as `a{sv}`.
     package func busValue(of root: Root) -> BusValue { BusValue(entries(of: root)) }
 
-    /// The value of an `a{sv}`, which messages call `subject`, for example "the request".
+    /// Reads the value from an `a{sv}`.
+    ///
+    /// Error messages name the dictionary by `subject`, for example "the request".
     ///
     /// - Throws: `invalidArgument` if it is no `a{sv}`, or a field is missing or has a wrong value.
     package func value(

@@ -212,8 +212,8 @@ extension BusConnection {
 
     // MARK: After a reconnect
 
-    /// Sends all match rules again, and asks again for the owner of each followed name and for each
-    /// name of this connection.
+    /// Sends all match rules again, asks again who owns each followed name, and requests each name
+    /// of this connection again.
     ///
     /// The method returns before the state handlers run and the callers of `open()` resume.
     func restore() {

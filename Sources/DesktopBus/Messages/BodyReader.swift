@@ -7,8 +7,8 @@ internal import CDesktopBus
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// On the wire, a value takes at most 16 bytes, without its text or byte array. The budget does
-    /// not count the signature that a variant has there.
+    /// On the wire, a value takes at most 16 bytes, without its text or byte array. A variant also
+    /// has a signature on the wire, which the budget does not count.
     private static let valueCost = 16
 
     private let budget: Int

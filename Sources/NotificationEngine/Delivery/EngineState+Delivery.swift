@@ -8,8 +8,8 @@ extension EngineState {
     /// Takes the new head of the schedule (its earliest due times); the next `advance` acts on
     /// them.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim also reports a head. If the claim found nothing, this report is no
-        // change.
+        // The commit of a claim also reports a head. If the claim found nothing, this head equals
+        // the former one, and is no change that the claim missed.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -58,7 +58,7 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change: it marks these rows first, so it may claim as many rows more.
+    /// A claim is such a change. It marks these rows before it claims, so their places are free.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)

@@ -29,7 +29,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         package var maximumAge: Int64 = 120_000_000
         /// The accuracy up to which a fix counts for every region.
         ///
-        /// For a region with a larger radius, a fix counts up to an accuracy of that radius.
+        /// If the radius of a region is larger than this, the radius is the limit for that region.
         package var maximumAccuracy = 1_000.0
         /// The accuracy of a fix that states no accuracy.
         package var unknownAccuracy = LocationFix.unknownAccuracy
@@ -68,7 +68,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     private let rules: Rules
     private var fences: [NotificationKey: Fence] = [:]
     private var counts: [ApplicationID: Int] = [:]
-    /// The apps that may not know the location: their fences wait.
+    /// The apps without permission to use the location; their fences wait.
     private var unwatched: Set<ApplicationID> = []
     /// The last good fix, from which the plausibility of the next fix is judged.
     private var anchor: Position?

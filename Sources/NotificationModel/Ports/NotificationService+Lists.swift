@@ -2,8 +2,8 @@
 extension RequestKeeping {
     /// The pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// `identifiers` restricts the list to these notifications of one app, so `app` must not be
-    /// nil.
+    /// If `identifiers` is given, the list has only these notifications, and `app` must be given,
+    /// too.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     public func pending(
@@ -28,8 +28,8 @@ extension RequestKeeping {
 extension RequestScheduling {
     /// The delivered notifications, of one app or of all, newest first.
     ///
-    /// `identifiers` restricts the list to these notifications of one app, so `app` must not be
-    /// nil.
+    /// If `identifiers` is given, the list has only these notifications, and `app` must be given,
+    /// too.
     ///
     /// - Throws: The errors of `deliveredPage(_:of:)`.
     public func delivered(
@@ -42,8 +42,8 @@ extension RequestScheduling {
 
     /// The records of missed notifications, of one app or of all, newest first.
     ///
-    /// `identifiers` restricts the list to these notifications of one app, so `app` must not be
-    /// nil.
+    /// If `identifiers` is given, the list has only these notifications, and `app` must be given,
+    /// too.
     ///
     /// - Throws: The errors of `recordPage(_:of:)`.
     public func records(

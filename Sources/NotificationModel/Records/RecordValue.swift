@@ -83,7 +83,9 @@ package struct RecordError: Error, Hashable {
         self.problem = problem
     }
 
-    /// The same error for the outer record, which has the unreadable value under this name.
+    /// The same error, for the record around the one with the error.
+    ///
+    /// The outer record has the inner one under this name.
     func within(_ name: String) -> RecordError {
         var error = self
         error.path.append(name)

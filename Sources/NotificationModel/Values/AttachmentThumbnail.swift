@@ -15,7 +15,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
         /// X, Y, Width and Height of the part to show.
         public static let clippingRectangle =
             "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
-        /// The frame of an animation, or the second of a movie.
+        /// The frame number of an animation, or the time in a movie in seconds.
         public static let time = "UNNotificationAttachmentOptionsThumbnailTimeKey"
     }
 
@@ -23,7 +23,7 @@ public struct AttachmentThumbnail: Hashable, Sendable {
     public var isHidden = false
     /// The part to show; nil for the whole image.
     public var clippingRectangle: Rectangle?
-    /// The frame of an animation, or the second of a movie; nil for the first.
+    /// The frame number of an animation, or the time in a movie in seconds; nil for the first frame.
     public var time: Double?
 
     /// Reads the options.

@@ -114,7 +114,7 @@ extension CronParser {
         guard let step = Int(cursor.digits()), (1...max(limit, 1)).contains(step) else {
             throw cursor.error(
                 digits..<max(digits + 1, cursor.position), "A step from 1 to \(limit) was expected",
-                "write it as in '*/15'")
+                "write it as in '*/2'")
         }
         if let range = element.range, range.count == 1 {
             let (first, last) = (range.lowerBound, kind == .weekday ? 6 : limit)
@@ -164,7 +164,7 @@ extension CronParser {
     }
 
     private func unexpectedCharacter(_ kind: Kind) -> TimeTextError {
-        let remedy = "write values as '5', '1-5', '1,3' or '*/15'"
+        let remedy = "write values as '5', '1-5', '1,3' or '*/2'"
         guard let character = cursor.next else {
             return cursor.error(
                 cursor.position..<cursor.position + 1, "A \(kind.rawValue) is missing here", remedy)

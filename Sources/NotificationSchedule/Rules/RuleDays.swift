@@ -25,7 +25,7 @@ struct RuleDays: Hashable {
         case weekdays(UInt8)
         /// These days of each month; -1 stands for the last day.
         case numbered([Int])
-        /// The first, second, … or last day of each month that is one of these weekdays.
+        /// The first, second, … or last (-1) of the days of each month that fall on these weekdays.
         case ordinal([Int], UInt8)
         /// These days of each year.
         case dates([MonthDay])

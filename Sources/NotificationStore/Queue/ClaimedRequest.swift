@@ -3,8 +3,8 @@ package import NotificationModel
 
 /// A decoded row of a request.
 ///
-/// A claim marks the row "presenting", so that nothing else shows it. Lists, snoozes, skips and
-/// clock changes also decode rows that are pending.
+/// A claim marks the row "presenting", so that nothing else shows it. A pending row is
+/// also decoded for a list, a snooze, a skip or a change of the clock.
 package struct ClaimedRequest: Hashable, Sendable {
     package var row: Int64
     package var app: ApplicationID

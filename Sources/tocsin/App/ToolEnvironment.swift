@@ -86,7 +86,7 @@ struct ToolEnvironment {
         guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
         return (variable("PATH") ?? "").split(separator: ":").lazy
             .filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
-            .first { access($0, X_OK) == 0 }
+            .first { access($0, X_OK) == 0 && UserFile.isRegular($0) }
     }
 
     func absolute(_ path: String) -> String {

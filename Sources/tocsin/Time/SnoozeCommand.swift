@@ -69,7 +69,7 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         guard let newest = page.notifications.first else {
             throw ToolError(
                 missing: "A delivered notification",
-                "Nothing of \(app) is delivered, so nothing can be snoozed. Name a pending one: "
+                "Nothing of \(app) is delivered, so give the ID of a pending notification: "
                     + "'tocsin list' shows the identifiers.")
         }
         return newest.request.identifier
