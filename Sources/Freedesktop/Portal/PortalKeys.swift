@@ -17,11 +17,12 @@ enum PortalKeys {
     }
 
     static func key(of id: String) -> NotificationKey? {
-        // An app's id has no slash.
-        guard let slash = id.firstIndex(of: "/"),
+        // An app's id has no slash. Compare bytes, because a mark at the start of the identifier
+        // combines with the slash.
+        guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")),
             let app = try? ApplicationID(String(id[..<slash]))
         else { return nil }
-        return NotificationKey(app: app, identifier: String(id[id.index(after: slash)...]))
+        return NotificationKey(app: app, identifier: String(id[id.utf8.index(after: slash)...]))
     }
 
     /// The name of an action: only letters, digits, `-` and `.`, because backends read the name as

@@ -4,8 +4,8 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// The longest step back of the clock after which a date that fired still counts, in
-    /// microseconds.
+    /// The longest step back of the clock after which a date that fired before the step does not
+    /// fire again, in microseconds.
     ///
     /// If the fired date lies further ahead, a wrong clock gave it, and it must not keep the
     /// request from firing.

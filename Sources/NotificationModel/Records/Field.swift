@@ -2,7 +2,7 @@
 /// of its value both ways.
 ///
 /// Writing leaves out a value that is the default. Reading accepts every type that can express the
-/// value, such as any whole number.
+/// value: for a whole number, every integer type.
 package struct Field<Root>: Sendable {
     /// A key path to a value in the record; any thread may use it.
     package typealias Path<Value> = any WritableKeyPath<Root, Value> & Sendable

@@ -23,7 +23,8 @@ public struct AttachmentThumbnail: Hashable, Sendable {
     public var isHidden = false
     /// The part to show; nil for the whole image.
     public var clippingRectangle: Rectangle?
-    /// The frame number of an animation, or the time in a movie in seconds; nil for the first frame.
+    /// The frame number of an animation, or the time in a movie in seconds; nil for the first
+    /// frame.
     public var time: Double?
 
     /// Reads the options.

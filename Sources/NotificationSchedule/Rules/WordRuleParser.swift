@@ -79,6 +79,12 @@ struct WordRuleParser {
         while var token = next, token.text != "from", token.text != "starting" {
             if token.text == "and", !times.isEmpty {
                 index += 1
+                guard let following = next, !["and", "from", "starting"].contains(following.text)
+                else {
+                    throw error(
+                        token.range, "A time is missing after 'and'",
+                        "write one, or leave 'and' out")
+                }
                 continue
             }
             let isBareHour = token.text.count <= 2 && token.text.allSatisfy(\.isASCIIDigit)

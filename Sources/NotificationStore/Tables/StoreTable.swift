@@ -171,8 +171,8 @@ struct StoreTable: Sendable {
 
     /// Delivered notifications.
     ///
-    /// A notification on the screen has `popup_id` and `popup_server`. It has only `popup_server`
-    /// if that server lost its popup, which may be restored. `is_hidden` is 1 if the popup hides
+    /// A notification on the screen has `popup_id` and `popup_server`. A notification whose server
+    /// lost the popup has only `popup_server`, and its popup may be restored. `is_hidden` is 1 if the popup hides
     /// its texts until the session is unlocked.
     static let notification = StoreTable(
         name: "notification",
@@ -213,7 +213,7 @@ struct StoreTable: Sendable {
             """, summed: ["app", "payload"], renaming: .moved(), adoption: .numbered,
         namesApps: true, keepsApps: true)
 
-    /// The app starts that are still to be done.
+    /// The starts of apps that are still to be made.
     ///
     /// The transaction that stores or releases the response adds the row. `endLaunches` deletes it
     /// when no start is to be done any more. `attempts` and `started_at` are written before each
