@@ -62,7 +62,7 @@ struct CallerInspectionTests {
         ages.recordSighting(":1.1000", at: try #require(Self.start))
         let inspection = CallerInspection(connection: connection, ages: Locked(ages))
         #expect(await inspection.rights(of: name) == nil)
-        #expect(String(decoding: relay.output.availableData, as: UTF8.self) == "asked\n")
+        #expect(String(decoding: relay.output.availableData, as: UTF8.self).contains("asked"))
         await connection.close()
         await caller.close()
     }

@@ -27,14 +27,6 @@ import Testing
         second.cancel()
     }
 
-    @Test func `a subscription fails if the connection closes before it stands`() async throws {
-        let bus = try PrivateBus()
-        let connection = try await connect(bus)
-        let error = await connection.closeWhileSubscribing(MatchRule(sender: "org.example.Other"))
-        #expect(error?.code == .disconnected)
-        bus.stop()
-    }
-
     @Test func `a handler runs on the reactor before any later message`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
@@ -186,23 +178,5 @@ import Testing
         first.cancel()
         let third = try await connection.subscribe(MatchRule(member: "Two")) { _ in }
         third.cancel()
-    }
-}
-
-extension BusConnection {
-    /// Closes the connection while a new subscription waits for the owner of its sender's name.
-    fileprivate func closeWhileSubscribing(_ rule: MatchRule) async -> BusError? {
-        let subscribing = Task { () -> BusError? in
-            do throws(BusError) {
-                _ = try await subscribe(rule) { _ in }
-                return nil
-            } catch {
-                return error
-            }
-        }
-        // The reactor runs its jobs in order, so the task begins before this method continues.
-        await Task.yield()
-        close()
-        return await subscribing.value
     }
 }

@@ -63,7 +63,7 @@ import Testing
         #expect(updated.title == "Anna" && updated.subtitle == "Family")
         #expect(updated.localization == ContentLocalization(body: model.localization?.body))
         let context = UNNotificationAttributedMessageContext(
-            sendMessageIntent: message, attributedContent: NSAttributedString(string: "Hello"))
+            sendMessageIntent: message, attributedContent: NSAttributedString(string: Self.key()))
         #expect(try content.updating(from: context).values.content().localization == nil)
     }
 

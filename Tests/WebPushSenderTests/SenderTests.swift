@@ -195,7 +195,8 @@ import WebPushSender
             }
             #expect(reported.withLock { $0 } == count)
             let requests = try await service.requests(atLeast: count)
-            #expect(requests.count == count)
+            // A request that met a closed connection is repeated, so count the messages.
+            #expect(Set(requests.map(\.path)).count == count)
             #expect(requests.allSatisfy { $0.open <= limit })
         }
     }
