@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PostingTests {
     let bus: PrivateBus
 

@@ -188,7 +188,7 @@ import Testing
             ("DTSTART:20261123\nBEGIN:VALARM\nTRIGGER:-PT5X\nEND:VALARM", "the TRIGGER '-PT5X'"),
             ("DTSTART:20261123\nRECURRENCE-ID:x", "the RECURRENCE-ID 'x' is no date"),
             ("DTSTART:20261123\nRECURRENCE-ID:x\nSTATUS:CANCELLED", "the RECURRENCE-ID 'x'"),
-            ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only one of them"),
+            ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only the one"),
         ])
     func `a value of an event that cannot be used is named`(lines: String, reason: String) {
         let errors = Self.read("BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT\n").errors

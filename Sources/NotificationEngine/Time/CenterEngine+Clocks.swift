@@ -18,7 +18,7 @@ extension CenterEngine {
         perform(state.clockRang(now: now))
     }
 
-    /// Corrects stored dates, and reports a change of every app's pending list.
+    /// Corrects stored dates, and reports a change of every app's pending list, except at the start.
     ///
     /// Early rows become pending first, so that their dates are corrected, too.
     func correctDates(_ cause: DateCorrection) {
@@ -29,7 +29,8 @@ extension CenterEngine {
                     try await engine.store.requeue(early)
                 }
                 try await engine.storeDates(cause)
-                engine.listsChanged(.pending, of: nil)
+                // At the start, no watcher has read a list yet.
+                if cause != .start { engine.listsChanged(.pending, of: nil) }
             }
         }
     }
