@@ -147,14 +147,19 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     public nonisolated func withdraw(_ keys: [NotificationKey]) {
         onReactor { presenter in
             presenter.closePosts(of: Set(keys))
-            for key in keys { presenter.closePopup(of: key) }
+            for key in keys { presenter.perform(presenter.router.withdraw(key)) }
         }
     }
 
     /// Closes the popups of notifications that left the delivered list; pending posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
-            for key in keys { presenter.closePopup(of: key) }
+            for key in keys {
+                if let popup = presenter.adopted.removeValue(forKey: key) {
+                    presenter.leaving.append(popup)
+                }
+                presenter.perform(presenter.router.withdraw(key))
+            }
             // A post whose timeout has passed counts as shown, so its popup has to be closed.
             presenter.closePosts(of: Set(keys)) { $0.timeout == nil }
         }
@@ -163,12 +168,6 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// Closes the popup that has been on the screen longest.
     public nonisolated func closeOldest() {
         onReactor { $0.perform($0.router.closeOldest()) }
-    }
-
-    /// Closes a popup; an adopted popup is closed only when its server is identified.
-    private func closePopup(of key: NotificationKey) {
-        if let popup = adopted.removeValue(forKey: key) { leaving.append(popup) }
-        perform(router.withdraw(key))
     }
 
     private func closePosts(

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Desktop files that a sandbox exported, with a real daemon that must run none of their commands.
+/// Desktop files that a sandbox exported; a real daemon runs none of their commands.
 @Suite(.timeLimit(.minutes(3))) struct ExportedEntryTests {
     /// The way in which a sandbox exports a desktop file; `none` is a file of the host.
     enum Export: String, CaseIterable {

@@ -109,7 +109,7 @@ import Testing
 
     /// The desktop file is like the one that `make install` installs.
     ///
-    /// That file says how to start the tool, so the tool does not tell the daemon.
+    /// That file names the tool's program, so the tool sends no program to the daemon.
     @Test func `the installed desktop file starts the tool for its buttons`() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")

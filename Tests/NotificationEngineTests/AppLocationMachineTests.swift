@@ -78,7 +78,7 @@ import Testing
             "the need of a manager that is gone counts no more")
     }
 
-    /// The distance from a place that is no number is none, so no later place was far enough.
+    /// The distance from such a place is not a number, so no later place was far enough.
     @Test func `a place that is not on Earth is not reported and ends no updates`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }

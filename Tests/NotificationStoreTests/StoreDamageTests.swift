@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationStore
 
-@Suite("A store that was damaged", .timeLimit(.minutes(5)))
+@Suite("A store that was damaged", .timeLimit(.minutes(2)))
 struct StoreDamageTests {
     let fixture: StoreFixture
     var layout: StoreLayout { fixture.layout }

@@ -31,7 +31,7 @@ import Testing
             program = nil
         }
 
-        /// What the program has written to standard error.
+        /// The program's output on standard error.
         var said: String { program?.said ?? "" }
 
         func restartServer() async throws {

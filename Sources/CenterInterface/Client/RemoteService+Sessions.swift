@@ -63,14 +63,12 @@ extension RemoteService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Remove the response from `open` even if the call fails. When a daemon replays the
-        // response, the app then gets it and acknowledges it again.
-        defer {
-            for session in sessions.keys where sessions[session]?.identity.id == app {
-                sessions[session]?.open.remove(response)
-            }
-        }
+        handled.insert(response)
         try await call(Members.acknowledge, (app, response))
+        handled.remove(response)
+        for session in sessions.keys where sessions[session]?.identity.id == app {
+            sessions[session]?.open.remove(response)
+        }
     }
 
     /// Answers the question whether a notification may be shown.
@@ -194,6 +192,11 @@ extension RemoteService {
 
     private func deliver(_ response: NotificationResponse) {
         let notification = response.notification
+        guard !handled.contains(response.id) else {
+            // If this fails, too, the next daemon sends the response once more.
+            Task { try? await acknowledge(response.id, of: notification.app) }
+            return
+        }
         let ours = sessions.filter { $0.value.identity.id == notification.app }
         let waiting = ours.filter {
             $0.value.sessionOptions.identifiers?.contains(notification.request.identifier) ?? false

@@ -27,6 +27,10 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var connection: BusConnection { elsewhere ?? home }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
+    /// The responses that an app has processed, and whose acknowledgement has not succeeded.
+    ///
+    /// If a daemon sends one again, the client repeats the acknowledgement.
+    var handled: Set<Int64> = []
     var watches: [ServiceSession: RemoteWatch] = [:]
     var lastSession: UInt64 = 0
     var subscriptions: [BusSubscription] = []

@@ -11,7 +11,7 @@ struct RemoteSession {
     /// If the daemon is replaced meanwhile, that call is repeated, so `introduceAll` skips the
     /// session.
     var isConnecting = true
-    /// The responses that were passed on and whose acknowledgement was not tried yet.
+    /// The responses that were passed on but not acknowledged.
     ///
     /// A new daemon sends them again, but the app must not get them twice.
     var open: Set<Int64> = []

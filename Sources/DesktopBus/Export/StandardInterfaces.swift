@@ -16,17 +16,13 @@ enum StandardInterfaces {
             },
         ])
 
-    /// The names of the standard interfaces of an object with properties.
-    private static let names = [
-        "org.freedesktop.DBus.Introspectable", "org.freedesktop.DBus.Peer",
-        "org.freedesktop.DBus.Properties",
-    ]
+    private static let introspectable: InterfaceName = "org.freedesktop.DBus.Introspectable"
 
     /// The standard interfaces of one path; `object` is nil if objects are exported only below the
     /// path.
     static func tables(of object: ExportedObject?, children: [String]) -> [InterfaceTable] {
         let introspectable = InterfaceTable(
-            name: "org.freedesktop.DBus.Introspectable",
+            name: introspectable,
             methods: [
                 MethodEntry("Introspect", out: [ArgumentEntry("xml", "s")]) { _ in
                     [.string(IntrospectionXML.document(object, children: children))]
@@ -108,7 +104,9 @@ enum StandardInterfaces {
         if interface.isEmpty { return object.interfaces }
         if let table = object.interface(interface) { return [table] }
         // The standard interfaces exist, but have no property.
-        if names.contains(interface) { return [] }
+        if [peer.name, introspectable, .properties].contains(where: { $0.rawValue == interface }) {
+            return []
+        }
         throw .remote(
             "org.freedesktop.DBus.Error.UnknownInterface",
             "There is no interface \(interface.prefix(255)) here.")

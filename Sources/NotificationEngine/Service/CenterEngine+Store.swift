@@ -30,7 +30,7 @@ extension CenterEngine {
         guard store.hasMetDamage else { return }
         let removed = try await store.removeDamagedRows(at: clock.now().wall)
         listsChanged([.pending, .delivered], of: nil)
-        if !removed.notifications.isEmpty { presenter.withdraw(removed.notifications) }
+        if !removed.notifications.isEmpty { presenter.closePopups(of: removed.notifications) }
         perform(state.regionsLeft(removed.requests, now: clock.now()))
     }
 

@@ -38,6 +38,13 @@ let lineEscapes: [Unicode.Scalar: String] = [
     "\\": #"\\"#, "\n": #"\n"#, "\r": #"\r"#, "\t": #"\t"#,
 ]
 
+extension String {
+    /// Whether both texts have the same bytes.
+    ///
+    /// `==` also takes canonically equivalent texts as equal, which SQLite does not.
+    package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
 extension UInt8 {
     /// Reads two hexadecimal digits; nil for any other text.
     ///

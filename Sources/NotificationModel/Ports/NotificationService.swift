@@ -174,9 +174,6 @@ public protocol ResponseSessions: Sendable {
 
     /// Reports that the app has processed a response, which the service then forgets.
     ///
-    /// If this call fails, the service may send the response again. The caller then acknowledges it
-    /// again, and does not handle it twice.
-    ///
     /// - Throws: `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the
     ///   daemon cannot be reached.
     func acknowledge(_ response: Int64, of app: ApplicationID) async throws(NotificationError)

@@ -45,7 +45,7 @@ package struct Abbreviation: Hashable, Sendable {
         let beginning = try beginning()
         guard let number, let numbered = try numbered(number),
             !beginning.contains(where: {
-                identifier($0).utf8.elementsEqual(identifier(numbered).utf8)
+                identifier($0).hasSameBytes(as: identifier(numbered))
             })
         else { return beginning }
         return beginning + [numbered]
@@ -59,7 +59,7 @@ package struct Abbreviation: Hashable, Sendable {
     ) -> [Element] {
         candidates(
             identifier: identifier,
-            exact: { list.first { identifier($0).utf8.elementsEqual(text.utf8) } },
+            exact: { list.first { identifier($0).hasSameBytes(as: text) } },
             last: { last },
             beginning: { list.filter { begins(identifier($0)) } },
             numbered: { $0 <= list.count ? list[$0 - 1] : nil })

@@ -163,8 +163,7 @@ public struct NotificationKey: Hashable, Sendable {
     /// The identifiers are compared by their bytes, as in the store. Swift treats canonically
     /// equivalent texts as equal, and gives them the same hash value.
     public static func == (left: NotificationKey, right: NotificationKey) -> Bool {
-        left.app == right.app && left.identifier == right.identifier
-            && left.identifier.utf8.elementsEqual(right.identifier.utf8)
+        left.app == right.app && left.identifier.hasSameBytes(as: right.identifier)
     }
 }
 

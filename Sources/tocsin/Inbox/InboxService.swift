@@ -56,7 +56,7 @@ actor InboxService: RequestKeeping {
                 .noBus, "\(reason) The request cannot wait for a login either: \(error.message)")
         }
         let former = items(of: inbox).filter {
-            [request.identifier].containsBytes(of: $0.request.identifier)
+            $0.request.identifier.hasSameBytes(as: request.identifier)
         }
         let item = InboxItem(
             created: environment.now, request: request,
@@ -91,8 +91,8 @@ actor InboxService: RequestKeeping {
             return ListPage(notifications: found, next: nil)
         }
         return ListPage(
-            notifications: pending.filter {
-                query.identifiers?.containsBytes(of: $0.request.identifier) ?? true
+            notifications: pending.filter { item in
+                query.identifiers?.contains { $0.hasSameBytes(as: item.request.identifier) } ?? true
             }, next: nil)
     }
 
@@ -102,7 +102,9 @@ actor InboxService: RequestKeeping {
         guard app == .tocsin, let inbox = try Inbox.opened(path) else { return }
         var chosen = items(of: inbox)
         if case .identifiers(let wanted) = selection {
-            chosen.removeAll { !wanted.containsBytes(of: $0.request.identifier) }
+            chosen.removeAll { item in
+                !wanted.contains { $0.hasSameBytes(as: item.request.identifier) }
+            }
         }
         inbox.remove(Set(chosen.map(\.id)))
         inbox.flush()
@@ -152,12 +154,5 @@ actor InboxService: RequestKeeping {
             version: Version.current, hosting: Self.hosting, store: path, pendingCount: count,
             deliveredCount: 0, responseCount: 0, nextFire: nil,
             presenter: PresenterStatus(isAvailable: false))
-    }
-}
-
-extension [String] {
-    /// Whether one of these has the same bytes, as the store compares identifiers.
-    fileprivate func containsBytes(of identifier: String) -> Bool {
-        contains { $0.utf8.elementsEqual(identifier.utf8) }
     }
 }

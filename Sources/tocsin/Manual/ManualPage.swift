@@ -36,7 +36,8 @@ struct ManualPage {
 
     private static let exitStatus = """
         0 done, or the user clicked or replied, 1 failure, 2 the user dismissed it, 3 timed out, \
-        64 usage, 65 bad time or payload, 69 no notification server, 75 no bus or daemon unreachable, 77 not authorised.
+        64 usage, 65 bad time or payload, 69 no notification server, 75 no bus or daemon \
+        unreachable, 77 not authorised.
         """
 
     private var synopsis: [String] {
