@@ -72,7 +72,7 @@ struct AnswerTests {
         await server.change { $0.replies = .held }
         try await stage.present("one", from: 2)
         #expect(try await stage.outcome(of: 2) == .unanswered)
-        #expect(server.calls.all.map(\.replacesID) == [0, 0, 1])
+        #expect(try await server.calls.first(3).map(\.replacesID) == [0, 0, 1])
         await server.release()
         _ = try await other.notify("Another")
         try await server.click(1, "action.archive")
