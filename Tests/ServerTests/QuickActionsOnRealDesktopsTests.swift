@@ -121,13 +121,11 @@ struct QuickActionsOnRealDesktopsTests {
     private func chooseInDash(
         _ title: String, of session: RealServer, _ shell: GnomeShell, screenshot: String?
     ) async throws {
-        let icon = try await place(
+        let icons =
             "Main.overview.dash._box.get_children().map(c => c.child && c.child._delegate || c.child)"
-                + ".filter(i => i && i.app && i.app.get_id() === '\(Self.id).desktop')", in: shell)
-        try await session.hands.click(icon, .right)
+            + ".filter(i => i && i.app && i.app.get_id() === '\(Self.id).desktop')"
         let text = try String(decoding: JSONEncoder().encode(title), as: UTF8.self)
-        let item = try await place(
-            """
+        let items = """
             (() => {
                 const found = [];
                 const walk = actor => {
@@ -139,14 +137,32 @@ struct QuickActionsOnRealDesktopsTests {
                 walk(Main.layoutManager.uiGroup);
                 return found;
             })()
-            """, in: shell)
+            """
+        let lost = "a click that the shell loses has no event"
+        let item = try await polled("the menu of the dash", because: lost) {
+            let icon = try await polled("the app in the dash", because: "`Eval` signals no change")
+            {
+                try await place(icons, in: shell)
+            }
+            try await session.hands.click(icon, .right)
+            for _ in 0..<50 {
+                if let item = try await place(items, in: shell) { return item }
+            }
+            return nil
+        }
         if let screenshot { try await session.screenshot(screenshot) }
-        try await session.hands.click(item, .left)
+        try await polled("a choice in the menu of the dash", because: lost) {
+            try await session.hands.click(item, .left)
+            for _ in 0..<50 {
+                if try await place(items, in: shell) == nil { return () }
+            }
+            return nil
+        }
         try await shell.run("Main.overview.hide()")
     }
 
-    /// The centre of the first actor of a list, once it is at rest.
-    private func place(_ actors: String, in shell: GnomeShell) async throws -> ScreenPoint {
+    /// The centre of the first actor of a list, or nil while it moves or there is none.
+    private func place(_ actors: String, in shell: GnomeShell) async throws -> ScreenPoint? {
         let script = """
             (() => {
                 if (Main.overview.animationInProgress) return null;
@@ -159,14 +175,14 @@ struct QuickActionsOnRealDesktopsTests {
                 return [Math.round(x + width / 2), Math.round(y + height / 2), Math.round(width)];
             })()
             """
-        var last: [Int]?
-        return try await polled("an actor at rest", because: "`Eval` signals no change") {
-            let text = try await shell.run(script)
-            let found = try JSONDecoder().decode([Int]?.self, from: Data(text.utf8))
-            defer { last = found }
-            guard let found, found == last, found[2] > 0 else { return nil }
-            return ScreenPoint(x: found[0], y: found[1])
+        let text = try await shell.run(script)
+        // So many answers take longer than a frame of an animation.
+        for _ in 0..<20 {
+            guard try await shell.run(script) == text else { return nil }
         }
+        let found = try JSONDecoder().decode([Int]?.self, from: Data(text.utf8))
+        guard let found, found[2] > 0 else { return nil }
+        return ScreenPoint(x: found[0], y: found[1])
     }
 
     // MARK: Plasma
@@ -199,12 +215,19 @@ struct QuickActionsOnRealDesktopsTests {
         _ title: String, _ number: Int, of session: RealServer, screenshot: String
     ) async throws {
         let task = try await session.tree.waitUntilShown(.pushButton, "Tea Writer")
-        try await session.hands.click(task, .right)
         let words = PrintedText.letters(of: title)
-        try await polled("\(title) in the menu", because: "a screen does not say what it shows") {
-            let image = try await session.screenshot(screenshot)
-            let area = ScreenArea(x: 0, y: 560, width: 500, height: 195)
-            return try await PrintedText.read(image, in: area).contains(words) ? () : nil
+        let area = ScreenArea(x: 0, y: 560, width: 500, height: 195)
+        try await polled(
+            "\(title) in the menu",
+            because: "neither a lost click nor a changed screen has an event"
+        ) {
+            try await session.hands.click(task, .right)
+            for _ in 0..<10 {
+                let image = try await session.screenshot(screenshot)
+                if try await PrintedText.read(image, in: area).contains(words) { return () }
+            }
+            try await session.pointer.press("Escape")
+            return nil
         }
         for _ in 0..<number { try await session.pointer.press("Down") }
         try await session.pointer.press("Return")
