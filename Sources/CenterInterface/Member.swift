@@ -4,7 +4,7 @@ internal import NotificationModel
 /// The description of one member that clients call, shared by the client and the server.
 ///
 /// It says who may call the member, which quotas a call uses, and whether a client may repeat the
-/// call. No property has a default, so that none is forgotten.
+/// call. No property has a default, so that each member states every property.
 package struct Member<Input: Sendable, Output: Sendable>: Sendable {
     package let name: MemberName
     let input: Arguments<Input>
@@ -46,7 +46,7 @@ enum MemberCost: Hashable, Sendable {
         case .plain, .savesApp: nil
         // A request may be pending for years.
         case .waits: .seconds(Int32.max)
-        // A question to the user stays open for less time, so its answer comes before this timeout.
+        // Longer than a question to the user stays open.
         case .waitsForApp: .seconds(120)
         }
     }
@@ -63,7 +63,7 @@ struct Signal<Payload: Sendable>: Sendable {
 
     var entry: SignalEntry { SignalEntry(name, payload.entries) }
 
-    /// The payload of a signal; nil for another signal, or for one that cannot be decoded.
+    /// The payload of a signal; nil if the signal is another one or cannot be decoded.
     func payload(of signal: BusSignal) -> Payload? {
         guard signal.member == name else { return nil }
         return try? payload.decode(signal.arguments)
@@ -75,7 +75,7 @@ struct Signal<Payload: Sendable>: Sendable {
 /// If such an item stayed in the list, the whole list would fail, for every app in it.
 typealias Omission = (any Sendable, NotificationError) -> Void
 
-/// The arguments of a call, an answer or a signal as one value: a tuple, or the one value itself.
+/// The arguments of a call, an answer or a signal as one value: several arguments are a tuple.
 struct Arguments<Value: Sendable>: Sendable {
     let entries: [ArgumentEntry]
     private let write: @Sendable (Value, Omission?) throws(NotificationError) -> [BusValue]
@@ -150,7 +150,7 @@ struct Argument<Value: Sendable>: Sendable {
         }
     }
 
-    /// A scalar that may be missing; an empty text stands for a missing one.
+    /// A scalar or nil; on the bus, an empty text stands for nil.
     init<Scalar: BusScalar>(optional name: String) where Value == Scalar? {
         self.init(name, "s") {
             $0.map { BusValue($0.recordValue) } ?? .string("")
@@ -185,8 +185,7 @@ struct Argument<Value: Sendable>: Sendable {
                 do throws(NotificationError) {
                     try check(element)
                     let value = record.busValue(of: element)
-                    // Without `omission` this check is not needed: sending the message makes the
-                    // same check.
+                    // Without `omission`, sending the message makes the same check.
                     values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }

@@ -297,7 +297,6 @@ enum Signals {
 package struct ServiceVersion: Hashable, Sendable {
     var version = ""
     var hosting = ""
-    /// The value for a service that reports neither.
     package static let unknown = ServiceVersion()
 
     package static let record = Record<ServiceVersion>([

@@ -9,7 +9,6 @@ extension NotificationError {
         return .remote(name, message)
     }
 
-    /// Makes the error of a call to the notification centre.
     package init(_ error: BusError) {
         if let name = error.remoteName?.rawValue, name.hasPrefix(CenterName.errorPrefix) {
             let code = Code(rawValue: String(name.dropFirst(CenterName.errorPrefix.count)))

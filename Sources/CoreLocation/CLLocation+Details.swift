@@ -35,7 +35,7 @@ extension CLLocation {
     public var speedAccuracy: Double { -1 }
     /// The floor; always nil, because GeoClue does not state it.
     public var floor: CLFloor? { nil }
-    /// Metres above the ellipsoid.
+    /// The altitude; GeoClue states no height above the ellipsoid.
     public var ellipsoidalAltitude: CLLocationDistance { altitude }
     /// The origin of the location; always nil, because GeoClue does not state it.
     public var sourceInformation: CLLocationSourceInformation? { nil }

@@ -5,7 +5,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     // Unchecked Sendable, as on Apple's platforms: it never changes.
     /// The coordinate, in degrees.
     public let coordinate: CLLocationCoordinate2D
-    /// Metres above the ellipsoid; valid if `verticalAccuracy` is positive.
+    /// Metres above mean sea level; valid if `verticalAccuracy` is positive.
     public let altitude: CLLocationDistance
     /// The radius within which the device probably is, in metres; negative if the coordinate is
     /// invalid.

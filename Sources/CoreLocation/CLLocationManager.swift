@@ -5,8 +5,8 @@ internal import Reactor
 
 /// Reports to an app where the device is, and when the device enters and leaves regions.
 ///
-/// The places come from GeoClue on the system bus. The user and GeoClue's agent, which is part of
-/// the desktop, must both allow the places. The notification centre asks the user once, and shows
+/// The places come from GeoClue on the system bus. The user must allow them, and so must GeoClue's
+/// agent, which is part of the desktop. The notification centre asks the user once, and shows
 /// the app's `NSLocationWhenInUseUsageDescription`. `tocsin settings` shows and changes the user's
 /// answer.
 ///
@@ -68,7 +68,7 @@ open class CLLocationManager: NSObject {
         owner.manager = self
     }
 
-    /// Makes a manager of these services; if they are nil, there are no places.
+    /// Without services the manager reports no places.
     package init(services: (any LocationServices)?) {
         let owner = WeakOwner()
         connected = Connected(services, of: owner)
@@ -249,8 +249,7 @@ open class CLLocationManager: NSObject {
         notifyDelegate { $1.locationManager($0, didFailWithError: CLError(.denied)) }
     }
 
-    // Reads the delegate on the main queue, because the delegate may be released before the block
-    // runs.
+    // Reads the delegate on the main queue: the delegate may be released before the block runs.
     private func notifyDelegate(
         _ message:
             @escaping @Sendable (CLLocationManager, any CLLocationManagerDelegate) -> Void

@@ -1,7 +1,6 @@
 package import NotificationModel
 
 extension NotificationRegion {
-    /// Converts the region to the model.
     package init(_ region: CLCircularRegion) {
         self.init(
             identifier: region.identifier, latitude: region.center.latitude,
@@ -9,7 +8,6 @@ extension NotificationRegion {
             onEntry: region.notifyOnEntry, onExit: region.notifyOnExit)
     }
 
-    /// The region in CoreLocation's form.
     package var circle: CLCircularRegion {
         let circle = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -64,7 +62,6 @@ extension CLLocation {
 }
 
 extension LocationNeed.Precision {
-    /// The precision for this accuracy, which is in metres.
     init(_ accuracy: CLLocationAccuracy) {
         self =
             switch accuracy {

@@ -55,20 +55,19 @@ struct CallerInspection {
     }
 }
 
-/// The minimum ages of connections, from the numbers in their unique names.
+/// Knows the latest time at which the process of a connection can have begun.
 ///
 /// A bus numbers its connections upwards and uses no number twice. So a connection is older than
 /// every connection with a larger number.
 ///
-/// This is the second line of defence on a bus without `ProcessFD` (dbus-daemon before 1.15.8).
-/// Such a bus names a caller by the number of its process. When a process ends, the system may give
-/// its number to another process. A sandboxed program can pass its connection to a child and end.
-/// Then the child waits until a program of the user gets that number. So a caller counts as an
-/// unknown sandbox if its process began after its connection was first seen.
+/// A bus without `ProcessFD` (dbus-daemon before 1.15.8) names a caller only by its process number.
+/// A sandboxed program could misuse that:
+/// 1. It passes its connection to a child and ends, which frees its process number.
+/// 2. The child waits until a program of the user gets that number, and then calls.
 ///
-/// One gap remains: the kernel may reuse a process number before the connection is first seen. To
-/// do so, the kernel must use up all numbers first (4,194,304 on 64-bit systems). A bus with
-/// `ProcessFD` has no gap.
+/// So a caller counts as an unknown sandbox if its process began after its connection was first
+/// seen. One gap remains on such a bus: the number may be reused before that. The kernel must first
+/// use up all numbers (4,194,304 on 64-bit systems).
 struct ConnectionAges {
     private static let capacity = 256
 
@@ -86,7 +85,7 @@ struct ConnectionAges {
             return
         }
         sightings.append(Sighting(number: number, time: time))
-        // Keep every second sighting: the kept ones still cover the whole time.
+        // Keep every second sighting; they still cover the whole time.
         guard sightings.count > Self.capacity else { return }
         sightings = sightings.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     }

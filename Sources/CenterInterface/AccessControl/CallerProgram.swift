@@ -6,9 +6,8 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// It opens no file that a sandboxed program could make it wait for.
+/// It reads no file whose read a sandboxed program can block.
 struct CallerProgram {
-    /// Whether a process number still belongs to the caller.
     enum Sameness: Hashable {
         /// The number belonged to the caller all the time.
         case sure
@@ -51,7 +50,7 @@ struct CallerProgram {
 
     /// Whether the process number still means the process that opened the caller's connection.
     ///
-    /// At the time `asked`, in clock ticks, the connection already existed.
+    /// `asked` is a time in clock ticks at which the connection already existed.
     func sameness(asked: UInt64) -> Sameness {
         if let handle {
             let hasEnded = handle.withDescriptor { descriptor in

@@ -25,7 +25,6 @@ package struct CallerRights: Hashable, Sendable {
 
     static let none = CallerRights(scope: .stranger)
 
-    /// Decides the rights of a caller; only programs of this user have rights.
     init(_ facts: CallerFacts, user: UInt32) {
         guard facts.user == user else {
             self = .none
@@ -37,7 +36,6 @@ package struct CallerRights: Hashable, Sendable {
         executable = isSnap ? "" : facts.executable
     }
 
-    /// Makes the rights of a caller of this scope.
     package init(scope: Scope, executable: String = "") {
         self.scope = scope
         self.executable = executable
@@ -49,9 +47,8 @@ package struct CallerRights: Hashable, Sendable {
         case .none: break
         }
         if let snap = SnapName.application(confinedBy: facts.label) { return sandbox(snap) }
-        // A confined Snap sees other files than this process. An unconfined Snap counts as an
-        // ordinary program. So does a shell in a terminal that is a Snap, although the shell stays
-        // in the Snap's control group.
+        // Check this before the control groups, because a control group proves no confinement. If a
+        // terminal is a Snap, its shell stays in the Snap's control group but is not confined.
         if facts.sharesOurWorld { return .user }
         return sandbox(SnapName.application(inControlGroups: facts.controlGroups))
     }
@@ -63,9 +60,9 @@ package struct CallerRights: Hashable, Sendable {
 
     /// Whether the caller runs this program, outside of any sandbox.
     ///
-    /// A caller may name a program over the bus. The daemon executes this program only if the
-    /// caller itself runs it. Only this program gets the caller's arguments, so the daemon does not
-    /// check them.
+    /// A caller may name a program over the bus. The daemon executes that program only if the
+    /// caller itself runs it. The caller's arguments go only to the caller's own program, so the
+    /// daemon does not check them.
     func runs(_ program: String) -> Bool {
         // The kernel appends " (deleted)" after a program was replaced; the new program has the
         // former path.

@@ -50,8 +50,7 @@ struct CallerRightsCache {
         named[sender, default: []].insert(app)
     }
 
-    /// Stores the rights, if they were found; returns the calls that waited for them, in their
-    /// order.
+    /// Stores the rights if they were found; returns the waiting calls in their order.
     mutating func rightsFound(
         _ sender: BusName, _ found: CallerRights?, run: Int
     ) -> [Promise<Void>] {

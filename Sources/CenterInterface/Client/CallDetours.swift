@@ -2,21 +2,22 @@ internal import Reactor
 
 /// Keeps calls in their order although some have to be made again.
 ///
-/// A call is on a detour if it has to be made again, because its notification centre has ended or
-/// serves another bus. No later call of this program may overtake it. A call may not overtake an
-/// unanswered call over another connection either, because that call may still need a detour. Only
-/// `RemoteService` uses this type, as a part of its state.
+/// A call has to be made again if its notification centre has ended or serves another bus. Until
+/// then the call is on a detour. Two rules keep the order:
+/// - No call overtakes an earlier call that is new or on a detour.
+/// - No call overtakes an unanswered call over another connection, because the unanswered call may
+///   still need a detour.
 struct CallDetours {
     /// The connection that a call goes over.
     typealias Place = ObjectIdentifier
 
-    /// The numbers of the unsent calls: new calls, and those on a detour.
+    /// The numbers of the unsent calls: new calls, and calls on a detour.
     ///
-    /// A new call counts from the moment when it gets its number. Otherwise a later call could
-    /// overtake it before its task runs.
+    /// A new call counts as soon as it has its number. Otherwise a later call could overtake it
+    /// before its task runs.
     ///
-    /// This is a list because there are few calls. For a set, the runtime would take 0.1 ms to look
-    /// up how to hash a number.
+    /// A list is fast enough for few calls. A set would cost 0.1 ms at its first use, in which the
+    /// runtime looks up how to hash a number.
     private var open: [UInt64] = []
     private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
@@ -44,7 +45,6 @@ struct CallDetours {
         return promise
     }
 
-    /// Records that a call goes out now, and lets waiting calls follow in their order.
     mutating func callSent(_ number: UInt64, to place: Place) {
         open.removeAll { $0 == number }
         sent.append((number, place))

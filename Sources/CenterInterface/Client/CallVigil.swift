@@ -32,10 +32,9 @@ actor CallVigil: ReactorActor {
     /// The error with which the call was given up; nil if it was not.
     private(set) var failure: BusError?
 
-    /// Makes a vigil.
+    /// Makes a vigil that calls `onFailure` when it gives up the call.
     ///
     /// `onDelay` gets at most one message: if the daemon starts, opens its store, or is slow.
-    /// `onFailure` is called if the call is given up.
     init(
         _ connection: BusConnection, onDelay: (@Sendable (String) -> Void)?,
         onFailure: @escaping @Sendable () -> Void
@@ -107,9 +106,9 @@ actor CallVigil: ReactorActor {
 
     /// When the call has taken a second, asks the daemon whether it is opening its store.
     ///
-    /// A call may wait for the user, or be slow on a busy machine; the user needs no message about
-    /// that. The daemon answers this question at once, even while it opens its store. If this
-    /// question gets no answer in time either, the user gets a message.
+    /// A long call alone is no reason for a message, because the call may wait for the user. The
+    /// daemon answers this question at once, even while it opens its store. So if the question gets
+    /// no answer in time, the daemon is busy, and the user gets a message.
     private func askWhetherOpening() {
         reactor.deadline(after: Self.courtesy - Self.silence) { [weak self] in
             self?.assumeIsolated { $0.queryOpening() }

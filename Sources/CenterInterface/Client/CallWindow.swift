@@ -32,7 +32,6 @@ struct CallWindow {
         return promise
     }
 
-    /// Records that a call that waited runs now.
     mutating func waiterResumed() {
         entering -= 1
     }

@@ -51,10 +51,9 @@ actor DaemonArrival: ReactorActor {
         return await outcome.valuePromise().value()
     }
 
-    /// Reports that the daemon has ended; if the name has an owner by now, reports an arrival
-    /// instead.
+    /// Reports the end of the daemon, or an arrival if another daemon owns the name.
     ///
-    /// A daemon ends if another daemon already owns the name.
+    /// A daemon ends at once if the name already has an owner.
     private func hasEnded() {
         watch?.cancel()
         Task {

@@ -5,11 +5,13 @@ internal import Reactor
 
 /// Makes sure that a notification centre is on the bus.
 ///
-/// It uses a running daemon, otherwise one that the bus can start, otherwise the `tocsind` beside
-/// this program. It waits for the daemon to own its name, or reports why there is no daemon.
+/// It uses the first of these daemons that it can get:
+/// 1. a running daemon,
+/// 2. a daemon that the bus can start,
+/// 3. the `tocsind` beside this program; `PATH` is not searched.
 ///
-/// It does not search `PATH`. It starts no daemon for a program with more rights than its user, and
-/// none on another user's bus.
+/// It waits for the daemon to own its name, or reports why there is no daemon. It starts no daemon
+/// for a program with more rights than its user, and none on another user's bus.
 public struct DaemonLauncher: Sendable {
     /// The path of the daemon to start if the bus knows none; nil to start none.
     ///
@@ -19,7 +21,7 @@ public struct DaemonLauncher: Sendable {
     private let environment: @Sendable () -> [String: String]
     /// The path of the file for the daemon's output; nil discards the output.
     public var log: String?
-    /// How long the bus, or a daemon that was started here, may take until the name is owned.
+    /// How long a daemon may take to own the name after the bus or this launcher has started it.
     public var timeout: Duration
 
     /// Makes a launcher for the daemon beside this program.

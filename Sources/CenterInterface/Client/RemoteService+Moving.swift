@@ -7,7 +7,7 @@ internal import Reactor
 extension RemoteService {
     /// The timeout for opening the bus of another session.
     private static let openLimit: Duration = .milliseconds(500)
-    /// The pauses between attempts to reach the next daemon, while the former one releases the
+    /// The pauses between attempts to reach the next daemon, while the former daemon releases the
     /// store.
     private static let releasePauses: [Duration] = [
         .milliseconds(200), .milliseconds(400), .milliseconds(800), .seconds(1), .seconds(2),
@@ -82,10 +82,10 @@ extension RemoteService {
         }
     }
 
-    /// Asks the kernel whether the bus itself, the process at the other end of the socket, runs as
-    /// this user.
+    /// Throws unless the process of the bus runs as this user.
     ///
-    /// A bus of another user would see the requests, and may claim anything about itself.
+    /// A bus of another user would see the requests. The kernel tells the user, because a bus can
+    /// claim anything about itself.
     private static func checkOwner(of place: BusConnection) async throws(BusError) {
         guard let uid = await place.peerUserID else {
             throw BusError(.accessDenied, "The bus is not a local socket, so its user is unknown.")

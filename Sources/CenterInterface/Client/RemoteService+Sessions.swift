@@ -112,9 +112,9 @@ extension RemoteService {
         _ = try await call(Members.connect, ApplicationIntroduction(application, options))
     }
 
-    /// The options of all the app's sessions in this program.
+    /// The combined options of the app's sessions in this program.
     ///
-    /// The daemon has one session of each app for this connection.
+    /// The daemon has only one session of each app for this connection.
     private func sessionOptions(of app: ApplicationID) -> ApplicationIntroduction.SessionOptions {
         let known = sessions.values.filter { $0.identity.id == app }
         let sets = known.map(\.sessionOptions.identifiers)
@@ -218,7 +218,6 @@ extension RemoteService {
         }
     }
 
-    /// Passes an event to every session of an app.
     private func passEvent(_ event: ServiceEvent, to app: ApplicationID) {
         for known in sessions.values where known.identity.id == app { known.listener(event) }
     }
@@ -252,13 +251,11 @@ extension RemoteService {
 
     /// Starts a daemon after the bus has returned.
     ///
-    /// The former daemon ended with the former bus. If the new bus cannot start a daemon, this
-    /// program has to start one.
+    /// The former daemon ended with the former bus. The new bus can start an installed daemon;
+    /// without an installed daemon, this program starts one.
     private func homeReturned() {
         guard let launcher, elsewhere == nil, !sessions.isEmpty || !watches.isEmpty else { return }
         Task {
-            // The bus can start an installed daemon, so only a daemon that is not installed is
-            // started here.
             guard (try? await home.availability(of: CenterName.bus)) == .absent,
                 restarts.takeRestart(at: .now)
             else { return }

@@ -8,7 +8,7 @@ extension RemoteService {
         let listener: @Sendable (ServiceChange) -> Void
     }
 
-    /// Watches every change of the lists and every response, of this daemon and of every later one.
+    /// Watches every change of the lists and every response, of this daemon and each later daemon.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func watch(

@@ -29,7 +29,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var sessions: [ServiceSession: RemoteSession] = [:]
     /// The responses that an app has processed, and whose acknowledgement has not succeeded.
     ///
-    /// If a daemon sends one again, the client repeats the acknowledgement.
+    /// If a daemon sends such a response again, the client repeats the acknowledgement.
     var handled: Set<Int64> = []
     var watches: [ServiceSession: RemoteWatch] = [:]
     var lastSession: UInt64 = 0
@@ -68,7 +68,6 @@ public actor RemoteService: MemberCalling, ReactorActor {
         return service
     }
 
-    /// Returns when a daemon is on the bus of this session.
     func launch() async throws(NotificationError) {
         if let launcher { return try await launcher.ensure(on: home, onDelay: onDelay) }
         try await DaemonLauncher(executable: nil, environment: [:]).ensure(on: home)
@@ -122,8 +121,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.promiseOfTurn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // Once this call is sent, the calls after it may follow. A long wait counts as ended
-            // at once, so no other call waits for its answer.
+            // A long wait counts as ended at once, so that no other call waits for its answer.
             detours.callSent(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere
@@ -162,8 +160,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
 
     /// Makes one attempt, which fails if the daemon hangs.
     ///
-    /// A long wait has no vigil, because it may take days and must not wake the machine. It
-    /// continues even if the daemon was stopped for a while.
+    /// A long wait has no vigil, because it may take days and must not wake the machine. So a long
+    /// wait outlives a daemon that is stopped (SIGSTOP) for a while.
     private func answer(to call: Call) async throws(BusError) -> [BusValue] {
         let (connection, isAway) = (connection, elsewhere != nil)
         let message = MethodCall(
@@ -206,9 +204,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
                 + "that is added again replaces the first one.")
     }
 
-    /// Calls the daemon without starting one.
-    ///
-    /// Without a daemon, the call would change nothing.
+    /// Calls the daemon, but starts no daemon: a new daemon would have nothing to change.
     func callIfThere<Input, Output>(_ member: Member<Input, Output>, _ input: Input) async {
         guard let arguments = try? member.input.encode(input) else { return }
         _ = try? await connection.call(

@@ -98,7 +98,7 @@ extension Record {
 extension NotificationContent {
     /// Throws if user info or options nest deeper than D-Bus carries.
     ///
-    /// D-Bus allows 64 levels, of which the message and its variants need some.
+    /// D-Bus allows 64 levels in a message, and variants use some of them.
     func checkDepth() throws(NotificationError) {
         for tree in [userInfo] + attachments.map(\.options) {
             // The limit counts the dictionary itself.

@@ -7,24 +7,21 @@ internal import Reactor
 /// The folder has one file for each request, one for each attachment, and a pipe that wakes the
 /// daemon.
 ///
-/// A reader sees a whole request or nothing. The tool writes the attachments first, then a draft,
-/// and then renames the draft. The names of attachments, drafts and the pipe begin with a dot.
+/// The tool writes the attachments first, then a draft, and then renames the draft. So a reader
+/// sees a whole request or nothing. The names of attachments, drafts and the pipe begin with a dot.
 ///
-/// A file that another user could have written is not read, because the daemon acts on its content.
+/// The daemon acts on the content, so it reads no file that another user could have written.
 package final class Inbox: Sendable {
-    /// The name of the folder, beside the daemon's store.
+    /// The folder lies beside the daemon's store.
     package static let name = "inbox"
-    /// The most requests in the inbox.
     package static let maximumCount = Limits.inbox.most
     private static let unusableEnd = ".unusable"
-    /// The most bytes of a request's file.
+    /// In bytes, of a request's file.
     package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// The age in seconds at which a draft or attachment counts as left by a program that ended
-    /// early.
+    /// In seconds; the program that wrote an older draft or attachment has ended early.
     private static let draftAge = 86_400
 
-    /// The absolute path.
     package let path: String
     private let descriptor: Int32
 
@@ -211,7 +208,7 @@ package final class Inbox: Sendable {
         return "\(path)/\(name)"
     }
 
-    /// Removes drafts and attachments that are older than a day and belong to no file of the inbox.
+    /// Removes drafts and attachments that are older than a day and belong to no request.
     package func sweep(now: Instant) {
         let waiting = Set(names().filter { !$0.hasPrefix(".") }.map { $0.prefix { $0 != "." } })
         for name in names() where name.hasPrefix(".") && InboxItem.isID(Self.owner(of: name)) {
@@ -232,7 +229,7 @@ package final class Inbox: Sendable {
     }
 
     private func copy(_ file: OpenFile, to name: String) throws(NotificationError) {
-        // A file that became shorter is copied as far as it goes, as in the store.
+        // If the file became shorter meanwhile, this copies the rest, as the store does.
         try make(name) { file.copy(to: $0) != nil }
     }
 

@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// A request that was scheduled without a bus: the content of one file of the inbox.
 ///
-/// It always belongs to the tool itself: requests for other apps need the daemon.
+/// The request always belongs to the tool itself: requests for other apps need the daemon.
 package struct InboxItem: Hashable, Sendable {
     /// The name of the file: a UUID, so that the daemon imports the request only once.
     package var id: String

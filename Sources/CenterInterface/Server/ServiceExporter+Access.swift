@@ -2,13 +2,13 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-// Access control: every call of an exported method passes these checks. A read of a property
-// passes only the quota check, because every caller may read the properties.
+// The checks of each call of a method. A read of a property passes only the quota check, because
+// every caller may read the properties.
 extension ServiceExporter {
-    /// The exported method for a member, with the checks of its caller.
+    /// The exported method for a member.
     ///
-    /// Before the arguments are read, `admit` checks the caller. After that, `checkApp` checks the
-    /// app that the call names.
+    /// `admit` checks the caller before the arguments are read. Then `checkApp` checks the app that
+    /// the arguments name.
     nonisolated func row<Input, Output>(_ member: Member<Input, Output>) -> MethodEntry {
         MethodEntry(
             member.name, in: member.input.entries, out: member.output.entries,
@@ -54,8 +54,8 @@ extension ServiceExporter {
 
     /// Returns the rights of a caller.
     ///
-    /// - Throws: If the rights cannot be found out, or if the caller may not call this member,
-    ///   whichever app the call names.
+    /// - Throws: If the rights cannot be found out, or if the caller may not call this member for
+    ///   any app.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -115,8 +115,8 @@ extension ServiceExporter {
 
     /// Removes content that a sandboxed caller may not send.
     ///
-    /// A sandboxed caller may not name another app. It may send no paths either, because they would
-    /// name files outside of its sandbox. Its attachments come as descriptors.
+    /// A sandboxed caller may name no other app, and no path, because the path would name a file
+    /// outside of its sandbox. Its attachments come as descriptors.
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {
@@ -125,8 +125,8 @@ extension ServiceExporter {
 
     /// Refuses a sandboxed caller's request that waits for a region.
     ///
-    /// The moment of the notification would tell the caller where the user is. The daemon reads the
-    /// location outside of the sandbox, so the caller's own permission would have no effect.
+    /// The time of the notification would tell the caller where the user is. The daemon reads the
+    /// location outside of the sandbox, so the portal's location permission would have no effect.
     func checkTrigger(
         of request: NotificationRequest, from sender: BusName
     ) throws(NotificationError) {

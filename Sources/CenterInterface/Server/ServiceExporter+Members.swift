@@ -8,7 +8,8 @@ extension ServiceExporter {
     nonisolated var object: ExportedObject {
         ExportedObject(interfaces: [table]) { sender, _ in
             let owner = await self.rights(of: sender)?.quotaOwner ?? ""
-            // An empty owner is not counted, so all unknown callers share one quota.
+            // The bus layer counts no calls for an empty owner, so all unknown callers share one
+            // quota.
             return owner.isEmpty ? "unknown" : owner
         }
     }
@@ -84,7 +85,8 @@ extension ServiceExporter {
         try await service.finishExtension(call.token, of: call.app, with: extended)
     }
 
-    /// Opens the files that came with a call; their file system may hang.
+    /// Opens the files that came with a call, outside of the reactor, because their file system may
+    /// hang.
     private func files(
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment],
         from sender: BusName
@@ -131,7 +133,7 @@ extension ServiceExporter {
     func decidePresentation(
         _ call: (token: PresentationToken, options: PresentationOptions), _ sender: BusName
     ) async throws(NotificationError) {
-        // Only the connection that got the question may answer it, so ignore answers of others.
+        // Ignore the answer of a connection that did not get the question.
         guard senders[sender]?.questions.remove(call.token) != nil else { return }
         try await service.answer(call.token, with: call.options)
     }

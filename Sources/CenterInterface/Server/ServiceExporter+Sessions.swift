@@ -69,7 +69,6 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Refuses a new app if the connection already has the maximum number of sessions.
     private func checkAppCount(
         of sender: BusName, connecting app: ApplicationID
     ) throws(NotificationError) {
@@ -77,10 +76,7 @@ extension ServiceExporter {
         try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
     }
 
-    /// Adds a sender, and watches whether it leaves the bus.
-    ///
-    /// Call this method only within `changing`; otherwise another call could change the same
-    /// sender.
+    /// Adds a sender, and watches whether it leaves the bus; call this only within `changing`.
     func track(sender: BusName) async throws(NotificationError) {
         guard !isStopped else {
             throw NotificationError(
@@ -180,9 +176,10 @@ extension ServiceExporter {
     /// Checks the description that an app gives of itself.
     ///
     /// The start command is kept only if the caller itself runs the command's program and the
-    /// command can be stored. A sandboxed app also loses its paths: outside of its sandbox they
-    /// name other files or none. Such an app always needs the user's permission, and gets no data
-    /// that was stored under a former id.
+    /// command can be stored.
+    ///
+    /// A sandboxed app loses its paths, because outside of its sandbox they name other files or
+    /// none. It always needs the user's permission, and gets no data stored under a former id.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

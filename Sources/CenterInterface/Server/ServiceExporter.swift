@@ -4,12 +4,12 @@ public import Reactor
 
 /// Offers a notification service on the bus, as `org.tocsin.NotificationCenter1`.
 ///
-/// A sender is a connection of the bus. A sender has one session for each app that it connected. It
-/// has at most one watch, which reports changes to the sender. Sessions and watch end when the
-/// sender leaves the bus.
+/// A sender is a connection of the bus. A sender has one session for each app that it connected,
+/// and at most one watch, which reports changes to it. Sessions and watch end when the sender
+/// leaves the bus.
 ///
-/// The calls of one sender begin in their order, and wait while the store is being opened. An event
-/// goes only to the connection of its session.
+/// The calls of one sender begin in their order. Calls wait while the store is being opened. An
+/// event goes only to the connection of its session.
 public actor ServiceExporter: ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -27,7 +27,7 @@ public actor ServiceExporter: ReactorActor {
     let connection: BusConnection
 
     var senders: [BusName: ConnectedSender] = [:]
-    /// The reported items that could not be sent, up to a limit; none of them is reported again.
+    /// The items that could not be sent, up to a limit; each item is reported only once.
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
     var rightsCache = CallerRightsCache()
@@ -36,14 +36,13 @@ public actor ServiceExporter: ReactorActor {
     /// Whether new sessions and watches are refused.
     var isStopped = false
 
-    /// How long calls may wait for the store.
+    /// How long calls may wait for the store, from the first waiting call on.
     ///
-    /// The time runs from the first waiting call, for all waiting calls together. It is shorter
-    /// than a caller's own timeout.
+    /// It is shorter than a caller's own timeout.
     private let openingLimit: Duration
 
-    /// How long callers wait for another process to release the store before they get the address
-    /// of that process's bus.
+    /// How long callers wait while another process has the store; then they get the address of that
+    /// process's bus.
     private static let referralPause: Duration = .milliseconds(600)
 
     struct ConnectedSender {
@@ -60,7 +59,6 @@ public actor ServiceExporter: ReactorActor {
         var sessionOptions: ApplicationIntroduction.SessionOptions
     }
 
-    /// Finds out the rights of a caller.
     package typealias Inspection =
         nonisolated(nonsending) @Sendable (BusName) async -> CallerRights?
 
@@ -85,7 +83,6 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    /// Makes an exporter that finds out the rights of its callers with `inspect`.
     package init(
         service: (any NotificationService)?, connection: BusConnection,
         openingLimit: Duration = .milliseconds(4_500),
@@ -216,10 +213,7 @@ public actor ServiceExporter: ReactorActor {
         if let refusal { throw refusal }
     }
 
-    /// A promise that is fulfilled with nil once calls are served, or with the error that refuses
-    /// them.
-    ///
-    /// All waiting calls share one deadline, which runs from the first one.
+    /// A promise of nil once calls are served, or of the error that refuses them.
     private func opening() -> Promise<BusError?> {
         waitingCallHandler?()
         if openingDeadline == nil {
