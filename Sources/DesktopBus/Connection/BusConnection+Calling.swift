@@ -9,8 +9,8 @@ extension BusConnection {
     /// - Throws: The other side's error (then `remoteName` is set); `timedOut` after `timeout`;
     ///   `disconnected` if the bus is lost or was never opened; `cancelled` if the task is
     ///   cancelled; `invalidValue`, `tooLarge` or `limitsExceeded` for a call that was not sent;
-    ///   `limitsExceeded` also if the answer carries a file descriptor and this process has no free
-    ///   one to receive it.
+    ///   `limitsExceeded` also if the answer carries a descriptor and this process can open no more
+    ///   files.
     public nonisolated(nonsending) func call(
         _ call: MethodCall, timeout: Duration? = nil
     ) async throws(BusError) -> BusReply {
@@ -66,10 +66,7 @@ extension BusConnection {
         try transmit(OutgoingMessage(signal, to: destination))
     }
 
-    /// Sends a call.
-    ///
-    /// The answer, failure or timeout of the call completes `pending` on the reactor's thread,
-    /// before any later message is handled.
+    /// Sends a call; its answer, failure or timeout completes `pending`.
     func submit(_ message: OutgoingMessage, _ pending: PendingCall, timeout: Duration?) {
         guard !pending.isCompleted else { return }
         do throws(BusError) {

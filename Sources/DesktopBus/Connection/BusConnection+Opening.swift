@@ -96,7 +96,6 @@ extension BusConnection {
                     + "Check that a message bus listens there."))
     }
 
-    /// Handles a loss of the bus, or a failed attempt to connect.
     func connectionLost(_ error: BusError) {
         let wasOpen = uniqueName != nil
         // The caller of `open()` repeats a failed first attempt; the connection itself repeats

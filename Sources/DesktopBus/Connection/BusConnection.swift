@@ -5,10 +5,9 @@ public import Reactor
 ///
 /// It owns the socket, the waiting calls, the subscriptions, the names and the exports.
 ///
-/// It promises to run on its reactor. Socket, deadlines, signal handlers and the start of every
-/// exported method share one thread, in the order of the messages. Any thread may call its methods.
-/// After a loss of the bus, the connection restores subscriptions, names and exports, but never
-/// repeats a call.
+/// It promises to run on its reactor: signal handlers and exported methods start on the reactor's
+/// thread, in the order of the messages. After a loss of the bus, it restores subscriptions, names
+/// and exports. It never repeats a call.
 ///
 ///     let bus = BusConnection(
 ///         address: try .session(environment: environment), reactor: try Reactor())
@@ -56,9 +55,9 @@ public actor BusConnection: ReactorActor {
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
     /// The match rules, by their texts.
     ///
-    /// If the keys had a type of our own, the runtime would search all protocol conformances of the
-    /// program. The search would take 0.1 ms, which matters in a program that only sends one
-    /// message.
+    /// The keys are texts, because for a type of our own the runtime would search all protocol
+    /// conformances of the program. The search would take 0.1 ms, which matters in a program that
+    /// only sends one message.
     var matches: [String: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
@@ -72,9 +71,7 @@ public actor BusConnection: ReactorActor {
     ///
     /// The id is nil before the first connection, and if the bus is reached over a network.
     public internal(set) var peerUserID: UInt32?
-    /// The callers with unfinished long calls.
-    ///
-    /// If a caller leaves the bus, the calls of this caller are cancelled.
+    /// The callers with unfinished long calls, which are cancelled if their caller leaves the bus.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?
     /// Whether an attempt to follow a caller has failed and must be repeated.
@@ -126,12 +123,11 @@ public actor BusConnection: ReactorActor {
 
     /// Connects without waiting for the answer to Hello.
     ///
-    /// Calls are sent right after Hello. If the opening fails, the calls fail with the error of the
-    /// opening.
+    /// Calls are sent right after Hello, so a program that makes only one call waits for the bus
+    /// once, not twice. If the opening fails, the calls fail with its error. Descriptors can be
+    /// sent only after the bus has answered.
     ///
-    /// A program that makes only one call then waits for the bus once, not twice. Descriptors can
-    /// be sent only after the bus has answered. Without `connectsOnReactor`, this method does the
-    /// same as `open()`.
+    /// Without `connectsOnReactor`, this method does the same as `open()`.
     ///
     /// - Throws: The errors of `open()` that are known before the bus answers Hello.
     public func openAhead() async throws(BusError) {
@@ -154,10 +150,7 @@ public actor BusConnection: ReactorActor {
         releaseHandlers()
     }
 
-    /// Releases every handler, because no event follows.
-    ///
-    /// Most handlers refer to the connection. If they stayed, the handlers and the connection would
-    /// leak.
+    /// Releases every handler: most handlers refer to the connection, so both would leak.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

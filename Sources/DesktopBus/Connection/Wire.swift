@@ -89,8 +89,8 @@ final class Wire: @unchecked Sendable {
 
     /// Returns the next received message.
     ///
-    /// The method bypasses libdbus's dispatcher, so that no C callback enters Swift. So libdbus
-    /// does not answer calls of the interface Peer; `BusConnection` answers them.
+    /// The method bypasses libdbus's dispatcher, so that no C callback enters Swift. The dispatcher
+    /// would answer calls of the interface Peer, so `BusConnection` answers them.
     func next() -> IncomingMessage? {
         bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }

@@ -118,7 +118,7 @@ extension BusConnection {
         }
     }
 
-    /// Watches a caller, and cancels the calls of this caller when it leaves the bus.
+    /// Cancels the calls of a caller when the caller leaves the bus.
     private func followCaller(_ sender: BusName) {
         guard callers[sender] == nil else { return }
         callers[sender] = FollowedCaller()
@@ -144,7 +144,6 @@ extension BusConnection {
         for task in invocations.tasks(of: sender) { task.cancel() }
     }
 
-    /// Stops following a caller whose last call has ended.
     private func releaseCaller(_ sender: BusName) {
         if !invocations.isBusy(sender) { callers[sender] = nil }
         // If only long waits are unfinished, all callers are followed already, so stop the timer.
@@ -154,7 +153,7 @@ extension BusConnection {
     }
 
     struct FollowedCaller {
-        /// The watch of the caller; nil while the bus is asked for it.
+        /// The watch of the caller; nil until the bus has accepted it.
         var presence: BusSubscription?
     }
 

@@ -5,8 +5,6 @@ internal import Reactor
 /// Several calls are checked side by side, and some checks end sooner than others. A permitted call
 /// waits while an earlier call of its sender is still being checked. If several tasks resumed at
 /// once, their order would be lost, so each call resumes only the next call.
-///
-/// Only the `BusConnection` that owns this value calls its methods.
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
@@ -27,7 +25,7 @@ struct CallOrder {
         return promise
     }
 
-    /// Removes a call that begins or was refused, and lets the next one begin.
+    /// Removes a call that begins or was refused, and lets the next call begin.
     mutating func callStarted(_ number: UInt64, of sender: BusName) {
         guard let index = lines[sender]?.firstIndex(of: number) else { return }
         lines[sender]?.remove(at: index)

@@ -2,7 +2,7 @@ internal import CDesktopBus
 
 /// Appends checked values to a message; false means that memory or descriptors ran out.
 struct BodyWriter {
-    /// Appends all values; use it only after `BodyMeasure` has passed them.
+    /// Appends values that `BodyMeasure` has accepted; for other values libdbus could abort.
     static func append(_ values: [BusValue], to message: OpaquePointer) -> Bool {
         var iterator = DBusMessageIter()
         dbus_message_iter_init_append(message, &iterator)

@@ -43,7 +43,7 @@ final class OutgoingMessage: @unchecked Sendable {
             flags: .noReplyExpected, body)
     }
 
-    /// Takes only checked names and paths, because libdbus aborts on an invalid one.
+    /// Takes only checked names and paths, because libdbus aborts on an invalid name.
     private init(
         _ type: Int32, to destination: BusName?, path: ObjectPath? = nil,
         interface: InterfaceName? = nil, member: MemberName? = nil, replyTo serial: UInt32? = nil,
@@ -82,7 +82,7 @@ final class OutgoingMessage: @unchecked Sendable {
         dbus_message_unref(pointer)
     }
 
-    /// The bus disconnects a client that sends names which libdbus reserves for itself.
+    /// Refuses libdbus's reserved names: the bus disconnects a client that sends such a name.
     private static func checkNotLocal(
         _ path: ObjectPath?, _ interface: InterfaceName?
     ) throws(BusError) {

@@ -120,7 +120,7 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Replaces ASCII control characters other than line feeds by spaces, and cuts long texts.
     ///
-    /// An argument cannot contain NUL, and a label must not contain the others.
+    /// An argument cannot contain NUL, and a label must not contain other control characters.
     private static func printable(_ dialog: Dialog) -> Dialog {
         let kind: Dialog.Kind =
             switch dialog.kind {

@@ -21,7 +21,6 @@ struct LaunchEntry: Hashable, Sendable {
     /// Whether a call of `org.freedesktop.Application` starts the app.
     var isActivatable = false
 
-    /// Makes an entry with empty values, which tests may set.
     init(id: String) {
         self.id = id
     }

@@ -14,13 +14,12 @@ enum LaunchPlan: Hashable {
 
     /// Chooses how to start the app of a request; nil if nothing may start the app.
     ///
-    /// A background request starts only an app that declares a start without a window. An app that
-    /// the bus can activate (`DBusActivatable`) counts as such an app.
-    ///
-    /// A desktop file takes precedence over the command that the app named when it connected.
-    /// Without a desktop file, a program that had arguments does not start again. A click must not
-    /// repeat a one-time command of the user, such as `deploy prod`. A background program does
-    /// start again, because it chose its arguments for this purpose.
+    /// - A background request starts only an app that declares a start without a window, or that
+    ///   the bus can activate (`DBusActivatable`).
+    /// - A desktop file takes precedence over the command that the app named when it connected.
+    /// - Without a desktop file, a command with arguments does not run again, because a click must
+    ///   not repeat a one-time command, such as `deploy prod`.
+    /// - A background command runs again with its arguments, which the app chose for this purpose.
     init?(_ request: LaunchRequest, entry: LaunchEntry?) {
         guard let entry else {
             guard let command = request.command,
