@@ -67,7 +67,7 @@ struct CallerInspection {
 ///
 /// So a caller counts as an unknown sandbox if its process began after its connection was first
 /// seen. One gap remains on such a bus: the number may be reused before that. The kernel must first
-/// use up all numbers (4,194,304 on 64-bit systems).
+/// use up all numbers, which are 4,194,304 where systemd sets `kernel.pid_max`.
 struct ConnectionAges {
     private static let capacity = 256
 

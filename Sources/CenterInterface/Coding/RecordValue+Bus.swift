@@ -4,8 +4,8 @@ package import NotificationModel
 extension RecordValue {
     /// Reads a value of the bus.
     ///
-    /// A value that no record can hold becomes `unsuitable`, which is an error only if a field
-    /// needs it.
+    /// A value that no record can hold becomes `unsuitable`. That is an error only if a field needs
+    /// the value.
     package init(_ value: BusValue) {
         switch value.unwrapped {
         case .string(let text): self = .string(text)

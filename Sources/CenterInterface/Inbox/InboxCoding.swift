@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The text of an item of the inbox: one JSON object, with the names of the bus interface.
+/// Converts an item of the inbox to and from JSON, with the keys that requests have on the bus.
 enum InboxCoding {
     private struct Contents: Sendable {
         var app = ApplicationID.tocsin

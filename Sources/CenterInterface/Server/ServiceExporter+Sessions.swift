@@ -8,8 +8,7 @@ extension ServiceExporter {
     ) async throws(NotificationError) -> ServiceVersion {
         let identity = await verified(introduction.identity, of: sender)
         try await changing(sender) { () async throws(NotificationError) in
-            // This runs after an error, too: keep nothing for a sender that has neither a session
-            // nor a watch.
+            // This runs after an error, too, and may then drop the sender that `track` adds.
             defer { self.dropIfUnused(sender) }
             try await self.track(sender: sender)
             try self.checkAppCount(of: sender, connecting: identity.id)
@@ -140,7 +139,7 @@ extension ServiceExporter {
         }
     }
 
-    /// Records a question; if there are too many, drops the oldest unanswered one.
+    /// Records a question; if there are too many, drops the oldest unanswered question.
     private func recordQuestion(_ token: PresentationToken, of sender: BusName) {
         var questions = senders[sender]?.questions ?? []
         if questions.count >= Limits.openQuestions.most,
@@ -203,8 +202,6 @@ extension ServiceExporter {
 
     func watch(_ app: ApplicationID?, _ sender: BusName) async throws(NotificationError) {
         try await changing(sender) { () async throws(NotificationError) in
-            // This runs after an error, too: keep nothing for a sender that has neither a session
-            // nor a watch.
             defer { self.dropIfUnused(sender) }
             try await self.track(sender: sender)
             let session = try await self.service.watch(app) {

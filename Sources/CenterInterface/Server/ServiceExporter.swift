@@ -49,7 +49,7 @@ public actor ServiceExporter: ReactorActor {
         var sessions: [ApplicationID: ConnectedApp] = [:]
         var watch: ServiceSession?
         var presence: BusSubscription?
-        /// The notifications whose presentation this sender was asked about and has not decided.
+        /// The questions whether to show a notification that this sender has not answered.
         var questions: Set<PresentationToken> = []
     }
 

@@ -7,8 +7,8 @@ internal import CDesktopBus
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// It is the most bytes that a value takes on the wire, without its text or byte array. The
-    /// budget does not count the signature of a variant.
+    /// No value takes more bytes on the wire, without its text or byte array. The budget does not
+    /// count the signature of a variant.
     private static let valueCost = 16
 
     private let budget: Int

@@ -34,10 +34,9 @@ struct AlertProgram: Sendable {
         dialog.buttons.firstIndex(of: output.withoutLineEnd)
     }
 
-    /// kdialog shows the buttons as a menu instead of a question.
+    /// kdialog shows the buttons as a menu, because its questions have at most three buttons.
     ///
-    /// kdialog's questions have at most three buttons, and report a closed window as the last
-    /// button.
+    /// Also, a closed question counts as a press of its last button.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = AlertProgram(name: "kdialog") { dialog in

@@ -5,8 +5,8 @@ import NotificationModel
 ///
 /// Source: Desktop Entry Specification 1.5, "D-Bus Activation".
 ///
-/// The app gets the user's response from Tocsin when the app connects to Tocsin. The call names the
-/// action too, for apps that export an action of that name.
+/// The call also names the user's action, for apps that export an action of that name. Every app
+/// gets the user's response when it connects to Tocsin.
 enum ApplicationCall {
     /// The call; nil if the app's id is not a valid bus name.
     static func call(for request: LaunchRequest, token: String?) -> MethodCall? {

@@ -94,7 +94,7 @@ public struct DesktopLauncher: ApplicationLauncher {
             _ = try await connection.call(call, timeout: Self.timeout)
         } catch {
             switch error.code {
-            // The app has not answered yet; it counts as started.
+            // The app may have started without answering, so it counts as started.
             case .timedOut, .noReply: return
             case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
                 try await start(entry, request, variables)
