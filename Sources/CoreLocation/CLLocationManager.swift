@@ -24,8 +24,12 @@ open class CLLocationManager: NSObject {
     }
     /// The wanted precision of places, in metres: it chooses GeoClue's sources.
     ///
-    /// From 3 km on, GeoClue may report the city; from 1 km on, the neighbourhood; from 100 m on,
-    /// the street. For less than 100 m, GeoClue also starts a satellite receiver.
+    /// GeoClue may report only
+    /// - the city, from 3 km on,
+    /// - the neighbourhood, from 1 km on,
+    /// - the street, from 100 m on.
+    ///
+    /// For less than 100 m, GeoClue also starts a satellite receiver.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest {
         didSet { if isUpdating { startUpdatingLocation() } }
     }
@@ -113,8 +117,8 @@ open class CLLocationManager: NSObject {
     /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
     /// A popup asks, as for notifications. If the user does not answer within a minute, the
-    /// permission stays `.notDetermined`, and the next call asks again. The delegate gets a changed
-    /// permission.
+    /// permission stays `.notDetermined`, and the next call asks again. If the permission changes,
+    /// the delegate gets it.
     open func requestWhenInUseAuthorization() {
         connected?.services.requestPermission(always: false)
     }

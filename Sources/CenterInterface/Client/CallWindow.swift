@@ -36,7 +36,6 @@ struct CallWindow {
         entering -= 1
     }
 
-    /// Counts a call as ended, and lets in the calls that have waited longest.
     mutating func release(files count: Int) {
         calls -= 1
         files -= count

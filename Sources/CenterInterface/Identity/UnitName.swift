@@ -14,7 +14,6 @@ package enum UnitName {
             .first { !$0.isEmpty } ?? []
     }
 
-    /// The ids that a unit of this name may mean.
     package static func applications(of unit: String) -> [String] {
         guard unit.hasPrefix("app-"), let dot = unit.lastIndex(of: ".") else { return [] }
         var body = unit[..<dot].dropFirst("app-".count)

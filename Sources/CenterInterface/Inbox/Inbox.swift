@@ -190,7 +190,6 @@ package final class Inbox: Sendable {
         wakeDaemon()
     }
 
-    /// Removes requests with their attachments.
     package func remove(_ ids: Set<String>) {
         for id in ids { unlinkat(descriptor, id + ".json", 0) }
         removeParts(of: ids)

@@ -13,7 +13,6 @@ package struct InboxItem: Hashable, Sendable {
     /// How the daemon starts the tool for a click; nil if a click runs nothing.
     package var identity: ApplicationIdentity?
 
-    /// Makes an item with a new name.
     package init(
         created: Instant, request: NotificationRequest,
         identity: ApplicationIdentity? = nil, id: String = InboxItem.newID()

@@ -43,8 +43,6 @@ extension BusConnection {
         }
     }
 
-    /// Handles the result of an attempt to connect.
-    ///
     /// The `Wire` of an outdated attempt closes its socket when its last reference is released.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }

@@ -64,6 +64,5 @@ struct AlertProgram: Sendable {
 }
 
 extension String {
-    /// The text without the line feed that a program appends.
     fileprivate var withoutLineEnd: String { hasSuffix("\n") ? String(dropLast()) : self }
 }

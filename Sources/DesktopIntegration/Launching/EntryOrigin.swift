@@ -17,9 +17,9 @@ enum EntryOrigin: Hashable {
 
     /// Decides for a file; `isMarked` means that it has a key that only Flatpak or snapd writes.
     ///
-    /// A file counts as `sandbox` if any link on the way to the file lies in a folder of sandboxes.
-    /// Flatpak and snapd export files by such links, and a link that the user made may lead to an
-    /// app's files too. A file whose links cannot be followed also counts as `sandbox`.
+    /// A file counts as `sandbox` if any link on the way to the file lies in a folder of sandboxes:
+    /// Flatpak and snapd export files by such links, and the user may have linked to such a file.
+    /// A file whose links cannot be followed also counts as `sandbox`.
     init(file: String, isMarked: Bool) {
         let isExported =
             Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true

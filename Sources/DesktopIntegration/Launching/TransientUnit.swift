@@ -40,7 +40,6 @@ struct TransientUnit: Hashable {
             flags: .noAutoStart)
     }
 
-    /// The path of the unit's object on the bus.
     var path: ObjectPath? {
         try? ObjectPath("/org/freedesktop/systemd1/unit/" + SystemdEscaping.busLabel(name))
     }

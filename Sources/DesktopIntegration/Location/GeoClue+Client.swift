@@ -44,7 +44,7 @@ extension GeoClue {
         return [moves, changes]
     }
 
-    /// Starts a client; `subscribe` must have subscribed to its signals before.
+    /// Starts a client; call `subscribe` first, because GeoClue may signal at once.
     func start(_ client: Client, on bus: BusConnection) async throws(BusError) {
         let level = client.need.precision.rawValue
         try await set(("DesktopId", .string(desktopID)), of: client, on: bus)
@@ -96,7 +96,6 @@ extension GeoClue {
         }
     }
 
-    /// The status that follows from the error of a failed call.
     static func status(after error: BusError) -> LocationStatus {
         switch error.code {
         case .timedOut: .noAgent
