@@ -4,18 +4,18 @@ import NotificationModel
 ///
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
-/// If the desktop's switch is off, the app may not notify, even if the user allowed it. If the
-/// switch is on, the user's answer counts; without an answer, the app's request still asks the
-/// user. But if a denial had turned the switch off and the switch is on again, the app is allowed.
+/// The rules, from the strongest to the weakest:
+/// - The switch is off: the app may not notify, even if the user allowed it.
+/// - A denial had turned the switch off, and the switch is on again: the app may notify.
+/// - The switch is on, or the desktop has no switch: the user's answer counts. Without an answer,
+///   a request of the app asks the user.
 ///
-/// The machine copies each answer to the switch. The machine also keeps the answer, for the user's
-/// other desktops and for desktops without switches.
+/// The machine copies each answer to the switch. It also keeps the answer, because the user's other
+/// desktops may have no switch, or a switch with another value. No desktop has a switch for the
+/// location.
 ///
 /// An app has at most one open question about a subject, and each call is answered once. The
 /// machine only returns effects; it shows and stores nothing.
-///
-/// No desktop has a switch for the location of an app, so a machine about the location has no
-/// switch.
 struct PermissionMachine: Hashable {
     let app: ApplicationID
     let subject: PermissionSubject
@@ -46,9 +46,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: Permission
 
-    /// The permission that follows from the user's answer and the desktop's switch.
-    ///
-    /// It is nil if the app needs no permission.
+    /// The permission by the rules above; nil if the app needs no permission.
     var current: Permission? {
         guard let desktop else { return record }
         guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
@@ -140,7 +138,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: Requests
 
-    /// Answers a call from the known permission, or asks the user.
+    /// Answers the call if the permission already decides it; otherwise starts a question.
     mutating func request(
         _ options: Permission.Options, by number: UInt64, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
