@@ -7,7 +7,7 @@
 ///
 /// The inbox is a folder for requests that the daemon imports later.
 public protocol RequestKeeping: Sendable {
-    /// Stores a request, in place of a pending one with the same identifier.
+    /// Stores a request, which replaces a pending request with the same identifier.
     ///
     /// `attachments` has one file for each attachment of the content, in the same order.
     ///

@@ -30,8 +30,6 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         /// The identifiers of the notifications whose responses the app waits for; nil for all.
         package var identifiers: Set<String>?
 
-        /// Makes a purpose.
-        ///
         /// Without arguments, the app only makes calls and receives the user's responses.
         package init(
             asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
@@ -49,12 +47,9 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         }
     }
 
-    /// The app.
     package var identity: ApplicationIdentity
-    /// The purpose of its connection.
     package var sessionOptions: SessionOptions
 
-    /// Makes an introduction.
     package init(
         _ identity: ApplicationIdentity, _ sessionOptions: SessionOptions = SessionOptions()
     ) {

@@ -77,7 +77,7 @@ package struct JSONReader {
     private mutating func object(depth: Int) throws(JSONError) -> [RecordEntry] {
         try open(depth)
         var result: [RecordEntry] = []
-        // A request has some twenty keys. The records inside it have only a few.
+        // Most requests have at most 16 keys, and the records in them have only a few.
         result.reserveCapacity(depth == 0 ? 16 : 4)
         // A null removes an earlier value of the same key.
         var nulls: Set<String> = []

@@ -1,5 +1,4 @@
 extension NotificationResponse {
-    /// A response: the user's action and the notification.
     package static let record = Record<NotificationResponse>([
         Field(required: "id", \.id),
         Field(beside: Action.record, \.action),
@@ -48,10 +47,8 @@ extension NotificationResponse.Action {
 package struct AnsweredNotification: Hashable, Sendable {
     /// The identifier of the notification's request.
     package var identifier: String
-    /// The user's action.
     package var action: NotificationResponse.Action
 
-    /// Makes a value.
     package init(identifier: String, action: NotificationResponse.Action) {
         self.identifier = identifier
         self.action = action

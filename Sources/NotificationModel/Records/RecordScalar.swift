@@ -181,7 +181,6 @@ extension NotificationRecord.Reason: RecordScalar {
 
 /// A type whose cases each have one name for every encoding: D-Bus, JSON and the store.
 package protocol NamedCase: RecordScalar, CaseIterable {
-    /// The name.
     var name: String { get }
 }
 

@@ -7,7 +7,6 @@ package struct Abbreviation: Hashable, Sendable {
     /// The text as the user wrote it.
     package let text: String
 
-    /// Makes an abbreviation from the user's text.
     package init(_ text: String) {
         self.text = text
     }
