@@ -46,7 +46,7 @@ extension CenterEngine {
         try await admit(app)
         let now = clock.now()
         // Charge the rate limit after the checks: a call that a check rejects costs nothing. A call
-        // that passes them is charged even if its attachments cannot be copied.
+        // that passes the checks is charged even if its attachments cannot be copied.
         var planned: [Planned] = []
         for item in requests {
             do throws(NotificationError) {

@@ -31,8 +31,8 @@ extension CenterEngine {
 
 /// The rate limit of requests: each app has a bucket that fills at a steady rate.
 ///
-/// A full bucket holds as many requests as an app may have pending, so only a program that adds
-/// requests without end empties its bucket.
+/// A full bucket has room for more requests than an app may have pending. So only a program that
+/// adds requests without end empties its bucket.
 struct AddAllowance {
     private struct Bucket {
         var rest: Double
@@ -44,7 +44,7 @@ struct AddAllowance {
 
     /// Charges the requests of one call, all or none.
     ///
-    /// If the bucket has too little for them, the result is the seconds until it has enough.
+    /// If the bucket has too little, the result is the seconds until the bucket has enough.
     mutating func spendAllowance(
         _ app: ApplicationID, count: Int = 1, now: Int64, limits: StoreLimits
     ) -> Double? {

@@ -25,8 +25,8 @@ extension EngineState {
 
     /// Ends a session.
     ///
-    /// The session can no longer decide how notifications are presented, so those that wait for its
-    /// decision are shown with all options.
+    /// Notifications that wait for the session's decision about their presentation are shown with
+    /// all options.
     ///
     /// Another process of the app gets the session's unacknowledged responses. If the app has no
     /// other process, these responses wait in the store.
@@ -152,8 +152,8 @@ extension ApplicationIdentity {
 
     /// The identity of a connecting app, completed by its known identity.
     ///
-    /// If the known identity needs permission, so does the result: another client may connect for
-    /// the app without stating the need.
+    /// If the known identity needs permission, the result needs permission too, because another
+    /// client may connect for the app without stating the need.
     func completed(by known: ApplicationIdentity?) -> ApplicationIdentity {
         guard let known else { return self }
         var identity = name.isEmpty ? known.started(by: self) : self

@@ -6,8 +6,8 @@ package import NotificationStore
 /// A server lost these popups, showed them with hidden texts, or reports no responses to them.
 ///
 /// The machine owns the waiting restorations and the current restoration. It keeps the events of
-/// the new popup until that popup is stored; events of the former popup are not its concern. It
-/// never restores two rows at once, or one row twice.
+/// the new popup until that popup is stored; events of the former popup are stored at once. It
+/// restores one row at a time, and queues no row that already waits. It only returns effects.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
         case reading

@@ -179,8 +179,8 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Tell the state first, because the engine may not have stored the response yet. The state
-        // then prevents that a response that the app has handled is stored.
+        // Tell the state first: if the engine has not stored the response yet, the store then need
+        // not keep the response.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
         notifyIdleWaiters(of: [app])

@@ -4,7 +4,7 @@ internal import Logging
 public import NotificationModel
 public import Reactor
 
-/// The system's clocks: one timerfd each for CLOCK_REALTIME and CLOCK_BOOTTIME, both absolute.
+/// The system's clocks, with one timerfd for CLOCK_REALTIME and another for CLOCK_BOOTTIME.
 ///
 /// The timer of CLOCK_REALTIME also reports when the wall clock is set. CLOCK_BOOTTIME also counts
 /// while the machine is suspended (timerfd_create(2)). The process does not wake up before an alarm

@@ -58,7 +58,7 @@ package struct DesktopFileText: Hashable, Sendable {
         groups[index].lines.insert("\(key)=\(value)", at: first ?? (last ?? -1) + 1)
     }
 
-    /// Splits a text at scalars, because CR LF and the like are one `Character`.
+    /// Splits a text at scalars, because a separator can be part of a `Character`, such as CR LF.
     private static func parts(of text: String, at separator: Unicode.Scalar) -> [String] {
         var parts = [String.UnicodeScalarView()]
         for scalar in text.unicodeScalars {

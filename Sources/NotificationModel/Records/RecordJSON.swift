@@ -2,13 +2,13 @@
 ///
 /// A free tree is a property list in a record, such as the user info. JSON lacks some types of a
 /// free tree, so a dictionary with one key stands for a value of such a type:
-/// - bytes: `{"$data": BASE64}`
+/// - data: `{"$data": BASE64}`
 /// - a date: `{"$date": "2026-12-24T17:00:00Z"}`
 /// - a byte: `{"$byte": 5}`
 /// - a number that is not finite: `{"$real": "inf"}`
 /// - a dictionary whose only key begins with `$`: `{"$dictionary": {…}}`
 ///
-/// Outside of free trees, dates are texts and bytes are numbers, and `bytes(of:_:)` rejects a
+/// Outside of free trees, a date is a text and a byte is a number, and `bytes(of:_:)` rejects a
 /// number that is not finite. A date outside of the years 0 to 9999 becomes a number of
 /// microseconds since 1970, because RFC 3339 cannot express the date.
 package enum RecordJSON {

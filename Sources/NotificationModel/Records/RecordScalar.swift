@@ -2,7 +2,6 @@
 package protocol RecordScalar: Equatable, Sendable {
     /// The expected kind of value, as a message names it: "a whole number".
     static var wanted: String { get }
-    /// The value for an encoding.
     var recordValue: RecordValue { get }
     /// Makes the value from any type that can express the value; nil from any other type.
     init?(recordValue: RecordValue)

@@ -163,8 +163,8 @@ extension AttachmentType {
     /// Whether a file can be of this type.
     ///
     /// An image type needs the content of an image; a sound or movie type needs content that is not
-    /// an image. A PNG file may have the type of JPEG: the program that shows the image looks at
-    /// the content. If the first bytes tell no type, the file can only be of a type without fixed
+    /// an image. A PNG file can be of the type JPEG, because the program that shows the image
+    /// looks at the content. If the first bytes tell no type, the file can only be of a type without fixed
     /// first bytes.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }
