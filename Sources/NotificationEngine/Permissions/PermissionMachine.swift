@@ -120,7 +120,9 @@ struct PermissionMachine: Hashable {
         return "\(app) was not allowed to notify when this was due: \(reason).\(remedy)"
     }
 
-    /// The forms of presentation that the app may use; the server decides about banners, too.
+    /// The forms of presentation that the app may use.
+    ///
+    /// The desktop's setting for banners has no effect here, because the server applies it itself.
     var options: PresentationOptions {
         var options: PresentationOptions = .all
         if let permission = current {
@@ -304,7 +306,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: The store
 
-    /// Takes the stored answer, and answers the waiting calls from it.
+    /// Takes the permission that is now on disk, and answers the waiting calls with it.
     mutating func permissionSaved(
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {

@@ -96,7 +96,7 @@ struct PermissionQuestion: Hashable {
     /// Identifies this question; a later question of the same app has another token.
     var token: UInt64
     var stage: Stage
-    /// The end of the time to answer, on the boot-time clock in microseconds.
+    /// The time at which the question times out, on the boot-time clock in microseconds.
     var deadline: Int64
     var waiters: [Waiter]
 

@@ -5,8 +5,8 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// How long after an app's process disconnects a server may close the app's popups, in
-    /// microseconds.
+    /// A server may close an app's popups within this time after a process of the app disconnects,
+    /// in microseconds.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` then hands the stored responses to the session.

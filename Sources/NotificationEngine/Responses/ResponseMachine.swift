@@ -59,7 +59,6 @@ struct ResponseMachine {
             .keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The newest session that meets the condition.
     func newest(where isMeant: (Session) -> Bool) -> ServiceSession? {
         sessions.filter { isMeant($0.value) }.keys.max { $0.rawValue < $1.rawValue }
     }

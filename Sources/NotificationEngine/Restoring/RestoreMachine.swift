@@ -196,7 +196,6 @@ extension EngineState {
         return dropped.events.flatMap { record(dropped.restoration.key, $0) }
     }
 
-    /// Ends the restoration whose popup is stored.
     mutating func restorationPlaced(
         _ placement: Placement, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -229,7 +228,6 @@ extension RestorePlan {
     /// The greatest age of a notification that is restored, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000
 
-    /// Plans what happens to all lost notifications.
     package init(_ lost: [Lost], now: Instant) {
         self.init()
         let oldest = now.adding(microseconds: -Self.age)

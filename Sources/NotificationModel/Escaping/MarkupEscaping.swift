@@ -26,7 +26,7 @@ package enum MarkupEscaping {
         text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
 
-    /// Escapes a text line of mdoc(7), so that no reader takes the line for a request.
+    /// Escapes a text line of mdoc(7), so that no reader takes the line for a macro.
     package static func manual(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "\\": #"\e"#, "-": #"\-"#, "\n": " ", "\r": " ",
@@ -35,7 +35,7 @@ package enum MarkupEscaping {
         return first == "." || first == "'" ? #"\&"# + escaped : escaped
     }
 
-    /// An argument of an mdoc(7) request.
+    /// An argument of an mdoc(7) macro.
     ///
     /// A plain double quote would begin or end the argument.
     package static func manualArgument(_ text: String) -> String {

@@ -15,7 +15,6 @@ extension ApplicationIdentity {
         Field("formerID", \.formerID),
     ])
 
-    /// An app's description of itself.
     package static let record = Record(fields) { ApplicationIdentity(id: .tocsin, name: "") }
 }
 
@@ -57,7 +56,6 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         self.sessionOptions = sessionOptions
     }
 
-    /// The fields of the identity and of the purpose, in one record.
     package static let record = Record<ApplicationIntroduction>([
         Field(inline: ApplicationIdentity.fields, \.identity),
         Field("asksBeforePresenting", \.sessionOptions.asksBeforePresenting, false),

@@ -290,7 +290,6 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     package var line: Int
     /// The character in the line, from 1.
     package var column: Int
-    /// The problem at this place.
     package var problem: String
 
     /// Place and problem, as a part of a sentence.

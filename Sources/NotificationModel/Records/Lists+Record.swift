@@ -1,5 +1,4 @@
 extension PendingNotification {
-    /// A request and its state.
     package static let record = Record(
         stateFields + [Field(inline: NotificationRequest.fields, \.request)], make: { empty })
 

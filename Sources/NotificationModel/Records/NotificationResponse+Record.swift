@@ -54,7 +54,6 @@ package struct AnsweredNotification: Hashable, Sendable {
         self.action = action
     }
 
-    /// The identifier and the fields of the action, in one record.
     package static let record = Record<AnsweredNotification>([
         Field(required: "id", \.identifier),
         Field(beside: NotificationResponse.Action.record, \.action),

@@ -184,7 +184,6 @@ package protocol NamedCase: RecordScalar, CaseIterable {
 }
 
 extension NamedCase {
-    /// The case with this name; nil for an unknown name.
     package init?(name: String) {
         guard let named = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = named

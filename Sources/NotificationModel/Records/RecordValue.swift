@@ -59,7 +59,6 @@ package enum RecordValue: Hashable, Sendable {
 
 /// A name and its value in a record.
 package struct RecordEntry: Hashable, Sendable {
-    /// The name in every encoding.
     package var name: String
     package var value: RecordValue
 

@@ -4,7 +4,6 @@
 /// the newest notification. The rules are the same for the store, which SQLite searches by an
 /// index, and for a list in memory.
 package struct Abbreviation: Hashable, Sendable {
-    /// The text as the user wrote it.
     package let text: String
 
     package init(_ text: String) {
