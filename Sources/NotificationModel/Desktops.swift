@@ -33,9 +33,7 @@ public enum Desktops {
         ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
     ]
 
-    /// The rows.
-    ///
-    /// If two servers have the same name, the row with a vendor comes first.
+    /// The rows; if two servers have the same name, the row with a vendor comes first.
     public static let table: [Desktop] = [
         gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, dunst, mako, swaync,
     ]
@@ -283,9 +281,9 @@ public enum SilenceSource: Hashable, Sendable {
     case property(String, interface: String, path: String, bus: String)
     /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
-    /// A method, named by `of`, that returns strings, of a program on the session bus.
+    /// A method of a program on the session bus that returns strings; `of` is its name.
     ///
-    /// While Do Not Disturb is on, the first argument of this case is one of these strings.
+    /// Do Not Disturb is on while the strings include the first argument of this case.
     case member(String, of: String, interface: String, path: String, bus: String)
     /// A property of Xfconf.
     case xfconf(channel: String, property: String)

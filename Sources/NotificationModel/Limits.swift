@@ -25,7 +25,6 @@ package struct Limit: Hashable, Sendable {
         self.remedy = remedy
     }
 
-    /// The largest value.
     package var most: Int { Int(clamping: range.upperBound) }
 
     /// Checks a value; `subject` is the owner of the value in messages, such as "the push".
@@ -59,8 +58,10 @@ package struct Limit: Hashable, Sendable {
         return excludesLeast ? value > least : value >= least
     }
 
-    /// Checks a number itself, a date in seconds, the size of a text or of data in bytes, or the
-    /// number of elements in a list.
+    /// Checks the value of a field by its kind.
+    ///
+    /// The bound counts the seconds of a date, the bytes of a text or of data, and the elements of
+    /// a list.
     func check(
         _ value: RecordValue, of subject: @autoclosure () -> String
     ) throws(NotificationError) {
@@ -145,7 +146,6 @@ package enum Limits {
     package static let urgency = Limit("urgency", 0...2, "Use 0, 1 or 2")
     package static let grace = Limit(
         "grace", 0...longestSpan, unit: "seconds", "Leave the grace out to allow any lateness")
-    /// A date in any request, in seconds since 1970.
     package static let date = Limit(
         "date", 0...253_402_300_799, unit: "seconds since 1970", "Use a date from 1970 to 9999")
     package static let interval = Limit(
@@ -171,7 +171,7 @@ package enum Limits {
     package static let zoneName = Limit(
         "length of a time zone's name", 1...128, unit: "bytes", "Use a name of tzdata")
 
-    /// 1,000 years.
+    /// 1,000 years, in seconds; each year counts as a leap year.
     private static let longestSpan: Int64 = 1_000 * 366 * 86_400
 
     // MARK: Calls
@@ -301,7 +301,7 @@ package enum Limits {
     package static let dialogTitle = cut("length of the title of a dialog", at: 200)
     package static let dialogButton = cut("length of the label of a dialog's button", at: 80)
     package static let reply = cut("length of a typed reply", at: 65_536)
-    /// The token becomes a variable of a program's environment.
+    /// The token becomes an environment variable, whose length execve(2) bounds.
     package static let activationToken = Limit(
         "length of an activation token", 1...4_096, unit: "bytes", "The app gets no token")
     package static let capabilities = Limit(

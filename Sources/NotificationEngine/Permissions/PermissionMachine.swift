@@ -4,18 +4,18 @@ import NotificationModel
 ///
 /// It owns the user's answer, the desktop's switch of the app, and the open question.
 ///
-/// If the desktop's switch is off, the app may not notify, even if the user allowed it. If the
-/// switch is on, the user's answer counts; without an answer, the app's request still asks the
-/// user. But if a denial had turned the switch off and the switch is on again, the app is allowed.
+/// The rules, from the strongest to the weakest:
+/// - The switch is off: the app may not notify, even if the user allowed it.
+/// - A denial had turned the switch off, and the switch is on again: the app may notify.
+/// - The switch is on, or the desktop has no switch: the user's answer counts. Without an answer,
+///   a request of the app asks the user.
 ///
-/// The machine copies each answer to the switch. The machine also keeps the answer, for the user's
-/// other desktops and for desktops without switches.
+/// The machine copies each answer to the switch. It also keeps the answer, because the user's other
+/// desktops may have no switch, or a switch with another value. No desktop has a switch for the
+/// location.
 ///
 /// An app has at most one open question about a subject, and each call is answered once. The
 /// machine only returns effects; it shows and stores nothing.
-///
-/// No desktop has a switch for the location of an app, so a machine about the location has no
-/// switch.
 struct PermissionMachine: Hashable {
     let app: ApplicationID
     let subject: PermissionSubject
@@ -46,9 +46,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: Permission
 
-    /// The permission that follows from the user's answer and the desktop's switch.
-    ///
-    /// It is nil if the app needs no permission.
+    /// The permission by the rules above; nil if the app needs no permission.
     var current: Permission? {
         guard let desktop else { return record }
         guard desktop.isOn else { return Permission(.denied, options: record?.options ?? []) }
@@ -122,7 +120,9 @@ struct PermissionMachine: Hashable {
         return "\(app) was not allowed to notify when this was due: \(reason).\(remedy)"
     }
 
-    /// The forms of presentation that the app may use; the server decides about banners, too.
+    /// The forms of presentation that the app may use.
+    ///
+    /// The desktop's setting for banners has no effect here, because the server applies it itself.
     var options: PresentationOptions {
         var options: PresentationOptions = .all
         if let permission = current {
@@ -140,7 +140,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: Requests
 
-    /// Answers a call from the known permission, or asks the user.
+    /// Answers the call if the permission already decides it; otherwise starts a question.
     mutating func request(
         _ options: Permission.Options, by number: UInt64, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -306,7 +306,7 @@ struct PermissionMachine: Hashable {
 
     // MARK: The store
 
-    /// Takes the stored answer, and answers the waiting calls from it.
+    /// Takes the permission that is now on disk, and answers the waiting calls with it.
     mutating func permissionSaved(
         _ permission: Permission?, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {

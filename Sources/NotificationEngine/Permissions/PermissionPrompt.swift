@@ -20,8 +20,7 @@ enum PermissionPrompt {
         var content = NotificationContent(
             title: title(application, subject, words), body: text(application, subject, words))
         content.desktop = DesktopOptions()
-        // The server's own timeout is shorter. With this timeout the popup stays as long as the
-        // question.
+        // The popup must stay as long as the question, and the server's own timeout is shorter.
         content.desktop?.expireTimeout = Int32(timeout / 1_000)
         let category = NotificationCategory(
             identifier: "permission",
@@ -97,7 +96,7 @@ struct PermissionQuestion: Hashable {
     /// Identifies this question; a later question of the same app has another token.
     var token: UInt64
     var stage: Stage
-    /// The end of the time to answer, on the boot-time clock in microseconds.
+    /// The time at which the question times out, on the boot-time clock in microseconds.
     var deadline: Int64
     var waiters: [Waiter]
 

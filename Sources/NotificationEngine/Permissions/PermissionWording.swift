@@ -1,6 +1,7 @@
-/// The words of the question whether an app may notify or know the location, in one language; pure.
+/// One language's words for the question whether an app may notify or know the location; pure.
 ///
-/// The words are Apple's where Apple asks the same. The app translates its own reason.
+/// The words are Apple's where Apple asks the same question. An app's own reason is not translated
+/// here, because the app supplies it in the user's language.
 struct PermissionWording: Sendable {
     var allow: String
     var deny: String

@@ -4,12 +4,13 @@ public import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-// Requests on their way into the store.
 extension CenterEngine {
     struct Planned {
         var request: NotificationRequest
         var files: [OpenFile]
-        /// The encoded request; a request with attachments is encoded again with their copies.
+        /// The encoded request.
+        ///
+        /// If it has attachments, `prepared` encodes it again with the paths of their copies.
         var payload: Data
         /// Nil if the request's date is past.
         ///
@@ -45,7 +46,7 @@ extension CenterEngine {
         try await admit(app)
         let now = clock.now()
         // Charge the rate limit after the checks: a call that a check rejects costs nothing. A call
-        // that passes them is charged even if its attachments cannot be copied.
+        // that passes the checks is charged even if its attachments cannot be copied.
         var planned: [Planned] = []
         for item in requests {
             do throws(NotificationError) {
@@ -60,7 +61,7 @@ extension CenterEngine {
         }
     }
 
-    /// Prepares requests in the app's turn, and stores them.
+    /// Waits for the app's earlier calls, and then prepares the requests and stores them.
     ///
     /// If the store already has `message`, this method changes nothing and returns false.
     @discardableResult
@@ -78,8 +79,8 @@ extension CenterEngine {
         }
         // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
-        // This wakes the app's next call. The next call cannot run before this call suspends, and
-        // this call suspends only after `store` has submitted the change.
+        // The app's next call wakes, but cannot run until this call suspends. This call suspends
+        // only after `store` has submitted the change: changes keep the order of the calls.
         releaseTurn(app)
         defer { addWindow.release(app) }
         return try await store(additions, for: app, message)
@@ -153,7 +154,7 @@ extension CenterEngine {
         _ item: RequestWithFiles, for app: ApplicationID, now: ClockReading
     ) throws(NotificationError) -> Planned {
         var request = item.request
-        // The check comes before the rule is parsed, because the rule's text may have any length.
+        // Check before the rule is parsed, because only the check bounds the rule's length.
         try RequestCheck.check(request)
         try checkServer(for: request)
         request.trigger = try state.schedule.accepted(request.trigger, now: now)
@@ -183,7 +184,7 @@ extension CenterEngine {
                 + "the request without this requirement.")
     }
 
-    /// Copies the attached files into the vault; if one fails, all copies are removed.
+    /// Copies the attached files into the store's folder; if one copy fails, removes them all.
     func prepared(
         _ planned: [Planned], for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {

@@ -4,9 +4,10 @@ internal import NotificationStore
 
 // The limit of apps that have something in the store.
 extension CenterEngine {
-    /// Rejects a new app if the store has too many apps; first forgets unused apps.
+    /// Adds a new app to `knownApps`, or throws if the store has the maximum of apps.
     ///
-    /// For a known app this method does not suspend, so that calls keep their order.
+    /// Before this method throws, it forgets the unused apps to make room. For a known app it does
+    /// not suspend, so that calls keep their order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps {
@@ -30,7 +31,7 @@ extension CenterEngine {
 
 /// The rate limit of requests: each app has a bucket that fills at a steady rate.
 ///
-/// A bucket is deep enough for all requests that an app may have pending. So only a program that
+/// A full bucket has room for more requests than an app may have pending. So only a program that
 /// adds requests without end empties its bucket.
 struct AddAllowance {
     private struct Bucket {
@@ -43,7 +44,7 @@ struct AddAllowance {
 
     /// Charges the requests of one call, all or none.
     ///
-    /// If the bucket has too little for them, the result is the seconds until it has enough.
+    /// If the bucket has too little, the result is the seconds until the bucket has enough.
     mutating func spendAllowance(
         _ app: ApplicationID, count: Int = 1, now: Int64, limits: StoreLimits
     ) -> Double? {

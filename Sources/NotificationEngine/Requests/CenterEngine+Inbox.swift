@@ -2,7 +2,6 @@ internal import Logging
 public import NotificationModel
 internal import NotificationStore
 
-// Requests of the inbox, written while no centre was reachable.
 extension CenterEngine {
     /// Imports requests of the inbox, each with its entry ID, in one change.
     ///

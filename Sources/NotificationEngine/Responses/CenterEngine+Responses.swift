@@ -4,7 +4,7 @@ internal import Reactor
 
 /// Stores the events of popups, and passes responses to the apps.
 extension CenterEngine {
-    /// Stores the events of popups in one task: parallel tasks could change their order.
+    /// Queues an event; one task stores all events, because parallel tasks could reorder them.
     func storeEvent(_ event: PopupEvent, of key: NotificationKey) {
         popupEvents.waiting.append((key, event))
         guard popupEvents.startDraining() else { return }

@@ -5,8 +5,8 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// The time after a disconnect of an app's process within which a server may close the app's
-    /// popups, in microseconds.
+    /// A server may close an app's popups within this time after a process of the app disconnects,
+    /// in microseconds.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` then hands the stored responses to the session.
@@ -25,8 +25,8 @@ extension EngineState {
 
     /// Ends a session.
     ///
-    /// The session can no longer decide how notifications are presented, so those that wait for its
-    /// decision are shown with all options.
+    /// Notifications that wait for the session's decision about their presentation are shown with
+    /// all options.
     ///
     /// Another process of the app gets the session's unacknowledged responses. If the app has no
     /// other process, these responses wait in the store.
@@ -125,16 +125,16 @@ extension EngineState {
 
     /// Handles a popup that its server lost.
     ///
-    /// If the server keeps a list, the popup is restored, so no session is told.
+    /// If the server keeps a list, the popup is restored, and the waiting sessions keep waiting.
     func popupLost(_ key: NotificationKey) -> [EngineEffect] {
         isPresenterPersistent ? [] : popupGone(key)
     }
 
     /// Tells the waiting sessions that no response to this notification can follow.
     ///
-    /// If a popup only moves into the server's list, the server reports nothing, and the popup is
-    /// not gone. If the server reports a popup as closed, no response to the popup can follow, even
-    /// if the server still lists the notification (Plasma up to 6.3).
+    /// A popup that moves into the server's list is not gone, and the server reports nothing. After
+    /// the server reports a popup as closed, no response to the popup can follow. That also holds
+    /// for Plasma up to 6.3, which may still list the notification.
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
     }
@@ -152,8 +152,8 @@ extension ApplicationIdentity {
 
     /// The identity of a connecting app, completed by its known identity.
     ///
-    /// If the known identity needs permission, so does the result: another client may connect for
-    /// the app without stating the need.
+    /// If the known identity needs permission, the result needs permission too, because another
+    /// client may connect for the app without stating the need.
     func completed(by known: ApplicationIdentity?) -> ApplicationIdentity {
         guard let known else { return self }
         var identity = name.isEmpty ? known.started(by: self) : self

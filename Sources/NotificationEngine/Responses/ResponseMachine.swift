@@ -53,13 +53,12 @@ struct ResponseMachine {
         return kept.flatMap { deliver($0) }
     }
 
-    /// The sessions that wait for the responses to this notification by its identifier.
+    /// The sessions whose `identifiers` include this notification, oldest first.
     func sessions(waitingFor key: NotificationKey) -> [ServiceSession] {
         sessions.filter { $0.value.hears(of: key) && $0.value.identifiers != nil }
             .keys.sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The newest session that meets the condition, so that only one process of an app is asked.
     func newest(where isMeant: (Session) -> Bool) -> ServiceSession? {
         sessions.filter { isMeant($0.value) }.keys.max { $0.rawValue < $1.rawValue }
     }

@@ -43,9 +43,9 @@ extension CenterEngine {
         }
     }
 
-    /// Ends the loop, and lets the next loop begin with the failed step.
+    /// Ends the loop, and puts a failed step in front of the waiting steps.
     ///
-    /// A step before the loss of all popups concerns a server that has left, so it is dropped.
+    /// If `.lose(nil)` waits, the failed step concerns a server that has left, and is dropped.
     private func putBack(_ step: RestoringStep) {
         var steps = SerialDrain<RestoringStep>()
         if !restoringSteps.waiting.contains(.lose(nil)) { steps.waiting.append(step) }
@@ -91,7 +91,8 @@ extension CenterEngine {
 
     func placePopup(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
         inBackground("the record of a restored popup") { engine in
-            // If the popup cannot be stored, it stays lost, but responses to it are stored.
+            // If the store fails, the row still counts as lost. Responses to the new popup are
+            // stored all the same.
             var placement = Placement.placed
             defer {
                 engine.perform(

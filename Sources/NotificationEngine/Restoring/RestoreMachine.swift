@@ -3,10 +3,11 @@ package import NotificationStore
 
 /// Posts popups again, one at a time and in the order in which they were found.
 ///
-/// A server lost these popups, showed them with hidden texts, or reports no responses to them. The
-/// machine owns the waiting restorations and the one that is under way. It restores each row once,
-/// and keeps the events of the row's new popup until the popup is stored. An event of the former
-/// popup is stored at once. If the server leaves, the popup is found again for the next server.
+/// A server lost these popups, showed them with hidden texts, or reports no responses to them.
+///
+/// The machine owns the waiting restorations and the current restoration. It keeps the events of
+/// the new popup until that popup is stored; events of the former popup are stored at once. It
+/// restores one row at a time, and queues no row that already waits. It only returns effects.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
         case reading
@@ -32,7 +33,7 @@ struct RestoreMachine: Hashable {
 
     var isReady: Bool { !waiting.isEmpty && current == nil }
 
-    /// Adds the restorations that neither wait nor are under way.
+    /// Adds restorations, except those of rows that already wait or are current.
     mutating func restorationsFound(_ restorations: [Restoration]) {
         let known = Set(waiting.map(\.row) + [current?.restoration.row].compactMap(\.self))
         waiting += restorations.filter { !known.contains($0.row) }
@@ -47,8 +48,9 @@ struct RestoreMachine: Hashable {
 
     /// Continues after the store read the notification.
     ///
-    /// `isComing` is nil if the notification is gone or waits for another server. It is false if
-    /// the notification gets no new popup.
+    /// `isComing` is true if the notification gets a new popup. It is false if the notification
+    /// stays listed without a popup. It is nil if nothing can be posted, because the notification
+    /// or the server is gone, or because the engine stops.
     mutating func prepare(isComing: Bool?) {
         switch isComing {
         case nil: self.current = nil
@@ -110,9 +112,9 @@ struct RestoreMachine: Hashable {
 
     /// Drops the restorations, because the server left; they are found again for the next server.
     ///
-    /// Returns the dropped one that was under way; its events are not stored yet. A post without an
-    /// outcome remains, because its outcome may be a refusal: the presenter refuses a popup that
-    /// has ended several servers.
+    /// Returns the current restoration if it is dropped, because its events are not stored yet. A
+    /// restoration whose post has no outcome remains: the outcome may be a refusal, because the
+    /// presenter refuses a popup that has ended several servers.
     mutating func loseServer() -> Current? {
         waiting = []
         switch current?.stage {
@@ -194,7 +196,6 @@ extension EngineState {
         return dropped.events.flatMap { record(dropped.restoration.key, $0) }
     }
 
-    /// Ends the restoration whose popup is stored.
     mutating func restorationPlaced(
         _ placement: Placement, token: UInt64, now: ClockReading
     ) -> [EngineEffect] {
@@ -227,7 +228,6 @@ extension RestorePlan {
     /// The greatest age of a notification that is restored, in microseconds.
     static let age: Int64 = 24 * 3_600 * 1_000_000
 
-    /// Plans what happens to all lost notifications.
     package init(_ lost: [Lost], now: Instant) {
         self.init()
         let oldest = now.adding(microseconds: -Self.age)

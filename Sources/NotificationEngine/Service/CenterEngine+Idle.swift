@@ -80,7 +80,6 @@ struct IdleWaiters {
     var count: Int { groups.values.reduce(0) { $0 + $1.waiters.count } }
 }
 
-// The wait for an idle app.
 extension CenterEngine {
     /// Returns when no request of the app is pending or on its way, and each response is
     /// acknowledged.

@@ -156,8 +156,8 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
-        // Calls that share a commit continue in any order, so only one call of the app runs at a
-        // time.
+        // Two calls that share a commit may continue in either order, and the older table could
+        // then win. So only one call of the app runs at a time.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
@@ -179,8 +179,8 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Tell the state first: the response may not be stored yet. If the engine stores it later,
-        // the state then knows that the app has handled it.
+        // Tell the state first: if the engine has not stored the response yet, the store then need
+        // not keep the response.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
         notifyIdleWaiters(of: [app])

@@ -18,9 +18,10 @@ extension CenterEngine {
         perform(state.clockRang(now: now))
     }
 
-    /// Corrects stored dates, and reports a change of every app's pending list, except at the start.
+    /// Corrects stored dates; except at the start, reports a change of every app's pending list.
     ///
-    /// Early rows become pending first, so that their dates are corrected, too.
+    /// Rows that were claimed before their due time become pending first, so that their dates are
+    /// corrected, too.
     func correctDates(_ cause: DateCorrection) {
         inBackground("the correction of dates") { engine in
             await engine.retrying(.correctDates(cause)) {

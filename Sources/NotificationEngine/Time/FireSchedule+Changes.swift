@@ -4,17 +4,16 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// The longest step back of the clock after which a date that fired before the step does not
-    /// fire again, in microseconds.
+    /// The longest step back of the clock that is taken for a correction, in microseconds.
     ///
-    /// If the fired date lies further ahead, a wrong clock gave it, and it must not keep the
-    /// request from firing.
+    /// After such a step, a date that has already fired does not fire again. If the fired date lies
+    /// further ahead, a wrong clock gave it, and it must not keep the request from firing.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
 
     /// The instant after which the next date is searched.
     ///
-    /// If the clock was set back, this is the date that fired, so that the same date does not fire
-    /// again.
+    /// It is normally now. If the clock was set back by at most `longestStepBack`, it is the date
+    /// that fired, so that the same date does not fire again.
     func base(fired: Instant?, _ now: ClockReading) -> Instant {
         guard let fired, fired > now.wall,
             fired <= now.wall.adding(microseconds: Self.longestStepBack)

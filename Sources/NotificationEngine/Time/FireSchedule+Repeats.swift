@@ -5,7 +5,7 @@ package import NotificationStore
 // When a repeating request is due again. If repeats were missed, for example while the machine was
 // suspended, they merge into one: the next due time is the first one in the future.
 extension FireSchedule {
-    /// The next due time of a request that has just fired; missed repeats merge into one.
+    /// The next due time of a request that has just fired; nil if there is no later date.
     package func next(
         of trigger: NotificationTrigger?, after due: DueTime, now: ClockReading
     ) -> DueTime? {
@@ -34,7 +34,6 @@ extension FireSchedule {
         return DueTime(after: period - (late % period + period) % period, now)
     }
 
-    /// The next due time of a rule that has just fired; missed repeats merge into one.
     private func next(
         of rule: NotificationRule, after due: DueTime, now: ClockReading
     ) -> DueTime? {

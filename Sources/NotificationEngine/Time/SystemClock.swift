@@ -4,10 +4,11 @@ internal import Logging
 public import NotificationModel
 public import Reactor
 
-/// The system's clocks: one timerfd each for CLOCK_REALTIME and CLOCK_BOOTTIME, both absolute.
+/// The system's clocks, with one timerfd for CLOCK_REALTIME and another for CLOCK_BOOTTIME.
 ///
-/// The first timer also reports when the wall clock is set; the second one counts during suspend.
-/// The process does not wake up before an alarm is due (timerfd_create(2)).
+/// The timer of CLOCK_REALTIME also reports when the wall clock is set. CLOCK_BOOTTIME also counts
+/// while the machine is suspended (timerfd_create(2)). The process does not wake up before an alarm
+/// is due.
 ///
 /// The clock also watches `/etc`, which names the user's zone, and the folders of tzdata. Other
 /// sources pass their clock events to `report`.
@@ -17,7 +18,7 @@ public import Reactor
 public final class SystemClock: EngineClock, @unchecked Sendable {
     private let reactor: Reactor
     private let bootID: String
-    /// The zones whose rules it watches.
+    /// The zones whose rules this clock watches.
     public let zones: SystemZones
     private let zone: LocalTimeZone
     private var timers: (wall: ReactorTimer, boot: ReactorTimer)?
@@ -43,7 +44,7 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
 
     /// Starts to report; on the reactor's thread only.
     ///
-    /// - Throws: `storeUnavailable` if the system has no timer: nothing would fire.
+    /// - Throws: `storeUnavailable` if the system gives no timer, because no alarm would fire.
     public func start(
         _ listener: @escaping @Sendable (ClockEvent) -> Void
     ) throws(NotificationError) {

@@ -8,13 +8,10 @@ package struct DesktopFileText: Hashable, Sendable {
         var lines: [String]
     }
 
-    /// The name of the main group.
     static let main = "Desktop Entry"
-    /// The lines before the first group.
     private var preamble: [String] = []
     var groups: [Group] = []
 
-    /// Reads a text.
     package init(_ text: String) {
         var lines = Self.parts(of: text, at: "\n")
         if lines.last?.isEmpty == true { lines.removeLast() }
@@ -61,7 +58,7 @@ package struct DesktopFileText: Hashable, Sendable {
         groups[index].lines.insert("\(key)=\(value)", at: first ?? (last ?? -1) + 1)
     }
 
-    /// Splits a text at scalars: the separator and the scalar before it may form one `Character`.
+    /// Splits a text at scalars, because a separator can be part of a `Character`, such as CR LF.
     private static func parts(of text: String, at separator: Unicode.Scalar) -> [String] {
         var parts = [String.UnicodeScalarView()]
         for scalar in text.unicodeScalars {
@@ -155,7 +152,6 @@ extension DesktopFileText {
         groups += named.map { group($0, app) }
     }
 
-    /// The names in the key `Actions`.
     private var listedActions: [String] {
         Self.parts(of: rawValue("Actions") ?? "", at: ";")
             .map { String(Group.trimmed(Substring($0))) }.filter { !$0.isEmpty }

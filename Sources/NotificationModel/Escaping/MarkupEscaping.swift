@@ -2,7 +2,7 @@
 package enum MarkupEscaping {
     /// Escapes a text with XML's five entities only.
     ///
-    /// Servers escape the ampersand of any other entity again.
+    /// A server would show any other entity as it is written, because it escapes the ampersand.
     package static func text(_ text: String) -> String {
         guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
         return text.replacingScalars([
@@ -26,7 +26,7 @@ package enum MarkupEscaping {
         text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
 
-    /// Escapes a text line of mdoc(7), so that no reader takes the line for a request.
+    /// Escapes a text line of mdoc(7), so that no reader takes the line for a macro.
     package static func manual(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "\\": #"\e"#, "-": #"\-"#, "\n": " ", "\r": " ",
@@ -35,7 +35,7 @@ package enum MarkupEscaping {
         return first == "." || first == "'" ? #"\&"# + escaped : escaped
     }
 
-    /// An argument of an mdoc(7) request.
+    /// An argument of an mdoc(7) macro.
     ///
     /// A plain double quote would begin or end the argument.
     package static func manualArgument(_ text: String) -> String {

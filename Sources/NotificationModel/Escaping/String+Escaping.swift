@@ -3,7 +3,6 @@
 // not equal to an apostrophe. Every other parser still sees the apostrophe.
 
 extension String {
-    /// Replaces the scalars that a table contains.
     package func replacingScalars(_ table: [Unicode.Scalar: String]) -> String {
         replacingScalars { table[$0] }
     }
@@ -56,16 +55,13 @@ extension UInt8 {
         self.init(String(decoding: digits, as: UTF8.self), radix: 16)
     }
 
-    /// Whether this is 0 to 9.
     package var isASCIIDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-    /// Whether this is an ASCII letter.
     package var isASCIILetter: Bool {
         let lowercased = self | 0x20
         return UInt8(ascii: "a")...UInt8(ascii: "z") ~= lowercased
     }
 
-    /// Whether this is an ASCII letter or digit.
     package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 }
 

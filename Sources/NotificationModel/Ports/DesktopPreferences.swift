@@ -5,8 +5,8 @@ public protocol DesktopPreferences: Sendable {
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
     /// Once a caller has asked for an app's switch, the listener gets every later change of that
-    /// switch. A nil switch means that the app has none, or that its switch cannot be read. Another
-    /// call for the same desktop only replaces the listener.
+    /// switch. The listener gets nil if the app has no switch, or if the switch cannot be read.
+    /// Another call for the same desktop only replaces the listener.
     func follow(
         server: String, by vendor: String,
         _ listener: @escaping @Sendable (ApplicationID, AppSwitch?) -> Void

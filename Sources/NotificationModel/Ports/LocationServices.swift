@@ -35,7 +35,7 @@ public protocol LocationServices: Sendable {
     /// Reports one place or one failure.
     func requestFix(_ need: LocationNeed, of client: LocationClient)
 
-    /// Watches a region, in place of a watched region with the same identifier.
+    /// Watches a region, which replaces a watched region with the same identifier.
     func monitor(_ region: NotificationRegion)
 
     /// Ends the watch for a region.

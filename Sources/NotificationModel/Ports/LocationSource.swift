@@ -8,7 +8,7 @@ public protocol LocationSource: Sendable {
 
     /// Sets how precisely the place is needed.
     ///
-    /// Nil releases the location service, so that the service costs nothing.
+    /// Nil releases the location service, so that the service can turn its receivers off.
     func watch(_ need: LocationNeed?)
 
     /// Whether the place can be known.

@@ -55,7 +55,6 @@ extension RequestScheduling {
     }
 }
 
-/// Reads a whole list page by page.
 private func whole<Element>(
     _ identifiers: [String]?,
     _ page:

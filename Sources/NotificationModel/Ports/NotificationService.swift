@@ -7,7 +7,7 @@
 ///
 /// The inbox is a folder for requests that the daemon imports later.
 public protocol RequestKeeping: Sendable {
-    /// Stores a request, in place of a pending one with the same identifier.
+    /// Stores a request, which replaces a pending request with the same identifier.
     ///
     /// `attachments` has one file for each attachment of the content, in the same order.
     ///
@@ -189,10 +189,10 @@ public protocol PermissionControl: Sendable {
     /// Returns false if the user does not answer; the next call asks again. Concurrent calls share
     /// the answer to the first call.
     ///
-    /// - Throws: `noServer` or `serverRefused` if the user cannot be asked; `limitReached` if there
-    ///   are too many apps; `noDaemon` if the call is cancelled, the service ends or the daemon
-    ///   cannot be reached; `noBus` if the bus is lost; `storeUnavailable` or `noSpace` if the
-    ///   store fails.
+    /// - Throws: `noServer` or `serverRefused` if the user cannot be asked; `protocolViolation` if
+    ///   the dialog program fails; `limitReached` if there are too many apps; `noDaemon` if the
+    ///   call is cancelled, the service ends or the daemon cannot be reached; `noBus` if the bus is
+    ///   lost; `storeUnavailable` or `noSpace` if the store fails.
     func requestAuthorization(
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool
@@ -332,8 +332,8 @@ public protocol ServiceInspection: Sendable {
     /// With `includingPopups`, the call also waits until no popup is left that the user may respond
     /// to.
     ///
-    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the service ends or
-    ///   the daemon cannot be reached; `noBus` if the bus is lost.
+    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the call is
+    ///   cancelled, the service ends or the daemon cannot be reached; `noBus` if the bus is lost.
     func waitUntilIdle(
         _ app: ApplicationID, includingPopups: Bool
     ) async throws(NotificationError)

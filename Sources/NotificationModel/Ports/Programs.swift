@@ -2,8 +2,8 @@
 public protocol ApplicationLauncher: Sendable {
     /// Starts the app, which then connects and gets its response.
     ///
-    /// Returns false if no command is known that starts the app in this mode. The response then
-    /// waits for the app's next start.
+    /// Returns false if no command is known that starts the app as the request asks. The response
+    /// then waits for the app's next start.
     ///
     /// - Throws: `protocolViolation` if the app cannot be started.
     func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool

@@ -15,7 +15,6 @@ extension ApplicationIdentity {
         Field("formerID", \.formerID),
     ])
 
-    /// An app's description of itself.
     package static let record = Record(fields) { ApplicationIdentity(id: .tocsin, name: "") }
 }
 
@@ -30,8 +29,6 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         /// The identifiers of the notifications whose responses the app waits for; nil for all.
         package var identifiers: Set<String>?
 
-        /// Makes a purpose.
-        ///
         /// Without arguments, the app only makes calls and receives the user's responses.
         package init(
             asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
@@ -49,12 +46,9 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         }
     }
 
-    /// The app.
     package var identity: ApplicationIdentity
-    /// The purpose of its connection.
     package var sessionOptions: SessionOptions
 
-    /// Makes an introduction.
     package init(
         _ identity: ApplicationIdentity, _ sessionOptions: SessionOptions = SessionOptions()
     ) {
@@ -62,7 +56,6 @@ package struct ApplicationIntroduction: Hashable, Sendable {
         self.sessionOptions = sessionOptions
     }
 
-    /// The fields of the identity and of the purpose, in one record.
     package static let record = Record<ApplicationIntroduction>([
         Field(inline: ApplicationIdentity.fields, \.identity),
         Field("asksBeforePresenting", \.sessionOptions.asksBeforePresenting, false),

@@ -69,7 +69,7 @@ package struct Field<Root>: Sendable {
     /// The fields of a record that has variants, such as the kinds of a trigger, inlined among the
     /// fields of this record.
     ///
-    /// The entries decide which variant is read, so all of them are read at once.
+    /// The entry that names the variant may come last, so reading gets all entries at once.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
         names = record.names
@@ -129,7 +129,7 @@ package struct Field<Root>: Sendable {
         return field
     }
 
-    /// The same field with a bound on its number or date, its text's bytes, or its list's count.
+    /// The same field with a limit; `Limit` says what counts in each kind of value.
     package func limited(to limit: Limit) -> Field {
         var field = self
         let (write, inner) = (write, check)

@@ -11,8 +11,8 @@ extension Instant {
     ///
     /// `offset` is in seconds east of UTC.
     ///
-    /// The seconds of an offset, which some zones had before 1972, are dropped: RFC 3339 has no
-    /// place for them. The time is that of the written offset, so the text has the right instant.
+    /// Before 1972 some zones had an offset with seconds, which RFC 3339 cannot express. The text
+    /// has the offset without its seconds, and the time at that offset, so its instant is right.
     package func rfc3339(offset: Int) -> String {
         let minutes = abs(offset) / 60
         let written = Int64(offset / 60 * 60)

@@ -77,7 +77,7 @@ package struct JSONReader {
     private mutating func object(depth: Int) throws(JSONError) -> [RecordEntry] {
         try open(depth)
         var result: [RecordEntry] = []
-        // A request has some twenty keys. The records inside it have only a few.
+        // Most requests have at most 16 keys, and the records in them have only a few.
         result.reserveCapacity(depth == 0 ? 16 : 4)
         // A null removes an earlier value of the same key.
         var nulls: Set<String> = []
@@ -290,7 +290,6 @@ package struct JSONError: Error, Hashable, CustomStringConvertible {
     package var line: Int
     /// The character in the line, from 1.
     package var column: Int
-    /// The problem at this place.
     package var problem: String
 
     /// Place and problem, as a part of a sentence.

@@ -1,5 +1,4 @@
 extension PendingNotification {
-    /// A request and its state.
     package static let record = Record(
         stateFields + [Field(inline: NotificationRequest.fields, \.request)], make: { empty })
 
@@ -13,9 +12,7 @@ extension PendingNotification {
         Field(required: "serial", \.serial).optional,
     ]
 
-    /// The value with which reading begins.
-    ///
-    /// Its fields are placeholders.
+    /// The value with which reading begins; its fields are placeholders.
     package static let empty = PendingNotification(
         app: .tocsin, request: NotificationRequest.record.make(), state: .pending, nextFire: nil)
 }
@@ -51,7 +48,6 @@ extension PendingLines {
 }
 
 extension DeliveredNotification {
-    /// A request and its date of delivery.
     package static let record = Record<DeliveredNotification>([
         Field(required: "app", \.app),
         Field(constant: "state", .string("delivered")),
@@ -81,7 +77,6 @@ extension NotificationRecord {
 }
 
 extension SkippedOccurrence {
-    /// Both dates.
     package static let record = Record<SkippedOccurrence>([
         Field(required: "skipped", \.skipped),
         Field(required: "next", \.next),

@@ -6,7 +6,6 @@ extension NotificationRequest {
         NotificationRequest(identifier: "", content: NotificationContent())
     }
 
-    /// Identifier, content, trigger, and the treatment of a missed date.
     package static let fields = FieldTable<NotificationRequest>([
         Field(required: "id", \.identifier).limited(to: Limits.identifier),
         Field(inline: NotificationContent.fields, \.content),
@@ -17,7 +16,6 @@ extension NotificationRequest {
 }
 
 extension NotificationContent {
-    /// Content without a request.
     package static let record = Record(fields) { NotificationContent() }
 
     static let fields = FieldTable<NotificationContent>([
@@ -241,7 +239,6 @@ extension CalendarComponents {
 }
 
 extension NotificationCategory {
-    /// A category and its actions.
     package static let record = Record<NotificationCategory>([
         Field(required: "id", \.identifier),
         Field("actions", \.actions) { NotificationAction.record }.limited(to: Limits.actions),

@@ -1,5 +1,4 @@
 extension NotificationResponse {
-    /// A response: the user's action and the notification.
     package static let record = Record<NotificationResponse>([
         Field(required: "id", \.id),
         Field(beside: Action.record, \.action),
@@ -48,16 +47,13 @@ extension NotificationResponse.Action {
 package struct AnsweredNotification: Hashable, Sendable {
     /// The identifier of the notification's request.
     package var identifier: String
-    /// The user's action.
     package var action: NotificationResponse.Action
 
-    /// Makes a value.
     package init(identifier: String, action: NotificationResponse.Action) {
         self.identifier = identifier
         self.action = action
     }
 
-    /// The identifier and the fields of the action, in one record.
     package static let record = Record<AnsweredNotification>([
         Field(required: "id", \.identifier),
         Field(beside: NotificationResponse.Action.record, \.action),

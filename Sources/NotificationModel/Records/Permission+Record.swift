@@ -10,9 +10,7 @@ extension Permission {
 }
 
 extension ApplicationSettings {
-    /// The settings.
-    ///
-    /// If the app has a permission, the record has the fields of the permission too.
+    /// If the app has a permission, the record includes the fields of the permission.
     package static let record = Record<ApplicationSettings>([
         Field(beside: Permission.record, \.permission),
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
@@ -23,9 +21,7 @@ extension ApplicationSettings {
 }
 
 extension ApplicationPermission {
-    /// The app.
-    ///
-    /// If the app has a permission, the record has the fields of the permission too.
+    /// If the app has a permission, the record includes the fields of the permission.
     package static let record = Record<ApplicationPermission>([
         Field(required: "app", \.app),
         Field("name", \.name, ""),

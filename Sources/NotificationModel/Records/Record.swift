@@ -22,7 +22,6 @@ package final class Record<Root>: Sendable {
         self.init(FieldTable(fields), make: make)
     }
 
-    /// Makes a record of the fields of a table.
     package init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
         names = table.names
         marks = table.required

@@ -1,13 +1,16 @@
 /// The values of records as JSON, both ways.
 ///
-/// A free tree is a property list in a record, such as the user info. Outside a free tree, an
-/// infinite number is an error of the function `bytes`.
+/// A free tree is a property list in a record, such as the user info. JSON lacks some types of a
+/// free tree, so a dictionary with one key stands for a value of such a type:
+/// - data: `{"$data": BASE64}`
+/// - a date: `{"$date": "2026-12-24T17:00:00Z"}`
+/// - a byte: `{"$byte": 5}`
+/// - a number that is not finite: `{"$real": "inf"}`
+/// - a dictionary whose only key begins with `$`: `{"$dictionary": {…}}`
 ///
-/// JSON lacks some types, so a dictionary with one key stands for a value of such a type. Bytes are
-/// `{"$data": BASE64}`, and a date in a free tree is `{"$date": "2026-12-24T17:00:00Z"}`. A byte in
-/// a free tree is `{"$byte": 5}`, and an infinite number is `{"$real": "inf"}`. If the only key of
-/// a dictionary in a free tree begins with `$`, the dictionary becomes `{"$dictionary": {…}}`. A
-/// date outside of RFC 3339's range becomes a number of microseconds since 1970.
+/// Outside of free trees, a date is a text and a byte is a number, and `bytes(of:_:)` rejects a
+/// number that is not finite. A date outside of the years 0 to 9999 becomes a number of
+/// microseconds since 1970, because RFC 3339 cannot express the date.
 package enum RecordJSON {
     /// The maximum depth of a JSON text.
     ///
@@ -123,9 +126,7 @@ package enum RecordJSON {
 
 private struct JSONWriter {
     private(set) var bytes: [UInt8] = []
-    /// Whether every number outside of free trees is finite.
-    ///
-    /// JSON has no infinite numbers.
+    /// Whether every number outside of free trees is finite; JSON has no other numbers.
     private(set) var isPlain = true
 
     init() {

@@ -2,7 +2,6 @@
 package protocol RecordScalar: Equatable, Sendable {
     /// The expected kind of value, as a message names it: "a whole number".
     static var wanted: String { get }
-    /// The value for an encoding.
     var recordValue: RecordValue { get }
     /// Makes the value from any type that can express the value; nil from any other type.
     init?(recordValue: RecordValue)
@@ -181,12 +180,10 @@ extension NotificationRecord.Reason: RecordScalar {
 
 /// A type whose cases each have one name for every encoding: D-Bus, JSON and the store.
 package protocol NamedCase: RecordScalar, CaseIterable {
-    /// The name.
     var name: String { get }
 }
 
 extension NamedCase {
-    /// The case with this name; nil for an unknown name.
     package init?(name: String) {
         guard let named = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = named

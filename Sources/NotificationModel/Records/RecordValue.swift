@@ -59,12 +59,9 @@ package enum RecordValue: Hashable, Sendable {
 
 /// A name and its value in a record.
 package struct RecordEntry: Hashable, Sendable {
-    /// The name in every encoding.
     package var name: String
-    /// The value.
     package var value: RecordValue
 
-    /// Makes an entry.
     package init(_ name: String, _ value: RecordValue) {
         self.name = name
         self.value = value
@@ -83,9 +80,7 @@ package struct RecordError: Error, Hashable {
         self.problem = problem
     }
 
-    /// The same error, for the record around the one with the error.
-    ///
-    /// The outer record has the inner one under this name.
+    /// The same error for an outer record, which has the inner record under this name.
     func within(_ name: String) -> RecordError {
         var error = self
         error.path.append(name)

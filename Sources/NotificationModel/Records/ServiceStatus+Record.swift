@@ -1,5 +1,4 @@
 extension ServiceStatus {
-    /// The status of a service.
     package static let record = Record<ServiceStatus>([
         Field("version", \.version, ""),
         Field("hosting", \.hosting, ""),
@@ -20,7 +19,6 @@ extension ServiceStatus {
 }
 
 extension PresenterStatus {
-    /// The state of the notification server.
     package static let record = Record<PresenterStatus>([
         Field(required: "available", \.isAvailable).optional,
         Field("name", \.name, ""),
@@ -52,7 +50,6 @@ extension LockStatus {
 }
 
 extension AppSwitch {
-    /// An app's switch in the desktop's own settings.
     package static let record = Record<AppSwitch>([
         Field("name", \.desktop, ""),
         Field(required: "on", \.isOn).optional,

@@ -4,10 +4,8 @@
 /// the newest notification. The rules are the same for the store, which SQLite searches by an
 /// index, and for a list in memory.
 package struct Abbreviation: Hashable, Sendable {
-    /// The text as the user wrote it.
     package let text: String
 
-    /// Makes an abbreviation from the user's text.
     package init(_ text: String) {
         self.text = text
     }

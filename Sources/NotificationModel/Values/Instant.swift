@@ -1,7 +1,7 @@
 /// A point of wall-clock time, in microseconds since 1970-01-01 00:00:00 UTC.
 ///
-/// The model stays free of Foundation, so that the command-line tool starts fast. `Date` appears
-/// only in the façade and in calendar arithmetic. Int64 microseconds reach past the year 290,000.
+/// The model does not use `Date`, because the command-line tool starts faster without Foundation.
+/// Int64 microseconds reach past the year 290,000.
 public struct Instant: Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01 00:00:00 UTC; negative before that instant.
     public var microseconds: Int64

@@ -56,7 +56,6 @@ public struct LaunchCommand: Hashable, Sendable {
         Field("background", \.isBackground, false),
     ]) { LaunchCommand() }
 
-    /// The same command; nil if it cannot be used.
     package var checked: LaunchCommand? {
         LaunchCommand(
             executable: executable, arguments: arguments, directory: directory,

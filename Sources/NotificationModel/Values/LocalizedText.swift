@@ -38,11 +38,10 @@ public struct ContentLocalization: Hashable, Sendable {
 
 /// A text with places for arguments: `%@` in order, `%2$@` by number, `%%` for a percent sign.
 ///
-/// The code does not use `String(format:)`: a hostile format could read any memory.
+/// `String(format:)` is not used, because a hostile format could make it read any memory.
 package struct LocalizedFormat {
     private let text: String
 
-    /// Makes a format of its text.
     package init(_ text: String) {
         self.text = text
     }

@@ -51,7 +51,6 @@ public struct AttachmentType: Hashable, Sendable {
         /// A film.
         case movie
 
-        /// The largest file, in bytes.
         var maximumSize: Int {
             switch self {
             case .image: Limits.imageFile.most
@@ -163,9 +162,9 @@ extension AttachmentType {
     /// Whether a file can be of this type.
     ///
     /// An image type needs the content of an image; a sound or movie type needs content that is not
-    /// an image. A PNG file may have the type of JPEG: the program that shows the image looks at
-    /// the content. If the first bytes tell no type, the file can only be of a type without fixed
-    /// first bytes.
+    /// an image. A PNG file can be of the type JPEG, because the program that shows the image looks
+    /// at the content. If the first bytes tell no type, the file can be only of a type without
+    /// fixed first bytes.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }
         guard let found = Self.ofContent(file) else { return !hasSignature }
