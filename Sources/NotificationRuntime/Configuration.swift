@@ -53,11 +53,10 @@ public struct Configuration: Sendable {
         return configuration
     }
 
-    /// The user's decision about an app that hosts its own centre.
+    /// The user's decision about an app that hosts its own centre, from `TOCSIN_PERMISSION`.
     ///
-    /// It comes from `TOCSIN_PERMISSION`, which is `allow`, `deny` or `reset`.
-    ///
-    /// Such an app keeps its permission in its own store, which `tocsin settings` does not reach.
+    /// The value is `allow`, `deny` or `reset`. The variable is needed because such an app keeps
+    /// its permission in its own store, which `tocsin settings` does not reach.
     public var permissionDecision: PermissionDecision? {
         environment["TOCSIN_PERMISSION"].flatMap(PermissionDecision.init)
     }
