@@ -146,8 +146,8 @@ public actor AppDesktop {
 
     /// Makes this process the one that gets the user's choices of quick actions.
     ///
-    /// If another process already gets the choices, this process hands over the choice that started
-    /// it. If the other process does not accept that choice, the listener gets it.
+    /// If another process already gets the choices, this process hands over the quick action that
+    /// started this process. If the other process does not accept the action, the listener gets it.
     ///
     /// The listener is called on this actor for the choice that started this process, and on the
     /// reactor's thread for later choices.

@@ -76,8 +76,9 @@ public struct Configuration: Sendable {
         return QuickActionChoice(name: name, activationToken: token)
     }
 
-    /// The name of the push distributor to use: `UNIFIEDPUSH_DISTRIBUTOR`, as other connectors of
-    /// UnifiedPush read it.
+    /// The name of the push distributor to use, from `UNIFIEDPUSH_DISTRIBUTOR`.
+    ///
+    /// Other connectors of UnifiedPush read this variable too.
     public var pushDistributor: String? {
         environment["UNIFIEDPUSH_DISTRIBUTOR"].flatMap { $0.isEmpty ? nil : $0 }
     }

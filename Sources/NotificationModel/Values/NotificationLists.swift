@@ -159,8 +159,9 @@ public struct NotificationKey: Hashable, Sendable {
 
     /// Whether both keys name the same notification.
     ///
-    /// The identifiers are compared by their bytes, as in the store. Swift treats canonically
-    /// equivalent texts as equal, and gives them the same hash value.
+    /// The identifiers are compared by their bytes, as in the store, because Swift treats
+    /// canonically equivalent texts as equal. Texts with the same bytes have the same hash value,
+    /// so the synthesized hash needs no change.
     public static func == (left: NotificationKey, right: NotificationKey) -> Bool {
         left.app == right.app && left.identifier.hasSameBytes(as: right.identifier)
     }

@@ -11,8 +11,7 @@ public struct NotificationRequest: Hashable, Sendable {
     public var catchUp = CatchUp.once
     /// The maximum lateness in seconds; a notification that is later is not shown.
     ///
-    /// If this is nil, the maximum is `CatchUp.tolerance` for `catchUp` `skip`, and there is no
-    /// maximum for `once`.
+    /// Nil means `CatchUp.tolerance` if `catchUp` is `skip`, and no maximum if it is `once`.
     public var grace: Double?
 
     /// Makes a request.

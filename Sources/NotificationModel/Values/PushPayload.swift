@@ -72,8 +72,8 @@ public struct PushPayload: Hashable, Sendable {
 
     /// Reads the texts of the alert, in plain form or as keys of the app's localisation.
     ///
-    /// If the localisation lacks a key, the app shows the plain text beside the key, or else the
-    /// key.
+    /// If the localisation lacks a key, the popup shows the plain text beside the key, or else
+    /// the key.
     private static func readAlert(
         of aps: PushDictionary, into content: inout NotificationContent
     ) throws(NotificationError) {

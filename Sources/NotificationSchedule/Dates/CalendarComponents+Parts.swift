@@ -52,7 +52,7 @@ extension CalendarComponents {
     /// If so, and if no hour is set, each matching day gives only one date, in its first hour.
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
-    /// Whether the parts whose range is the same in all calendars are within their ranges.
+    /// Whether each part whose range is the same in all calendars is in that range.
     var isInRange: Bool {
         hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
             && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)

@@ -129,8 +129,8 @@ extension WallPattern {
 
     /// Whether a match lies in a gap and still gives a date, at the gap's end.
     ///
-    /// This is so for a moved match, and for a whole day that the pattern names and the gap
-    /// removes.
+    /// This is so for a match with `isMoved`, and for a match on a day that the pattern names and
+    /// the gap removes as a whole.
     private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {

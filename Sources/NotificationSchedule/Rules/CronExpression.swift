@@ -5,7 +5,7 @@ public import NotificationModel
 /// If both the day of the month and the weekday are restricted, a date matches if one of them
 /// matches.
 ///
-/// If the clocks change by at most three hours, Debian's rules hold (cron(8)):
+/// If the clocks change by at most three hours, the rules of Debian's cron(8) hold:
 /// - A time that the clocks skip fires at the moment at which they are put forward.
 /// - A time that the clocks show twice fires once.
 /// - If the minute or the hour begins with `*`, the expression instead fires at every matching

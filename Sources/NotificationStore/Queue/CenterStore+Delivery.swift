@@ -48,7 +48,7 @@ extension CenterStore {
         }
     }
 
-    /// Settles requests that an earlier process showed, but could not settle on a full disk.
+    /// Settles requests that an earlier process showed but could not settle on a full disk.
     func settle(
         _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
         in database: Database
