@@ -6,8 +6,8 @@ internal import Reactor
 /// Shows an alert as a popup, with the alert's buttons.
 ///
 /// The app's process posts the popup, not the daemon, because an alert ends with its app. The popup
-/// names no desktop file. Otherwise the desktop would hide the alert too, if the user has turned
-/// off the app's notifications.
+/// names no desktop file, because the desktop may hide popups of the app if the user has turned off
+/// the app's notifications.
 struct AlertPopup {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
@@ -28,8 +28,7 @@ struct AlertPopup {
 
     /// Shows the popup until the user answers or the task is cancelled.
     ///
-    /// - Throws: `noServer` if no server runs, or if the server draws no buttons, takes no text, or
-    ///   does not show the popup.
+    /// - Throws: `noServer` if no server runs, or if the server cannot show this alert.
     func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         let (outcomes, outcomeSource) = AsyncStream.makeStream(of: Void.self)
@@ -75,8 +74,8 @@ struct AlertPopup {
         }
         // The task was cancelled, because the app dismissed the alert.
         presenter.withdraw([presentation.notification.key])
-        // Wait for the server's answers: the presenter closes a popup by the id that the answer to
-        // the post contains.
+        // Wait for the server's answers to the posts: only they contain the id by which the
+        // presenter closes the popup.
         await Task { [postCount] in
             var answered = outcomes.makeAsyncIterator()
             for _ in 0..<postCount { await answered.next() }

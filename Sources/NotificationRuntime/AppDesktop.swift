@@ -27,9 +27,9 @@ public enum ActionClaim: Hashable, Sendable {
 /// Connects an app with a life cycle to its desktop: it reports the lock, sleep and shutdown, shows
 /// dialogs, passes quick actions on, and opens URLs.
 ///
-/// It has its own reactor and its own connection to each bus, which the app's notification centre
-/// does not share. The listener gets events in their order, on the reactor's thread. If a service
-/// is missing, the listener does not get its events.
+/// Its reactor and its bus connections are its own; the app's notification centre has others. The
+/// listener gets events in their order, on the reactor's thread. If a service is missing, the
+/// listener does not get the events of that service.
 public actor AppDesktop {
     private let configuration: Configuration
     private let reactor: Reactor?
@@ -139,15 +139,15 @@ public actor AppDesktop {
         try quickActionFile().setDynamicActions(actions)
     }
 
-    /// Whether the user can choose a quick action of this app, so that `claimActions` matters.
+    /// Whether the user can choose a quick action; if not, the app need not claim actions.
     public nonisolated var offersQuickActions: Bool {
         configuration.quickActionChoice != nil || quickActionFile().isInstalled
     }
 
     /// Makes this process the one that gets the user's choices of quick actions.
     ///
-    /// If another process already gets the choices, this process hands over the choice that started
-    /// it. If the other process does not accept that choice, the listener gets it.
+    /// If another process already gets the choices, this process hands over the quick action that
+    /// started this process. If the other process does not accept the action, the listener gets it.
     ///
     /// The listener is called on this actor for the choice that started this process, and on the
     /// reactor's thread for later choices.

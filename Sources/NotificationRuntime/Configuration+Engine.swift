@@ -5,9 +5,7 @@ internal import NotificationModel
 internal import NotificationStore
 
 extension Configuration {
-    /// Describes an engine of this process.
-    ///
-    /// `session` returns the environment for programs with a window.
+    /// The settings of an engine; `session` returns the environment for programs with a window.
     func engineSettings(
         _ layout: StoreLayout, hosting: String, zones: SystemZones, on connection: BusConnection,
         with system: SystemBus, session: @escaping @Sendable () async -> [String: String]

@@ -7,9 +7,14 @@ public import NotificationModel
 extension Configuration {
     /// The identity of this process.
     ///
-    /// The first source with an id counts: the app's code, `TOCSIN_APP_ID`, the Flatpak, the Snap,
-    /// or the systemd unit. The unit counts only if it is named after a desktop file that starts
-    /// this program. If no source has an id, the id is `dev.` and the program's name.
+    /// The id is from the first of these sources that has one:
+    ///
+    /// 1. `chosen`, the id that the app's code has set;
+    /// 2. `TOCSIN_APP_ID`;
+    /// 3. the Flatpak;
+    /// 4. the Snap;
+    /// 5. the systemd unit, if it is named after a desktop file that starts this program;
+    /// 6. `dev.` and the program's name.
     public func identity(settingID chosen: ApplicationID? = nil) -> ApplicationIdentity {
         let id = chosen ?? detectedID
         var identity =
@@ -53,9 +58,9 @@ extension Configuration {
         return namelessID ?? .tocsin
     }
 
-    /// The id of a program without another id: `dev.` and its name.
+    /// `dev.` and the program's name, for a program without another id.
     ///
-    /// Control characters in the name are replaced, and the id is cut to 255 bytes.
+    /// Control characters in the name become `-`, and the id is cut to 255 bytes.
     private var namelessID: ApplicationID? {
         var name = String.UnicodeScalarView()
         var room = 255 - "dev.".utf8.count
@@ -116,9 +121,9 @@ extension ApplicationIdentity {
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// If the desktop file lacks a text, takes the text from the `Info.plist`.
+    /// Takes texts that the desktop file lacks from the `Info.plist`.
     ///
-    /// A translation in `InfoPlist.strings` of the app's resources takes precedence.
+    /// A translation in the app's `InfoPlist.strings` takes precedence over the `Info.plist`.
     fileprivate mutating func describeUsage(
         by texts: [String: String], environment: [String: String]
     ) {

@@ -42,10 +42,9 @@ extension Configuration {
         return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
     }
 
-    /// A valid file name.
+    /// The name if it fits; otherwise its beginning, a tilde, and a hash of the whole name.
     ///
-    /// A name that is too long is cut, and ends in a tilde and a hash of the whole name. No other
-    /// name contains a tilde.
+    /// No other file name contains a tilde, because percent encoding replaces it.
     private static func fileName(_ name: String) -> String {
         guard name.utf8.count > 255 else { return name }
         // FNV-1a with 64 bits.

@@ -53,11 +53,10 @@ public struct Configuration: Sendable {
         return configuration
     }
 
-    /// The user's decision about an app that hosts its own centre.
+    /// The user's decision about an app that hosts its own centre, from `TOCSIN_PERMISSION`.
     ///
-    /// It comes from `TOCSIN_PERMISSION`, which is `allow`, `deny` or `reset`.
-    ///
-    /// Such an app keeps its permission in its own store, which `tocsin settings` does not reach.
+    /// The value is `allow`, `deny` or `reset`. The variable is needed because such an app keeps
+    /// its permission in its own store, which `tocsin settings` does not reach.
     public var permissionDecision: PermissionDecision? {
         environment["TOCSIN_PERMISSION"].flatMap(PermissionDecision.init)
     }
@@ -77,8 +76,9 @@ public struct Configuration: Sendable {
         return QuickActionChoice(name: name, activationToken: token)
     }
 
-    /// The name of the push distributor to use: `UNIFIEDPUSH_DISTRIBUTOR`, as other connectors of
-    /// UnifiedPush read it.
+    /// The name of the push distributor to use, from `UNIFIEDPUSH_DISTRIBUTOR`.
+    ///
+    /// Other connectors of UnifiedPush read this variable too.
     public var pushDistributor: String? {
         environment["UNIFIEDPUSH_DISTRIBUTOR"].flatMap { $0.isEmpty ? nil : $0 }
     }

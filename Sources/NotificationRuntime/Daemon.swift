@@ -11,8 +11,9 @@ public import Reactor
 /// `org.tocsin.NotificationCenter1`.
 ///
 /// While it serves, it has the bus name, the store and an engine. If another process has the store,
-/// the daemon waits for the store. If the bus is lost, the daemon releases the store, and serves
-/// again when the bus is back. A development daemon ends instead.
+/// the daemon waits for the store. If the bus is lost, the daemon releases the store at once, so
+/// that the daemon of the next session can open it. Then it waits for the bus, and serves again; a
+/// development daemon ends instead of waiting for the bus.
 public struct Daemon: Sendable {
     /// How long a stopping daemon waits for the server to answer posts.
     static let answerLimit: Duration = .milliseconds(1_000)
@@ -27,7 +28,7 @@ public struct Daemon: Sendable {
 
     /// The number of free descriptors that a daemon needs for its start and its first call.
     ///
-    /// If fewer are free, libdispatch ends the process, or no timer reports a due request.
+    /// With fewer, libdispatch ends the process, or the daemon gets no timer for due requests.
     private static let descriptorsToStart = 24
 
     private let configuration: Configuration
@@ -50,8 +51,7 @@ public struct Daemon: Sendable {
     /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
     ///
     /// The daemon takes its name first, and then the store. While the daemon of another session has
-    /// the store, callers get the address of that daemon's bus. If the bus is lost, this daemon
-    /// releases the store at once for the daemon of the next session.
+    /// the store, callers get the address of that daemon's bus.
     ///
     /// - Throws: `noDaemon` if another daemon has the name or too few descriptors are free; `noBus`
     ///   without a session bus; the store's error if the store cannot be opened or fails later.
@@ -235,8 +235,8 @@ public struct Daemon: Sendable {
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// If the server does not answer a post in time, the next start of the daemon decides. If the
-    /// same server still runs then, the popup counts as shown; otherwise the new server shows it.
+    /// The server may leave a post unanswered. Then the next daemon counts the popup as shown if
+    /// the same server still runs; otherwise it lets the new server show the popup.
     private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {

@@ -17,7 +17,6 @@ package actor DesktopMediaPrograms: MediaPrograms, ReactorActor {
     private let environment: [String: String]
     private let imageTimeout: Duration
 
-    /// Makes a runner of the program at this path.
     package init(
         path: String, environment: [String: String], reactor: Reactor,
         timeout: Duration = DesktopMediaPrograms.defaultImageTimeout

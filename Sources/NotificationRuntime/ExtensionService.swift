@@ -7,7 +7,6 @@ package import NotificationModel
 ///
 /// It reads one request from standard input and writes one answer to standard output.
 package struct ExtensionService: Sendable {
-    /// The request to change.
     package let request: NotificationRequest
     private let output: Int32
 

@@ -18,7 +18,7 @@ actor InboxAdoption {
         .attachmentNotStored,
     ]
 
-    /// The errors in `passing` that do not depend on the content of an item.
+    /// The errors in `passing` that hit all requests alike, so that halving a batch does not help.
     private static let common: Set<NotificationError.Code> = [
         .storeUnavailable, .storeLocked, .noSpace, .notAllowed,
     ]
@@ -85,7 +85,7 @@ actor InboxAdoption {
         }
     }
 
-    /// Reads the items in the order in which they were scheduled; sets unreadable ones aside.
+    /// Reads the items, sorted by the time at which they were scheduled; sets unusable files aside.
     private func read(_ identifiers: [String], of inbox: Inbox) -> [InboxItem] {
         var items: [InboxItem] = []
         for identifier in identifiers {

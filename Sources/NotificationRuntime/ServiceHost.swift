@@ -15,9 +15,9 @@ public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Locked<ApplicationID?>(nil)
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// Runs the opening of the service.
+    /// Runs the opening of the service; the tasks that start calls should prefer it too.
     ///
-    /// The task that starts the calls should prefer this executor too.
+    /// It has a thread outside Swift's pool, so a call starts even if the app blocks the pool.
     public nonisolated let executor = CallExecutor()
     private var isRemote = false
     private var opening: Task<any NotificationService, any Error>?
@@ -36,8 +36,7 @@ public actor ServiceHost {
     }
 
     private struct Outage {
-        /// The next attempts follow within seconds, so a user who starts a bus or a daemon does not
-        /// wait long.
+        /// Short, so that a user who starts a bus or a daemon does not wait long.
         static let backoff = Backoff(longest: .seconds(2))
 
         var failures: Int

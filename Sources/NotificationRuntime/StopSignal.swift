@@ -42,8 +42,9 @@ public final class StopSignal: Sendable {
         wake { $0.isRaised = true }
     }
 
-    /// Ends the current `wait()`, or else the next one, so that its caller checks its conditions
-    /// again.
+    /// Ends the current `wait()`, or else the next one.
+    ///
+    /// The task that waits then checks again whether it must go on waiting.
     func interrupt() {
         wake { $0.isInterrupted = true }
     }

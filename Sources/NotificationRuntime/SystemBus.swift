@@ -5,7 +5,7 @@ package import Reactor
 
 /// A connection to the system bus, which opens in the background.
 ///
-/// A system bus that hangs delays a start no longer than the timeout of the lock query.
+/// If the system bus hangs, a start waits at most for the timeout of the lock query.
 package final class SystemBus: Sendable {
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>
@@ -41,7 +41,6 @@ package final class SystemBus: Sendable {
         await opening.value ? connection : nil
     }
 
-    /// Ends the connection.
     package func close() async {
         await connection?.close()
     }

@@ -37,7 +37,6 @@ package actor SystemEvents {
         }
     }
 
-    /// Ends the subscriptions.
     package func stop() {
         subscriptions = []
     }

@@ -117,9 +117,11 @@ public struct NotificationSound: Hashable, Sendable {
     }
 }
 
-/// The sound that a name was resolved to when its notification was due.
+/// The sound to play for one notification, chosen when the notification is due.
 public enum SoundChoice: Hashable, Sendable {
-    /// The desktop's own sound, because the file is missing, damaged, or longer than 30 seconds.
+    /// The desktop's own sound.
+    ///
+    /// It also replaces a named file that is missing, damaged, or longer than 30 seconds.
     case standard
     /// A name for the desktop's sound theme.
     case theme(String)
@@ -153,7 +155,7 @@ public struct DesktopOptions: Hashable, Sendable {
     public var expireTimeout: Int32?
     /// The freedesktop category, such as `email.arrived`.
     public var category: String?
-    /// The urgency 0, 1 or 2, in place of the urgency of the interruption level.
+    /// The urgency 0, 1 or 2; nil for the urgency that belongs to the interruption level.
     public var urgency: UInt8?
     /// Whether the server should drop the notification from its list when the popup leaves the
     /// screen.

@@ -16,9 +16,9 @@ public struct PendingNotification: Hashable, Sendable {
     public var state: State
     /// When the request fires next; nil if the request has no date.
     public var nextFire: Instant?
-    /// The order of requests with the same date: the request with the lower number fires first.
+    /// A number that orders requests with the same date: the lower number fires first.
     ///
-    /// The request that was stored earlier has the lower number.
+    /// Requests that were stored earlier have lower numbers.
     public var serial: Int64
 
     /// Makes a pending notification.
@@ -45,7 +45,6 @@ public struct PendingNotification: Hashable, Sendable {
         left.firingOrder < right.firingOrder
     }
 
-    /// The position of the request in the order in which pending requests fire.
     package var firingOrder: FiringOrder {
         FiringOrder(date: nextFire ?? Instant(microseconds: .max), serial: serial)
     }
@@ -160,8 +159,9 @@ public struct NotificationKey: Hashable, Sendable {
 
     /// Whether both keys name the same notification.
     ///
-    /// The identifiers are compared by their bytes, as in the store. Swift treats canonically
-    /// equivalent texts as equal, and gives them the same hash value.
+    /// The identifiers are compared by their bytes, as in the store, because Swift treats
+    /// canonically equivalent texts as equal. Texts with the same bytes have the same hash value,
+    /// so the synthesized hash needs no change.
     public static func == (left: NotificationKey, right: NotificationKey) -> Bool {
         left.app == right.app && left.identifier.hasSameBytes(as: right.identifier)
     }
@@ -175,7 +175,7 @@ public enum NotificationSelection: Hashable, Sendable {
     case all
 }
 
-/// The notifications that a page of a list shows, and the start of the page.
+/// A request for one page of a list: which notifications, from which place, and how many.
 public struct ListQuery: Hashable, Sendable {
     /// The size of a page if the caller asks for no other size.
     public static let defaultLimit = 256
@@ -188,10 +188,13 @@ public struct ListQuery: Hashable, Sendable {
     public var identifiers: [String]?
     /// The text that the user typed to name a notification; nil for all notifications.
     ///
-    /// The call must name an app. The text is an identifier, the beginning of identifiers, a
-    /// position in the list counted from 1, or `last`. The page has only the notifications that the
-    /// text may mean. Such a query has only one page, because a user cannot choose from more
-    /// notifications.
+    /// The call must name an app. The text may be:
+    /// - an identifier, or the beginning of identifiers;
+    /// - a position in the list, counted from 1;
+    /// - the word `last`.
+    ///
+    /// The result is one page with the notifications that the text may mean. No other page follows,
+    /// because a user cannot choose from more notifications.
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?

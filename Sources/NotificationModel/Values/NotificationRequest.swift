@@ -9,9 +9,9 @@ public struct NotificationRequest: Hashable, Sendable {
     public var trigger: NotificationTrigger?
     /// The treatment of a missed date.
     public var catchUp = CatchUp.once
-    /// The most seconds by which the notification may be shown late; nil for no limit.
+    /// The maximum lateness in seconds; a notification that is later is not shown.
     ///
-    /// If `catchUp` is `skip`, nil means `CatchUp.tolerance`.
+    /// Nil means `CatchUp.tolerance` if `catchUp` is `skip`, and no maximum if it is `once`.
     public var grace: Double?
 
     /// Makes a request.
@@ -23,12 +23,12 @@ public struct NotificationRequest: Hashable, Sendable {
         self.trigger = trigger
     }
 
-    /// The most microseconds by which the notification may be shown late; nil for no limit.
+    /// The maximum lateness in microseconds, by `grace` and `catchUp`; nil for no maximum.
     public var maximumLateness: Int64? {
         guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
             return nil
         }
-        // A value that does not fit is clamped: no clock counts that far.
+        // The initializer clamps a value that does not fit. No clock counts that far.
         return Int64(microsecondsOfSeconds: seconds)
     }
 }
@@ -42,7 +42,7 @@ public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     /// The notification is not shown. A repeating request continues with its next date.
     case skip
 
-    /// With `skip`, a notification is still shown if it is late by at most this many seconds.
+    /// The maximum lateness in seconds of a request with `skip` and without `grace`.
     public static let tolerance = 60.0
 }
 

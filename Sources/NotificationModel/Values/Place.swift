@@ -13,7 +13,6 @@ package struct Place: Hashable, Sendable {
     /// Degrees east of Greenwich.
     package var longitude: Double
 
-    /// Makes a point.
     package init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude
@@ -36,6 +35,5 @@ package struct Place: Hashable, Sendable {
 }
 
 extension NotificationRegion {
-    /// The middle of the circle.
     package var center: Place { Place(latitude: latitude, longitude: longitude) }
 }

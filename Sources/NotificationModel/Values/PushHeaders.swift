@@ -14,7 +14,7 @@ public struct PushHeaders: Hashable, Sendable {
         case high = 10
     }
 
-    /// The grace, in seconds, of a notification that is shown at once or never.
+    /// The shortest grace in seconds, which a push gets if it has already expired.
     private static let immediacy: Double = 1
 
     /// The identifier of the request, which a later push with the same identifier replaces.
@@ -25,7 +25,7 @@ public struct PushHeaders: Hashable, Sendable {
     public var priority = Priority.high
     /// The end of the attempts to show the notification; nil for no end.
     ///
-    /// If a push arrives after this date, the notification is shown at once or never.
+    /// A push that arrives after this date is shown within one second or never.
     ///
     /// The header is `apns-expiration`.
     public var expiration: Instant?
@@ -55,7 +55,7 @@ public struct PushHeaders: Hashable, Sendable {
                 + "without popup and sound.")
     }
 
-    /// A copy in which each header that has its default value gets the value from `other`.
+    /// A copy in which each header with a default value is replaced by the header of `other`.
     public func completed(by other: PushHeaders) -> PushHeaders {
         PushHeaders(
             collapseIdentifier: collapseIdentifier ?? other.collapseIdentifier,
@@ -71,9 +71,9 @@ public struct PushHeaders: Hashable, Sendable {
         try Limits.collapseIdentifier.check(length, of: "the push")
     }
 
-    /// The interruption level that this priority leaves to a notification.
+    /// The interruption level of a notification with this priority.
     ///
-    /// The argument is the payload's level.
+    /// `level` is the level in the payload. A low priority makes an active notification passive.
     public func level(_ level: InterruptionLevel) -> InterruptionLevel {
         priority == .low && level == .active ? .passive : level
     }

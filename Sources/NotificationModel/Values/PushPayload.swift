@@ -70,10 +70,10 @@ public struct PushPayload: Hashable, Sendable {
         }
     }
 
-    /// Reads the alert.
+    /// Reads the texts of the alert, in plain form or as keys of the app's localisation.
     ///
-    /// If a key is not found in the localisation, the plain text beside it is shown, or else the
-    /// key.
+    /// If the localisation lacks a key, the popup shows the plain text beside the key, or else
+    /// the key.
     private static func readAlert(
         of aps: PushDictionary, into content: inout NotificationContent
     ) throws(NotificationError) {
@@ -128,7 +128,7 @@ struct PushDictionary {
         }
     }
 
-    /// Sets the fields of the content that have a name in this dictionary.
+    /// Sets each content field whose push name is a key of this dictionary.
     func set(
         _ content: inout NotificationContent, isAlert: Bool
     ) throws(NotificationError) {
@@ -213,7 +213,7 @@ extension PushDictionary {
             }
             headers.priority = try PushHeaders.priority(whole)
         }
-        // 0 means that the message is shown at once or never.
+        // APNs reads 0 as "show at once or never". The date 1970 has the same effect.
         if let seconds = try number("apns-expiration") {
             try Limits.date.check(seconds, of: "the push")
             headers.expiration = Instant(microseconds: Int64(seconds) * 1_000_000)

@@ -41,7 +41,7 @@ public struct PushStatus: Hashable, Sendable {
     public var version = 0
     /// The name of the distributor that the user has chosen; empty for none.
     public var chosen = ""
-    /// The names of the distributors that run or can be started, in order.
+    /// The names of the distributors that run or can be started, in alphabetical order.
     public var available: [String] = []
     /// The number of registered apps.
     public var appCount = 0

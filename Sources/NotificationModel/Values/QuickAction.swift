@@ -61,7 +61,7 @@ package enum QuickActionSymbol: String, CaseIterable, Sendable {
         var words = systemName.utf8.split(separator: UInt8(ascii: ".")).map {
             String(Substring($0))
         }
-        // The longest name counts: `checkmark.circle` is more than a variant of `checkmark`.
+        // Try the longest name first: `checkmark.circle` means something else than `checkmark`.
         while true {
             let name = words.joined(separator: ".")
             if let symbol = Self.allCases.first(where: { $0.names.symbols.contains(name) }) {
@@ -83,7 +83,6 @@ package enum QuickActionSymbol: String, CaseIterable, Sendable {
         self = symbol
     }
 
-    /// The name of the icon.
     package var iconName: String { names.icon }
 
     private static let variants: Set<String> = ["fill", "circle", "square", "2", "badge"]

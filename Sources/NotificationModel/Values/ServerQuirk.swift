@@ -8,18 +8,17 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So we send a label only if a click does something.
     case offersDefaultByLabel
-    /// The server refuses bursts, so one `Notify` call for an app must end before the next call for
-    /// this app begins.
+    /// The server refuses bursts, so for each app the presenter sends one `Notify` call at a time.
     case refusesBursts
     /// The server draws the action `settings` as a separate button; pressing this button leaves the
     /// popup open.
     case hasSettingsButton
     /// The server keeps notifications of low urgency in its list, without a banner.
     case listsQuietly
-    /// Popups disappear, or lose their buttons, when the connection that posted the popups leaves
-    /// the bus.
+    /// When the connection that posted a popup leaves the bus, the server removes the popup or its
+    /// buttons.
     case forgetsSenders
-    /// A popup without `desktop-entry` that times out is listed nowhere, and no signal reports the
+    /// If a popup without `desktop-entry` times out, the server neither lists it nor reports the
     /// timeout.
     ///
     /// So the presenter sets no timeout on such a popup if a caller waits for its response.
@@ -48,11 +47,11 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     /// The server reports the invalid reason 0 for a popup that the user closed by its close
     /// button.
     case dismissesWithoutReason
-    /// While Do Not Disturb is on, the server shows no popup, and at once reports that the user
-    /// dismissed the popup.
+    /// While Do Not Disturb is on, the server shows no popup, but reports the popup as dismissed by
+    /// the user.
     case dismissesUnseen
-    /// `image-path` must be a path: for the specification's URI, the server draws no image, or no
-    /// popup.
+    /// The hint `image-path` must be a path. With the URI that the specification demands, the
+    /// server draws no image, or no popup.
     case takesImagesByPath
     /// The server hides texts on its lock screen if the user's setting says so.
     ///
@@ -94,7 +93,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
 public struct ServerTraits: Hashable, Sendable {
     /// The first version to which these traits apply.
     ///
-    /// The traits of a later version repeat the differences that remain, and leave out the others.
+    /// Later versions with other differences have traits of their own, which list all differences
+    /// that remain.
     public var since = ServerVersion()
     /// The source of each difference, or the version on which it was seen.
     public var source = ""

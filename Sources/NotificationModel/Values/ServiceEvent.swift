@@ -10,7 +10,7 @@ public enum ServiceEvent: Sendable {
     /// The app's service extension may change a pushed notification; the app returns the result
     /// with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
-    /// The time for the change is over; a result that arrives immediately still counts.
+    /// The time for the change is over; a result within the next 2 seconds still counts.
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
@@ -29,7 +29,7 @@ public enum ServiceEvent: Sendable {
     case subscriptionChanged([UInt8]?, of: ApplicationID)
 }
 
-/// A number that names one thing of its kind.
+/// A number that names one thing; `Kind` keeps tokens of different things apart.
 public struct Token<Kind>: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: UInt64
@@ -40,7 +40,7 @@ public struct Token<Kind>: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// Names one question whether a notification may be shown.
+/// Names one question to an app about how to show a notification.
 public typealias PresentationToken = Token<PresentationOptions>
 
 /// Names one notification that a service extension works on.

@@ -23,9 +23,8 @@ extension CalendarComponents {
             && day == nil
     }
 
-    /// The components, with a missing day, month or week set to the first one.
-    ///
-    /// Day 1 and month 1 are added if `startsMonth`, and week 1 if `startsYearOfWeeks`.
+    /// The components, completed by day 1 and month 1 if `startsMonth`, and by week 1 if
+    /// `startsYearOfWeeks`.
     var withBeginnings: CalendarComponents {
         var components = self
         if startsMonth {
@@ -36,7 +35,8 @@ extension CalendarComponents {
         return components
     }
 
-    /// Whether the start of the next month stands in for a day that a month lacks.
+    /// Whether the first day of the next month replaces a day that a month lacks: 30 February is 1
+    /// March.
     var movesMissingDay: Bool { !hasWeek }
 
     /// Whether only the first of several matching days in a row counts.
@@ -52,9 +52,7 @@ extension CalendarComponents {
     /// If so, and if no hour is set, each matching day gives only one date, in its first hour.
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
-    /// Whether the parts are within their ranges.
-    ///
-    /// This checks only the parts whose range is the same in all calendars.
+    /// Whether each part whose range is the same in all calendars is in that range.
     var isInRange: Bool {
         hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
             && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)

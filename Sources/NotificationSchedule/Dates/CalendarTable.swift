@@ -1,13 +1,11 @@
 package import NotificationModel
 
-/// The months of a calendar, in order.
+/// The months of a calendar that `DatePattern` does not know, in order.
 ///
-/// A caller that knows the calendar makes the table.
-///
-/// With such a table, the same search finds dates in every calendar, at a known cost. Components
-/// mean the same as in `DatePattern`.
+/// A caller that knows the calendar makes the table. The search for dates then needs no other
+/// knowledge of the calendar, and its cost has a bound. Components mean the same as in
+/// `DatePattern`.
 package struct CalendarTable: Sendable {
-    /// A month.
     package struct Month: Hashable, Sendable {
         /// The month's first day, in days since 1970-01-01.
         package var start: Int64
@@ -26,7 +24,6 @@ package struct CalendarTable: Sendable {
         /// A leap month has the number of the month before it.
         package var isLeap: Bool
 
-        /// Makes a month.
         package init(
             start: Int64, era: Int, year: Int, number: Int, yearOfWeeks: Int, isLeap: Bool
         ) {
@@ -46,10 +43,9 @@ package struct CalendarTable: Sendable {
     let yearStarts: [Int64?]
     let weeks = WeekRule.gregorian
 
-    /// Makes a table.
+    /// The months must be in order and without a gap.
     ///
-    /// The months must be in order and without a gap. The last month only marks the end of the
-    /// table.
+    /// The last month only marks the end of the table.
     package init(months: [Month]) {
         self.months = months
         var starts: [Int64?] = []

@@ -1,10 +1,6 @@
 internal import NotificationModel
 
 extension DatePattern: WallPattern {
-    /// The first matching day from `start` on.
-    ///
-    /// If a month lacks the wanted day, and no part depends on weekdays, the first day of the next
-    /// month stands in for it (`isMoved`).
     func nextDay(from start: Int64) -> MatchedDay? {
         let start = max(start, days.lowerBound)
         guard start <= days.upperBound else { return nil }
@@ -68,7 +64,7 @@ extension DatePattern: WallPattern {
 
     /// Whether the day before matches too.
     ///
-    /// Then this day only continues a stretch of matching days that began in an earlier month.
+    /// Then the day continues a stretch of matching days that began in an earlier month.
     private func continuesStretch(_ day: Int64) -> Bool {
         guard components.month == nil, components.weekOfMonth == nil,
             components.weekdayOrdinal == nil, day > days.lowerBound

@@ -2,15 +2,16 @@ internal import NotificationModel
 
 /// The days and times that components match in the Gregorian calendar or in that of ISO 8601.
 ///
-/// Take the smallest part that is set. Every smaller part matches only its first value, and every
-/// other part that is not set matches all values. So `hour: 9` is 9:00 sharp, `month: 3` is 1 March
-/// 0:00, and `weekOfYear: 5` is the first day of that week.
+/// For a part that is not set, there are two cases:
+/// - A part smaller than the smallest set part matches only its first value. So `hour: 9` is 9:00
+///   sharp, `month: 3` is 1 March 0:00, and `weekOfYear: 5` is the first day of that week.
+/// - Any other part matches all values.
 ///
-/// If the month is the largest part, and no day is set, each month gives only its first matching
-/// day. So `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
-///
-/// If the month or the day is the largest part, a matching day without an hour gives only one time.
-/// This time is in the day's first hour: `day: 5, minute: 30` is 0:30 on the 5th of each month.
+/// Two exceptions limit the number of dates:
+/// - If the month is the largest set part, and no day is set, each month gives only its first
+///   matching day. So `month: 3, weekday: 2` is the first Monday in March, as in Foundation.
+/// - If the month or the day is the largest set part, and no hour is set, each matching day gives
+///   only one time, in its first hour. So `day: 5, minute: 30` is 0:30 on the 5th of each month.
 struct DatePattern: Hashable, Sendable {
     static let years = 1...9_999
 

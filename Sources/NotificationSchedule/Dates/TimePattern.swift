@@ -16,13 +16,11 @@ struct TimePattern: Hashable, Sendable {
     /// Whether the pattern has several times a day; then each hour has at least one.
     var repeatsWithinDay: Bool { period < Self.day }
 
-    /// Makes the pattern of components.
+    /// Makes the pattern of components whose parts are all within their ranges.
     ///
-    /// All parts of the components must be in their ranges.
-    ///
-    /// If a larger unit is not set, it matches every value: `minute` alone is that minute of each
-    /// hour. If the hour is set, the pattern has one time a day. With `hourIsFixed`, and without an
-    /// hour, the pattern also has one time a day, in the day's first hour.
+    /// A larger unit that is not set matches every value: `minute` alone is that minute of each
+    /// hour. If the hour is set, the pattern has one time a day. `hourIsFixed` does the same for
+    /// components without an hour: the one time is then in the day's first hour.
     init(_ components: CalendarComponents, hourIsFixed: Bool) {
         let fraction = Int64(components.nanosecond ?? 0) / 1_000
         var phase = fraction

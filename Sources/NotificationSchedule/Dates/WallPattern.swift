@@ -6,6 +6,9 @@ internal import NotificationModel
 /// next match on the wall clock. The zone's rules give the first instant at which the wall clock
 /// shows the match.
 ///
+/// Clocks that are put forward skip some times: these times are in a gap. Clocks that are put back
+/// show some times twice: each showing is a pass.
+///
 /// A caller that continues from the last date gets no date twice.
 protocol WallPattern {
     /// The times of a day that matches.
@@ -16,8 +19,8 @@ protocol WallPattern {
     ///
     /// Both days are counted from 1970-01-01.
     ///
-    /// If a month lacks the wanted day, and no part depends on weekdays, the first day of the next
-    /// month stands in for it.
+    /// If a month lacks the wanted day, and no part depends on weekdays, the result is the first
+    /// day of the next month, with `isMoved` set.
     func nextDay(from start: Int64) -> MatchedDay?
 }
 
@@ -31,8 +34,8 @@ extension WallPattern {
 
     /// The first date after an instant, on the clocks of a zone.
     ///
-    /// If the pattern has times in each hour, every pass of a repeated time counts, and times in a
-    /// gap are skipped. `isLost` describes the two exceptions.
+    /// If the pattern has times in each hour, both passes of a time count, and times in a gap are
+    /// skipped. `isLost` describes two exceptions for gaps.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -61,10 +64,10 @@ extension WallPattern {
 
     /// The next date of a pattern with one time a day.
     ///
-    /// A time that the wall clock has already shown does not count again.
-    ///
-    /// A later wall-clock time never has an earlier `firstInstant(atWallClock:)`. So the first
-    /// match after all times that the clock has shown gives the next date.
+    /// A time that the wall clock has already shown does not count again. So the search begins
+    /// after the latest time that the clock has shown. The first match on the wall clock is also
+    /// the first in time, because a later time of the wall clock never has an earlier
+    /// `firstInstant(atWallClock:)`.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)
@@ -97,7 +100,7 @@ extension WallPattern {
                 let instant = Instant(
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
                 if !match.isMoved { return instant }
-                // A day that stands in for a missing day has one date, so only the first pass
+                // The first day of a month replaces a missing day only once, so only the first pass
                 // counts.
                 if first(match, in: rules) == instant { return instant }
                 shown = match.wall
@@ -124,10 +127,10 @@ extension WallPattern {
         }
     }
 
-    /// Whether a gap removes the date that stands in for a missing day, or removes a whole day that
-    /// the pattern names.
+    /// Whether a match lies in a gap and still gives a date, at the gap's end.
     ///
-    /// In both cases, the gap's end is the date.
+    /// This is so for a match with `isMoved`, and for a match on a day that the pattern names and
+    /// the gap removes as a whole.
     private func isLost(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {

@@ -96,9 +96,9 @@ private struct CalendarSearch {
 
     /// Whether the reached time exists.
     ///
-    /// If the time does not exist, the search moves to the next time that exists. As in systemd,
-    /// the move sets the part right below the largest changed part to its minimum. All parts below
-    /// that one keep their values.
+    /// If not, the search moves to the next time that exists: 30 February becomes 1 March. As in
+    /// systemd, the part right below the largest changed part gets its minimum, and smaller parts
+    /// are not reset.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {

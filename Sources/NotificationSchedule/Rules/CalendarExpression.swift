@@ -3,14 +3,13 @@ internal import NotificationModel
 /// A calendar event expression of systemd, for example `Mon..Fri *-*-* 09:30:00`.
 ///
 /// `systemd.time(7)` describes it, and `systemd-analyze calendar` evaluates it. An expression skips
-/// days that a month lacks and times that a spring gap removes. The search visits each time of the
-/// wall clock once. So if autumn repeats an hour, an expression fires only in the hour's first
-/// pass, even `minutely`.
+/// days that a month lacks and times that a spring gap removes. If autumn repeats an hour, an
+/// expression fires only in the first of the two hours, even `minutely`.
 ///
-/// A repetition without an end may step past the end of its unit. `*-*-1/11` means the days 1, 12
-/// and 23. The step after 23 December is "34 December", which is 3 January. The search goes on from
-/// there, so the next date is 12 January, and 1 January is passed over. systemd up to version 258
-/// does the same, and an expression must mean the same in Tocsin.
+/// A repetition without an end may step past the end of its unit, as in systemd up to version 258.
+/// For example, `*-*-1/11` means the days 1, 12 and 23. The step after 23 December is "34
+/// December", which is 3 January. The search goes on from there: it passes over 1 January, and the
+/// next date is 12 January.
 public struct CalendarExpression: Hashable, Sendable {
     /// The parts of a date, from the largest to the smallest.
     ///

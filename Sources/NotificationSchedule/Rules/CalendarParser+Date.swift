@@ -71,8 +71,8 @@ extension CalendarParser {
     private mutating func readTimeStamp() throws(TimeTextError) {
         let start = cursor.position
         let digits = cursor.digits()
-        // Any time up to the year 2199 has at most ten digits. A number of more than eleven digits
-        // is replaced by a time far beyond that year.
+        // Any time up to the year 2199 has at most ten digits. A longer number could overflow, so a
+        // time far beyond that year replaces it.
         guard let seconds = Int64(digits), cursor.isAtEnd else {
             throw cursor.error(
                 start - 1..<cursor.end, "After '@' a number of seconds since 1970 was expected",

@@ -5,11 +5,13 @@ public import NotificationModel
 /// If both the day of the month and the weekday are restricted, a date matches if one of them
 /// matches.
 ///
-/// If clocks change by at most three hours, the rules of Debian's cron hold. A time that a gap
-/// removes fires at the gap's end, and a repeated time fires once. But if the minute or hour begins
-/// with `*`, the expression follows the clock and fires in both passes of an hour.
+/// If the clocks change by at most three hours, the rules of Debian's cron(8) hold:
+/// - A time that the clocks skip fires at the moment at which they are put forward.
+/// - A time that the clocks show twice fires once.
+/// - If the minute or the hour begins with `*`, the expression instead fires at every matching
+///   minute that the clocks show: never for a skipped time, and twice for a repeated time.
 ///
-/// If a gap of more than three hours removes a time, the expression does not fire for that time.
+/// If the clocks are put forward by more than three hours, the skipped times do not fire.
 public struct CronExpression: Hashable, Sendable {
     var minute: CronField
     var hour: CronField
@@ -17,8 +19,7 @@ public struct CronExpression: Hashable, Sendable {
     var month: CronField
     var weekday: CronField
 
-    /// Whether the expression fires at each matching minute that the clocks show, also when clocks
-    /// change.
+    /// Whether the expression fires at each matching minute that the clocks show.
     var isWildcard: Bool { minute.isStar || hour.isStar }
 
     func matches(_ date: CivilTime) -> Bool {
@@ -43,7 +44,7 @@ extension CronExpression {
     private static let searchedDays: Int64 = 41 * 366
     /// The search may skip all times that are more than this many seconds before a match.
     ///
-    /// The match was found as if the clocks never changed. A change moves the clocks by at most
+    /// The match was computed for clocks that never change. A change moves the clocks by at most
     /// about a day, so no skipped time can match.
     private static let quietTime: Int64 = 2 * 86_400
 

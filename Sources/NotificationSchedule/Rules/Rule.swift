@@ -105,8 +105,8 @@ public struct Rule: Hashable, Sendable {
     ///
     /// `fired` is the date for which the rule fired, perhaps late.
     ///
-    /// If a calendar expression has a date in the first pass of a repeated hour, and that date is
-    /// `fired` or later, the same time in the second pass does not fire.
+    /// If the clocks show an hour twice, a calendar expression fires only in the first pass. So the
+    /// search skips a date in the second pass, unless the first pass was before `fired`.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {

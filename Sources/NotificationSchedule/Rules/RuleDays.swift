@@ -19,7 +19,6 @@ struct RuleDays: Hashable {
 
     /// The days within the unit.
     enum Days: Hashable {
-        /// Every day.
         case every
         /// These weekdays; bit 0 is Sunday.
         case weekdays(UInt8)

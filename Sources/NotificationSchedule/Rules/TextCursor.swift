@@ -39,9 +39,7 @@ struct TextCursor {
         while next == " " { position += 1 }
     }
 
-    /// Reads the digits that come next.
-    ///
-    /// The result is empty if no digit comes next.
+    /// Reads the digits that come next, perhaps none.
     mutating func digits() -> String {
         var digits = ""
         while let character = next, character.isASCII, character.isNumber {

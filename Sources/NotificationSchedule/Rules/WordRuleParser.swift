@@ -68,9 +68,7 @@ struct WordRuleParser {
 
     // MARK: - Times and dates
 
-    /// Reads the times of day.
-    ///
-    /// The result is empty if the text names no time.
+    /// Reads the times of day, perhaps none.
     private mutating func readTimes() throws(TimeTextError) -> [TimeOfDay] {
         let at = next
         let isAnnounced = accept("at")
@@ -136,8 +134,7 @@ extension WordRuleParser {
         return true
     }
 
-    /// The place that begins at the word with the index `start` and ends after the last word that
-    /// was read.
+    /// The place from the word with the index `start` to the last word that was read.
     func range(from start: Int) -> Range<Int> {
         guard start < index else { return end }
         return tokens[start].range.lowerBound..<tokens[index - 1].range.upperBound
@@ -183,17 +180,14 @@ extension WordRule {
 }
 
 extension TimeToken {
-    /// The word, quoted for a message.
     var shown: String { text.quotedForMessage(limit: 40) }
 }
 
 extension Character {
-    /// 0 to 9.
     var isASCIIDigit: Bool { isASCII && isNumber }
 }
 
 extension TimeOfDay {
-    /// Microseconds since 0:00.
     var microsecondOfDay: Int {
         ((hour * 60 + minute) * 60 + second) * 1_000_000 + microsecond
     }

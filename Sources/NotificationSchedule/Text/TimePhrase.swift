@@ -3,9 +3,9 @@ public import NotificationModel
 /// A point in time as people write it: `8am`, `tomorrow 20:15`, `fri 15:00`, `2026-12-24 18:00`,
 /// `2026-12-24T18:00:00+01:00`, `@1790000000`, `now + 10 minutes`.
 ///
-/// A time without a day means its next occurrence. `tonight` alone is 20:00. A time that a spring
-/// gap removes moves to the gap's end. A time that occurs twice means its first pass. An unknown
-/// word, a day without a time and a past time are errors.
+/// A time without a day means its next occurrence. `tonight` alone is 20:00. If a spring gap
+/// removes the time, the gap's end counts. If autumn repeats the time, its first pass counts. An
+/// unknown word, a day without a time and a past time are errors.
 public struct TimePhrase: Sendable {
     let text: String
     let now: Instant

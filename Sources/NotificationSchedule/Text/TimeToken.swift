@@ -48,7 +48,6 @@ extension Collection<TimeToken> {
 
 /// Finds the known word that a misspelled word probably means.
 package enum KnownWords {
-    /// The nearest known word; nil if none is near.
     package static func hint(for word: String, among words: [String]) -> String? {
         let near = words.map { (word: $0, distance: distance(word, $0)) }
             .min { $0.distance < $1.distance }

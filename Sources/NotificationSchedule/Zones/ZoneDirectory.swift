@@ -2,13 +2,15 @@ internal import NotificationModel
 
 /// The zones of a system by their names.
 ///
-/// The directory reads a zone once, and reads the zone again if the zone's file changes.
+/// A name is one of these:
+/// - a name of tzdata, `Europe/Berlin`;
+/// - a fixed offset as Foundation writes it, `GMT+0530`;
+/// - a rule of the `TZ` variable, `JST-9`;
+/// - `localtime` for the content of `/etc/localtime`, the only file outside of `folders` to which a
+///   name leads.
 ///
-/// A name is one of tzdata (`Europe/Berlin`), or a fixed offset as Foundation writes it
-/// (`GMT+0530`). It can also be a rule of the `TZ` variable (`JST-9`), or `localtime` for the
-/// content of `/etc/localtime`. If a zone's file becomes unreadable, the former rules stay.
-///
-/// No name leads to a file outside of the folders, except `localtime`.
+/// The directory reads a zone's file again if the file changes. If the file becomes unreadable, the
+/// former rules stay.
 public struct ZoneDirectory: Sendable {
     private struct Entry {
         var rules: ZoneRules?
@@ -80,7 +82,7 @@ public struct ZoneDirectory: Sendable {
     /// changed since the last call.
     ///
     /// The names include zones that `rules(named:)` has read again since that call, and zones that
-    /// it has forgotten.
+    /// the directory has dropped because it was full.
     public mutating func refresh() -> [String] {
         let now = files.seconds()
         for name in entries.keys { _ = lookUp(name, now: now) }
@@ -105,8 +107,8 @@ public struct ZoneDirectory: Sendable {
         return found
     }
 
-    /// Removes all entries, and counts their zones as changed: later rules have no former rules for
-    /// a comparison.
+    /// Removes all entries, and counts their zones as changed, because nothing remains with which
+    /// to compare their next rules.
     private mutating func removeEntries() {
         if changedZones.count < Limits.zones.most {
             changedZones.formUnion(entries.filter { $0.value.path != nil }.keys)

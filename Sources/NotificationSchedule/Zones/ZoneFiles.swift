@@ -67,8 +67,13 @@ extension ZoneFiles {
 
 /// The user's time zone.
 ///
-/// The zone is `TZ` if it names a known zone, else the target of `/etc/localtime`, else the name in
-/// `/etc/timezone`, else the content of `/etc/localtime`, else UTC (localtime(5)).
+/// The zone is from the first of these sources that gives one (localtime(5)):
+///
+/// 1. `TZ`, if it names a known zone;
+/// 2. the target of `/etc/localtime`;
+/// 3. the name in `/etc/timezone`;
+/// 4. the content of `/etc/localtime`;
+/// 5. UTC.
 public enum LocalZone {
     /// The zone that `TZ` names; nil if `TZ` is not set or names no known zone.
     public static func fixed(

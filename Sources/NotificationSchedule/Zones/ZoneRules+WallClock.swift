@@ -5,8 +5,7 @@ public import NotificationModel
 // length of time. Lord Howe Island moves its clocks by half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
-    /// This bound is below the horizon of `period(at:)`, so that no search asks for a period beyond
-    /// that horizon.
+    /// Below the horizon of `period(at:)`, so that no search asks for a period beyond it.
     private static let horizon: Int64 = 1 << 44
 
     private static func clamped(_ seconds: Int64) -> Int64 {
@@ -48,12 +47,12 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The time on the wall clock at this instant, and a bound above all times that the clock
-    /// showed in earlier periods.
+    /// The time on the wall clock at this instant, and whether the clock has shown later times
+    /// before.
     ///
-    /// `endBefore` is the exclusive bound. It is above `shown` if the clock was put back over
-    /// `shown`. It is `Int64.min` if the period of this instant began so long ago that no earlier
-    /// time can be above `shown`.
+    /// `endBefore` is above all times that the clock showed in the periods before this one. If the
+    /// clock was put back over `shown`, `endBefore` is above `shown`. It is `Int64.min` if this
+    /// period began so long ago that the clock cannot have shown a later time.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
         let seconds = Self.clamped(seconds)
         var period = period(at: seconds)

@@ -24,8 +24,8 @@ public struct ZoneRules: Hashable, Sendable {
     /// Coordinated universal time.
     public static let utc = fixed(0, abbreviation: "UTC")
 
-    // The horizon is about a million years, in seconds. No caller asks for a later instant. For
-    // instants up to the horizon, no addition in this type overflows `Int64`.
+    // About a million years, in seconds. No caller asks for a later instant, and no addition in
+    // this type overflows `Int64` up to this instant.
     private static let horizon: Int64 = 1 << 45
 
     /// The local time type of the clocks at this instant.

@@ -5,7 +5,7 @@ internal import NotificationModel
 /// Records which rows show which files of the store, so that a file is deleted with its last row.
 ///
 /// Files are identified by their names, because the directory may be moved. Most rows have no
-/// attachment. The deletion of such a row costs one index lookup.
+/// attachment; to delete such a row costs only one more index lookup.
 enum AttachmentReferences {
     /// The table of a row that shows a file.
     enum Owner: String, CaseIterable, DatabaseValueConvertible {
@@ -26,8 +26,8 @@ enum AttachmentReferences {
 
     /// Drops the references of rows that are gone.
     ///
-    /// If a row is removed while it is presented, its references stay until its settlement. A crash
-    /// before the settlement leaves the references behind.
+    /// If a request is removed while it is presented, its references stay until its outcome is
+    /// settled. A crash before that leaves the references behind.
     static func dropStale(in database: Database) throws {
         for owner in Owner.allCases {
             try database.execute(

@@ -7,12 +7,14 @@ internal import Reactor
 extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
-    /// If a crashed process left a request "presenting", the request waits again: nobody knows
-    /// whether it was shown. A request that the process marked as shown is settled as delivered.
-    /// If `keepsUnanswered` is true, the requests that the last run recorded as unanswered stay
-    /// "presenting". A due time on the clock of an earlier boot becomes a due time on the wall
-    /// clock. Returns the notifications that retention removed, and popups that an earlier process
-    /// may have left open.
+    /// The last process may have left requests "presenting":
+    /// - A request that the process marked as shown is settled as delivered.
+    /// - If `keepsUnanswered` is true, a request that `keepUnanswered` recorded stays "presenting".
+    /// - Any other such request waits again, because nobody knows whether it was shown.
+    ///
+    /// A due time on the clock of an earlier boot becomes a due time on the wall clock. Returns the
+    /// notifications that retention removed, and popups that an earlier process may have left open.
+    ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
     package func adoptThisBoot(
@@ -49,10 +51,12 @@ extension CenterStore {
 
     /// Adjusts due times after a user, a program or a reboot set the wall clock.
     ///
-    /// A request with an interval keeps its boot time. Its wall time changes, because lists show it
-    /// and a reboot needs it. A date that was computed before the clock was ever set is computed
-    /// again. If the clock went back by more than a minute, all dates are computed again. `last` is
-    /// the time that the clock showed before the change.
+    /// `last` is the time that the clock showed before the change.
+    ///
+    /// - A request with an interval keeps its boot time. Its wall time changes, because lists show
+    ///   it and a reboot needs it.
+    /// - A date that was computed before the clock was ever set is computed again.
+    /// - If the clock went back by more than a minute, all dates are computed again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followWallClock(
@@ -88,8 +92,8 @@ extension CenterStore {
 
     /// Computes all dates again if the system's zone rules changed.
     ///
-    /// The rules changed if `hasChanged` says so for this run, or if the store recorded another
-    /// version.
+    /// `hasChanged` tells whether this process saw a change. A change between two processes shows
+    /// in the recorded version.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followZoneData(

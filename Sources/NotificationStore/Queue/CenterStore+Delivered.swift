@@ -9,9 +9,9 @@ internal import Reactor
 package struct RetiredNotifications: Hashable, Sendable {
     /// The removed or replaced notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
-    /// Notifications to which nobody can respond.
+    /// Notifications that got no popup or were removed, and are not due again.
     ///
-    /// They were removed or got no popup, and they are not due again.
+    /// Nobody can respond to them any more.
     package var unawaited: [NotificationKey] = []
     /// The popups of `keys`, as far as the store knows them.
     package var popups: [NotificationKey: PresentedPopup] = [:]

@@ -24,11 +24,13 @@ extension CenterStore {
         }
     }
 
-    /// Stores the outcomes of attempts, all or none, and the next dates of repeating requests.
+    /// Stores the outcomes of presentations, all or none, and the next dates of repeating requests.
     ///
-    /// If `isDeferred`, the call causes no commit of its own; the next commit includes it. If the
-    /// disk is full, `ShownMarks` notes which requests were shown. Returns the notifications whose
-    /// popups the caller must close, and those to which nobody can respond any more.
+    /// If `isDeferred` is true, the change waits for the next commit of the store. If the disk is
+    /// full, `ShownMarks` notes which requests were shown.
+    ///
+    /// Returns the notifications whose popups the caller must close, and those to which nobody can
+    /// respond any more.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
@@ -90,7 +92,7 @@ extension CenterStore {
             try trim(at: date, into: &retired, in: database)
         }
         try noteClosing(retired.popups, in: database)
-        // Leave out keys that were delivered anew: users can still respond to these.
+        // Leave out keys that were delivered anew: users can respond to the new notifications.
         let delivered = Set(settlements.map(\.claimed.key))
         retired.unawaited =
             try unanswerable
@@ -215,9 +217,7 @@ extension CenterStore {
             claimed.files, owner: .notification, row: row, in: database)
     }
 
-    /// Inserts a row for a delivered notification in place of the row with the same key.
-    ///
-    /// Returns the number of the new row.
+    /// Inserts a delivered notification in place of the one with the same key; returns the new row.
     func insert(
         _ key: NotificationKey, payload: Data, date: Instant,
         popup: (id: UInt32?, server: String?), isHidden: Bool = false, in database: Database

@@ -106,7 +106,6 @@ package struct DeferredResponse: Hashable, Sendable {
     /// The notification that the user responded to.
     package var key: NotificationKey
 
-    /// Makes a deferred response.
     package init(id: Int64, key: NotificationKey) {
         self.id = id
         self.key = key

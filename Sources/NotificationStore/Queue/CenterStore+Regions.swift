@@ -9,7 +9,6 @@ package struct StoredRegion: Hashable, Sendable {
     /// Whether the device was last known to be inside the region; nil if that is not known.
     package var isInside: Bool?
 
-    /// Makes the region of a request; by default `isInside` is not known.
     package init(
         key: NotificationKey, region: NotificationRegion, repeats: Bool, isInside: Bool? = nil
     ) {
@@ -36,7 +35,6 @@ package struct RegionChange: Hashable, Sendable, Comparable {
     /// Whether this change makes the request due.
     package var fires: Bool
 
-    /// Makes a change; by default it makes no request due.
     package init(
         key: NotificationKey, region: NotificationRegion, isInside: Bool? = nil, fires: Bool = false
     ) {
@@ -46,7 +44,6 @@ package struct RegionChange: Hashable, Sendable, Comparable {
         self.fires = fires
     }
 
-    /// Orders changes by app, then by identifier.
     package static func < (left: RegionChange, right: RegionChange) -> Bool {
         (left.key.app.rawValue, left.key.identifier)
             < (right.key.app.rawValue, right.key.identifier)
@@ -55,8 +52,8 @@ package struct RegionChange: Hashable, Sendable, Comparable {
 
 // Requests that wait for a region.
 //
-// Such a request has no date. The payload of the request has `isInside`, so the value is moved,
-// rescued and deleted together with the request. For a new request the value is not known.
+// Such a request has no date. Its payload contains `isInside`, so a move, a rescue or a deletion of
+// the request includes the value. For a new request the value is nil.
 extension CenterStore {
     /// The pending requests that wait for a region.
     ///
@@ -76,9 +73,11 @@ extension CenterStore {
 
     /// Stores `isInside` of regions; a change with `fires` also makes its request due.
     ///
-    /// While a request is due and its presentation has not begun, further crossings do not make it
-    /// fire again. Returns the keys of the changes that were not applied, because the request is
-    /// gone or no longer waits for the region of the change.
+    /// If a request is due already, and its presentation has not begun, a change with `fires` does
+    /// not make it fire twice.
+    ///
+    /// Returns the keys of changes that do not apply, because the request is gone or waits for
+    /// another region.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func apply(
