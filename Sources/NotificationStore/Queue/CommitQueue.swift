@@ -312,7 +312,7 @@ extension CommitQueue {
 // MARK: - The log
 
 extension CommitQueue {
-    /// Schedules `truncateLog`: deleted texts stay in the log until it is merged and cut off.
+    /// Schedules `truncateLog`, because the log may hold texts that were deleted.
     private func noteWriting() {
         let isDue = state.withLock { state in
             state.isLogInUse = true

@@ -17,11 +17,9 @@ package struct MissedSummary: Hashable {
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
-    /// The number of notifications that it counts.
     package private(set) var count = 0
     private var titles: [String] = []
 
-    /// A summary of no notification.
     package init() {}
 
     /// Reads a summary back from the content that was stored or shown.
@@ -44,7 +42,6 @@ package struct MissedSummary: Hashable {
         titles.append(start.endIndex < title.endIndex ? "\(String(start))\u{2026}" : title)
     }
 
-    /// The request that shows the summary.
     package var request: NotificationRequest {
         var content = NotificationContent(
             title: count == 1 ? "1 more notification" : "\(count) more notifications", body: text)
