@@ -58,7 +58,6 @@ package struct KeyedSemaphore<Key: Hashable> {
     package let limit: Int
     private var rooms: [Key: Room] = [:]
 
-    /// Makes a semaphore whose permits are all free.
     package init(limit: Int = 1) {
         self.limit = limit
     }
