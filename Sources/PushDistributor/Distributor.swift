@@ -10,8 +10,8 @@ package import Reactor
 /// It owns its name on the bus, the streams of the servers, and the machine that decides.
 ///
 /// A registration is on disk before the app gets its endpoint. After a crash or a lost network, the
-/// distributor requests again each message that the app has not taken, unless the last attempt to
-/// deliver the message has failed.
+/// distributor requests again the messages that apps have not taken. It gives a message up when the
+/// last attempt to deliver the message has failed.
 ///
 /// It never reads a message, because messages are encrypted for the app.
 ///

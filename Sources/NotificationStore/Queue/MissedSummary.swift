@@ -90,7 +90,7 @@ extension CenterStore {
     ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
         // A former summary with a lower count may be on its way to the screen. Insert a new row, so
-        // that the new summary is shown after it.
+        // that the new summary is shown after the former summary.
         try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
         _ = try insertRow(
             key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)

@@ -126,8 +126,8 @@ struct StoreRescue {
 
     /// The tables whose rows are copied.
     ///
-    /// The table `record` is the first. The rescue adds a record for each damaged row, and the
-    /// added record must not take the row number of a copied one.
+    /// The table `record` comes first, because the rescue adds a record for each damaged row. An
+    /// added record must not take the row number of a copied record.
     static func tables(of database: Database) throws -> [String] {
         try String.fetchAll(
             database,

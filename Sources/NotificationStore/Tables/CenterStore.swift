@@ -44,9 +44,10 @@ package final class CenterStore: Sendable {
 
     /// Opens or makes the store.
     ///
-    /// After each commit `onSchedule` gets the due times of the earliest rows, before the changes
-    /// of that commit return. `onEnd` gets the error after which nothing can be stored any more.
-    /// `isTakenOver` is true if another store opens this one in order to copy its rows.
+    /// - `onSchedule` gets the due times of the earliest rows after each commit, before the changes
+    ///   of that commit return.
+    /// - `onEnd` gets the error after which nothing can be stored any more.
+    /// - `isTakenOver` is true if another store opens this one in order to copy its rows.
     ///
     /// - Throws: `storeLocked` if another process has the store; `noSpace` if the disk is full;
     ///   `limitReached` if the process may have no further descriptor or thread; `storeUnavailable`

@@ -83,8 +83,10 @@ struct StoreTable: Sendable {
     /// Requests that are pending or being presented.
     ///
     /// A request that counts on CLOCK_BOOTTIME has `boot_id` and `due_boot` while that boot lasts.
-    /// A request that follows the wall clock has only `due_wall`. Each clock has its own index.
-    /// These indexes contain `app`, so that a query need not read the rows of excluded apps.
+    /// A request that follows the wall clock has only `due_wall`.
+    ///
+    /// Each clock has its own index. Both indexes contain `app`, so that a query need not read the
+    /// rows of excluded apps.
     ///
     /// - `zone` is the user's time zone in which `due_wall` was computed, if the date follows that
     ///   zone.
@@ -351,9 +353,11 @@ extension StoreTable {
 
 /// The migrations that make the tables of the store.
 ///
-/// Users have stores of version 1, so its tables stay as they are; `FrozenStoreTests` compares
-/// them. A new table has in `since` the version that adds it. A change of a table adds a migration,
-/// and `schema 1` then needs the SQL of the former tables.
+/// Users have stores of version 1, so the tables of version 1 stay as they are. `FrozenStoreTests`
+/// compares these tables.
+///
+/// - A new table has in `since` the version that adds it.
+/// - A change of a table adds a migration, and `schema 1` then needs the SQL of the former table.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
