@@ -4,10 +4,11 @@ internal import NotificationModel
 ///
 /// It owns the registrations, the choice of the distributor, and the calls under way.
 ///
-/// It keeps an app's token until the registration ends or the server's key changes. It stores the
-/// token before the distributor gets it. It registers every app again at each start of the daemon
-/// and of the distributor: only then do distributors report a changed endpoint. Distributors send
-/// `NewEndpoint` before or after the reply to `Register`.
+/// - It keeps an app's token until the registration ends or the server's key changes.
+/// - It stores the token before the distributor gets the token.
+/// - It registers every app again at each start of the daemon and of the distributor: only then do
+///   distributors report a changed endpoint.
+/// - It accepts an endpoint before and after the reply to `Register`, because distributors differ.
 ///
 /// It never calls the bus or the store.
 struct ConnectorMachine {
@@ -136,7 +137,6 @@ struct ConnectorMachine {
         return [.unregister(token: registration.token, from: distributor)]
     }
 
-    /// A call has waited too long for its answer.
     mutating func waiterExpired(_ waiter: UInt64) -> [Effect] {
         for (token, entry) in entries where entry.waiters.contains(waiter) {
             entries[token]?.waiters.removeAll { $0 == waiter }
@@ -154,7 +154,6 @@ struct ConnectorMachine {
 
     // MARK: The store
 
-    /// A registration is on disk.
     mutating func saved(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         entries[token]?.isSaving = false
@@ -167,7 +166,6 @@ struct ConnectorMachine {
         return confirm(token, isNew: true)
     }
 
-    /// A registration could not be stored.
     mutating func saveFailed(_ token: String, _ error: NotificationError) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         entries[token]?.isSaving = false
@@ -304,7 +302,6 @@ extension ConnectorMachine {
         return effects
     }
 
-    /// A call of `Register` has ended.
     mutating func registerAnswered(
         _ call: RegisterCall, _ outcome: RegisterOutcome
     ) -> [Effect] {
@@ -345,7 +342,6 @@ extension ConnectorMachine {
         return effects + [.retry(token: token, afterFailures: entry.failures)]
     }
 
-    /// The pause after a temporary failure is over.
     mutating func retryDue(_ token: String) -> [Effect] {
         guard entries[token]?.stage == .pausing else { return [] }
         return enqueue(token)
@@ -383,7 +379,7 @@ extension ConnectorMachine {
     /// start, with new keys.
     mutating func unregistrationReported(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
-        // A distributor that the user has left reports this as well, while the app moves.
+        // While the app moves to another distributor, its former distributor reports this too.
         guard [nil, current?.name].contains(entry.registration.distributor) else { return [] }
         let app = entry.registration.app
         (entries[token], tokens[app]) = (nil, nil)

@@ -28,9 +28,8 @@ struct DistributorChoice: Hashable {
 
     /// The bus name of the distributor to use; nil for none.
     ///
-    /// If `wanted` names a distributor, no other distributor is used. Otherwise the first available
-    /// one of this list is used: the present one, one that apps already use, Plasma's, a running
-    /// one, one that the bus can start.
+    /// If `wanted` names a distributor, the result is that distributor or nil. Otherwise it is the
+    /// first distributor of `candidates` that is available.
     func preferred(present: String?, used: [String]) -> String? {
         if let wanted {
             let name = UnifiedPush.busName(of: wanted)

@@ -11,10 +11,11 @@ internal import WebPush
 /// It owns the object that distributors call, the keys of the registered apps, and the machine
 /// that decides about registrations.
 ///
-/// It promises to acknowledge a message only after the centre has stored it. A message that cannot
-/// be decrypted or used is acknowledged and never shown. Without the acknowledgement, the
-/// distributor would send the message again and again. While no app is registered, the connector
-/// makes no call to a distributor.
+/// It acknowledges a message only after the centre has stored the message. It also acknowledges
+/// and drops a message that cannot be decrypted or used: otherwise the distributor would send the
+/// message again and again.
+///
+/// While no app is registered, it makes no call to a distributor.
 ///
 /// It never reads the content of a decrypted message.
 ///

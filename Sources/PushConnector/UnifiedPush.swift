@@ -105,12 +105,10 @@ struct PushEndpoint: Hashable, Sendable {
     }
 }
 
-/// The outcome of a call of `Register`.
 enum RegisterOutcome: Hashable, Sendable {
     case succeeded
-    /// The distributor has refused the registration, with this reason.
     case refused(RegisterFailure)
-    /// The call itself failed.
+    /// The call failed, or its reply is unknown; the text explains the reason.
     case failed(String)
 
     init(_ result: Result<BusReply, BusError>, version: UnifiedPush.Version) {

@@ -7,11 +7,13 @@ package import Reactor
 
 /// A push distributor of UnifiedPush on the session bus, which gets its messages from ntfy servers.
 ///
-/// It owns its name on the bus, the streams of the servers, and the machine that decides. It
-/// promises that a registration is on disk before the app gets its endpoint. After a crash or a
-/// lost network, it requests again each message that the app has not taken, unless the last attempt
-/// to deliver the message has failed. It never reads a message, because messages are encrypted for
-/// the app.
+/// It owns its name on the bus, the streams of the servers, and the machine that decides.
+///
+/// A registration is on disk before the app gets its endpoint. After a crash or a lost network, the
+/// distributor requests again the messages that apps have not taken. It gives a message up when the
+/// last attempt to deliver the message has failed.
+///
+/// It never reads a message, because messages are encrypted for the app.
 ///
 /// Source: UnifiedPush/specifications, "D-Bus", DBUS_0.3.0; docs.ntfy.sh, "UnifiedPush".
 package actor Distributor: ReactorActor {

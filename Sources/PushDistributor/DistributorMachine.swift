@@ -7,9 +7,9 @@ package import NotificationModel
 /// It owns the registrations, the messages that apps have not taken yet, and for each server a
 /// `Place`: the time from which it requests messages.
 ///
-/// It moves this time past a message only after the app has taken the message, or after the last
-/// attempt to deliver it has failed. So a crash or a lost network may repeat messages, but loses
-/// none. While the program runs, only a failed delivery is repeated.
+/// It moves this time past a message only when the app has taken the message, or when the last
+/// attempt has failed. So a crash or a lost network may repeat messages, but loses none. While the
+/// program runs, only a failed delivery is repeated.
 ///
 /// It never reads a message.
 package struct DistributorMachine {
@@ -44,8 +44,10 @@ package struct DistributorMachine {
         var failures = 0
         /// Whether the stream is closed until `open` is empty.
         ///
-        /// It closes when `window` messages wait, or when an old message that is still on its way
-        /// makes the `Place` keep too many ids of later messages.
+        /// The machine closes it for one of two reasons:
+        ///
+        /// - `window` messages wait.
+        /// - An old message is still on its way, and the `Place` has too many ids of later ones.
         var isPaused = false
     }
 
@@ -74,8 +76,8 @@ package struct DistributorMachine {
 
     /// Registers an app; an app with a known token keeps its endpoint.
     ///
-    /// Only a new registration uses `topic`, a new random name. The server has no messages for this
-    /// topic yet, so a new `Place` starts at the oldest message and needs no current time.
+    /// Only a new registration uses `topic`, a new random name. The server has no messages for it,
+    /// so a new `Place` starts at the oldest message and needs no current time.
     package mutating func register(
         service: String, token: String, version: Int, server: String, topic: String
     ) -> [Effect] {

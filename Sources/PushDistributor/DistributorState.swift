@@ -27,14 +27,14 @@ package struct DistributorState: Hashable, Sendable, Codable {
 
     /// The time on a server's clock up to which apps have taken its messages.
     ///
-    /// The id of the last message cannot mark this place. A server mixes new messages into the old
-    /// messages that it sends again, so older messages may follow a new message.
+    /// The id of the last message cannot mark this place, because a server mixes new messages into
+    /// the old messages that it sends again. So older messages may follow a new message.
     package struct Place: Hashable, Sendable, Codable {
         /// The most ids in `taken`, because each save writes all of them.
         ///
-        /// While a message is still on its way, all ids after it stay in `taken`. Above this
-        /// number the distributor pauses the stream, but each message that is already on its way
-        /// still adds its id.
+        /// While a message is still on its way, `taken` keeps the ids of all later messages. Above
+        /// this number the distributor pauses the stream. Messages that are already on their way
+        /// still add their ids.
         package static let mostTaken = 4_096
         /// How long a server may take to pass on a new message and to store it, in seconds.
         private static let longestStorage: Int64 = 60
@@ -66,7 +66,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
             // Forget at least one message; otherwise messages of one second could fill the memory.
-            // But `time` must not pass a message that is still on its way, so later ones are kept.
+            // But `time` must not pass a message that is still on its way.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))
         }

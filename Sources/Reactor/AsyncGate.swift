@@ -1,8 +1,9 @@
 /// Lets tasks wait for a value.
 ///
 /// While the gate is open, every task gets the gate's value at once. While the gate is closed,
-/// tasks wait; later they get the value in the order in which they came. The gate is the state of
-/// one actor, and only that actor calls it:
+/// tasks wait; later they get the value in the order in which they came.
+///
+/// The gate is the state of one actor, and only that actor calls it:
 ///
 ///     await gate.valuePromise().value()
 package struct AsyncGate<Value: Sendable> {
@@ -58,7 +59,6 @@ package struct KeyedSemaphore<Key: Hashable> {
     package let limit: Int
     private var rooms: [Key: Room] = [:]
 
-    /// Makes a semaphore whose permits are all free.
     package init(limit: Int = 1) {
         self.limit = limit
     }

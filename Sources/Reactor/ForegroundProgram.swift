@@ -3,7 +3,7 @@ internal import Glibc
 /// A child process that inherits this program's input, and its output if that is not captured.
 ///
 /// The object passes on all captured output before it reports the end of the child. It does not
-/// wait for programs that the child has started.
+/// wait for programs that the child has started, even if they hold a stream open.
 ///
 /// Use it on the reactor's thread.
 public final class ForegroundProgram {
@@ -68,8 +68,7 @@ public final class ForegroundProgram {
     /// The result is the program's exit status, or 128 plus the number of the signal that ended it.
     ///
     /// `write` gets captured output. If `write` returns false, the reading end of the pipe is
-    /// closed, and the program's next write fails. The method does not wait for programs that the
-    /// child has started, even if they hold a stream open.
+    /// closed, and the program's next write fails.
     public func waitForEnd(
         write: @escaping (Stream, [UInt8]) -> Bool
     ) async -> Int32 {

@@ -2,9 +2,11 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// The caller gets the result or nil, no later than the deadline. Each owner (the app that the work
-/// is for) may use only a few of the threads. While one thread of an owner hangs, that owner's
-/// further work fails at once. A hanging thread ends only with its system call or the process.
+/// The caller gets the result or nil, no later than the deadline. A hanging thread ends only with
+/// its system call or the process.
+///
+/// Each owner (the app that the work is for) may use only a few of the threads. While one thread of
+/// an owner hangs, that owner's further work fails at once.
 package final class HangingWork: Sendable {
     /// How many threads work at a time, including those that hang.
     private static let limit = 64
@@ -62,9 +64,9 @@ package final class HangingWork: Sendable {
 
     /// Does `work` on another thread, and returns its result.
     ///
-    /// The result is nil if `work` takes longer than `limit`, or if other work of the owner hangs.
-    /// If `work` ends after its limit, `late` gets the value on that other thread. Work that still
-    /// waits for a thread at its limit never begins.
+    /// - The result is nil if `work` takes longer than `limit`, or other work of the owner hangs.
+    /// - If `work` ends after `limit`, `late` gets its value, on the other thread.
+    /// - If `work` still waits for a thread after `limit`, it never begins.
     package func result<Value: Sendable>(
         for owner: String, within limit: Duration,
         _ work: @escaping @Sendable () -> Value,

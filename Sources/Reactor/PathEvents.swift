@@ -5,7 +5,6 @@ package struct PathEvents: OptionSet, Sendable, Hashable {
     /// The bits of inotify(7).
     package let rawValue: UInt32
 
-    /// Takes the bits of inotify(7).
     package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }

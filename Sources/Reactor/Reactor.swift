@@ -277,7 +277,7 @@ extension Reactor {
         for deadline in deadlines.takeDue(at: MonotonicClock.now) { deadline.handler.take()?() }
     }
 
-    /// Does up to 16 batches of waiting work; returns true if no work is left.
+    /// Does up to `batchesPerTurn` batches of waiting work; returns true if no work is left.
     private func runWork() -> Bool {
         for _ in 0..<Self.batchesPerTurn {
             let batch = inbox.withLock { inbox in

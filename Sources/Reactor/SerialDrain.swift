@@ -1,8 +1,9 @@
 /// A queue that one loop empties at a time.
 ///
 /// If an element is added from within the loop, or while the loop is suspended, the running loop
-/// takes it. So the order is kept, and the stack does not grow. The queue is the state of one
-/// actor, and only that actor calls it:
+/// takes the element. So the order is kept, and the stack does not grow.
+///
+/// The queue is the state of one actor, and only that actor calls it:
 ///
 ///     queue.waiting.append(element)
 ///     guard queue.startDraining() else { return }

@@ -24,7 +24,6 @@ package struct Subprocess: Sendable {
         /// it.
         package let end: Int32
 
-        /// Sends the program a signal.
         package func signal(_ number: Int32) { kill(process, number) }
 
         /// Sends a signal to the program's own process group, or to the program alone if no such
@@ -59,18 +58,13 @@ package struct Subprocess: Sendable {
     package var environment: [String: String]?
     /// The program's working directory; nil for the directory of this process.
     package var directory: String?
-    /// The program's standard input.
     package var input = Stream.null
-    /// The program's standard output.
     package var output = Stream.null
-    /// The program's standard error.
     package var errors = Stream.ours
-    /// The program's relation to this process.
     package var bond: Bond
     /// The largest size, in bytes, to which the program may write a file; 0 for any size.
     package var fileLimit: Int64 = 0
 
-    /// Makes a plan.
     package init(
         _ arguments: [String], _ bond: Bond, environment: [String: String]? = nil,
         directory: String? = nil

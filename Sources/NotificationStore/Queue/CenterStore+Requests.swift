@@ -3,7 +3,7 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// An app with at most this many bytes is not checked against the limit of all apps together.
+    /// The bytes up to which an app may add requests even if all apps together are at their limit.
     private static let smallApp: Int64 = 4 << 20
 
     /// Stores requests in place of pending ones with the same identifiers, all or none.
@@ -26,9 +26,11 @@ extension CenterStore {
 
     /// Imports requests from the inbox, all in one commit.
     ///
-    /// An entry whose ID is known was imported before, and is not imported again: its result is
-    /// nil. Each other result holds the replaced rows that were being presented. If one request
-    /// cannot be stored, its result is the error, and the others are stored.
+    /// The result of each entry is one of these:
+    ///
+    /// - Nil if the entry's ID is known, because the entry was imported before.
+    /// - The error if the request cannot be stored; the other entries are imported.
+    /// - Otherwise the replaced rows that were being presented.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func importEntries(
@@ -77,12 +79,11 @@ extension CenterStore {
         }
     }
 
-    /// The keys in `meta` of the inbox entries that were imported.
+    /// The keys in the table `meta` that stand for imported inbox entries.
     static func importedEntries(in database: Database) throws -> [String] {
         try database.values("SELECT key FROM meta WHERE key LIKE 'inbox %'")
     }
 
-    /// Returns the replaced rows that are being presented, and the new rows that are "presenting".
     private func storeAdditions(
         _ additions: [StoreAddition], for app: ApplicationID, in database: Database
     ) throws -> (replaced: [Int64], claimed: [ClaimedRequest]) {

@@ -19,8 +19,8 @@ extension CenterStore {
     ///
     /// If `keys` is nil, all popups were lost, except those of `server`, the present server.
     ///
-    /// Removes the transient notifications of these popups, and returns them as `left`. `lost` has
-    /// the keys of the other notifications, except those that are due again.
+    /// `left` holds the transient notifications of these popups, which this method removes. `lost`
+    /// holds the keys of the other notifications, without keys that have a pending request.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
@@ -166,7 +166,10 @@ extension CenterStore {
         }
     }
 
-    /// Returns the keys without a pending request; callers that await the other keys keep waiting.
+    /// Returns the keys without a pending request.
+    ///
+    /// A caller that waits for a response to another key keeps waiting, because the notification
+    /// with that key is shown again.
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
@@ -246,7 +249,6 @@ package struct RestorePlan: Hashable, Sendable {
         package var key: NotificationKey
         package var date: Instant
 
-        /// Makes a lost notification from its row.
         package init(row: Int64, key: NotificationKey, date: Instant) {
             self.row = row
             self.key = key
@@ -261,6 +263,5 @@ package struct RestorePlan: Hashable, Sendable {
     /// Notifications that are too old to restore.
     package var forgotten: [Lost] = []
 
-    /// Makes a plan that restores nothing.
     package init() {}
 }

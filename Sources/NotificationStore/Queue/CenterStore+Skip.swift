@@ -4,8 +4,8 @@ package import NotificationModel
 extension CenterStore {
     /// Moves a pending request from its next date to the date after it, in one transaction.
     ///
-    /// `early` are the request's rows that were claimed before they are due. This call first makes
-    /// them pending again.
+    /// `early` holds the request's rows that were claimed before their due time. This call first
+    /// makes these rows pending again.
     ///
     /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
     ///   date to skip, or if no later date is before the year 10000; `noSpace` if the disk is full;

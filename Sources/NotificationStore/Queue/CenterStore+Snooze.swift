@@ -4,7 +4,6 @@ package import NotificationModel
 
 // Delays delivered notifications and pending requests.
 extension CenterStore {
-    /// The result of a snooze.
     package struct Snoozed: Sendable {
         /// The wall time at which the request fires.
         package var until: Instant
@@ -15,10 +14,11 @@ extension CenterStore {
 
     /// Makes a delivered notification pending again with all its content, or delays a request.
     ///
-    /// `delay` is in microseconds. If a repeating request with the key of a delivered notification
-    /// is pending, that request next fires after the delay. It skips its regular dates until then.
-    /// `early` are the request's rows that were claimed before they are due. This call first makes
-    /// them pending again.
+    /// If a repeating request with the key of the delivered notification is pending, that request
+    /// fires next after the delay. It skips its regular dates until then.
+    ///
+    /// `delay` is in microseconds. `early` holds the request's rows that were claimed before their
+    /// due time. This call first makes these rows pending again.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;

@@ -1,10 +1,10 @@
 package import Foundation
 package import NotificationModel
 
-/// A decoded row of a request.
+/// A decoded row of a request, usually a claimed one.
 ///
-/// A claim marks the row "presenting", so that nothing else shows it. A pending row is
-/// also decoded for a list, a snooze, a skip or a change of the clock.
+/// A claim marks the row "presenting", so that nothing else shows it. Lists, snoozes, skips and
+/// changes of the clock decode a row without a claim.
 package struct ClaimedRequest: Hashable, Sendable {
     package var row: Int64
     package var app: ApplicationID
@@ -23,7 +23,6 @@ package struct ClaimedRequest: Hashable, Sendable {
     /// Whether the device was last known to be inside the request's region; nil if not known.
     package var isInside: Bool?
 
-    /// Makes a claimed row; the defaults fit a request that was never skipped or snoozed.
     package init(
         row: Int64, app: ApplicationID, request: NotificationRequest, payload: Data,
         isMutable: Bool = false, isTransient: Bool = false, due: DueTime, skipped: Instant? = nil,
@@ -46,7 +45,6 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
     package var files: [String] { request.content.attachments.map(\.path) }
 
-    /// Sets `payload` to the encoded request.
     mutating func encode() throws(NotificationError) {
         payload = try PayloadCoding.encode(
             request, isMutable: isMutable, skipped: skipped, regular: regular,
@@ -94,7 +92,6 @@ package struct Settlement: Hashable, Sendable {
     package var outcome: Outcome
     package var date: Instant
 
-    /// Makes the settlement of a row at this date.
     package init(claimed: ClaimedRequest, outcome: Outcome, date: Instant) {
         self.claimed = claimed
         self.outcome = outcome

@@ -6,12 +6,13 @@ internal import Reactor
 /// Runs changes of the database in groups, so that one flush to the disk serves many changes.
 ///
 /// It owns the connection, the waiting changes and one thread. It does not use libdispatch's pool,
-/// which would keep an idle process from sleeping. Changes that arrive during a commit form the
-/// next group.
+/// which would keep an idle process from sleeping.
 ///
-/// It runs changes in the order of their submission, and reports them in this order, after the
-/// commit of their group. If a change fails, its group is rolled back and runs again with
-/// savepoints, so that the other changes of the group are stored. Each change is reported once.
+/// - Changes that arrive during a commit form the next group.
+/// - Changes run in the order of their submission. After the commit of a group, the queue reports
+///   each change of the group once, in the same order.
+/// - If a change fails, its group is rolled back and runs again with savepoints. So the other
+///   changes of the group are stored.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
         /// Runs in the group's transaction, with or without a savepoint; runs again after a
@@ -312,7 +313,7 @@ extension CommitQueue {
 // MARK: - The log
 
 extension CommitQueue {
-    /// Schedules `truncateLog`: deleted texts stay in the log until it is merged and cut off.
+    /// Schedules `truncateLog`, because the log may hold texts that were deleted.
     private func noteWriting() {
         let isDue = state.withLock { state in
             state.isLogInUse = true

@@ -14,7 +14,6 @@ package struct DueTime: Hashable, Sendable {
     /// The request does not fire on this date again, even if the clock or the time zone changes.
     package var fired: Instant?
 
-    /// Makes a due time.
     package init(wall: Instant, boot: Int64? = nil, zone: String? = nil, fired: Instant? = nil) {
         self.wall = wall
         self.boot = boot

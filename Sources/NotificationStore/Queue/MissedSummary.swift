@@ -17,11 +17,9 @@ package struct MissedSummary: Hashable {
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
-    /// The number of notifications that it counts.
     package private(set) var count = 0
     private var titles: [String] = []
 
-    /// A summary of no notification.
     package init() {}
 
     /// Reads a summary back from the content that was stored or shown.
@@ -44,7 +42,6 @@ package struct MissedSummary: Hashable {
         titles.append(start.endIndex < title.endIndex ? "\(String(start))\u{2026}" : title)
     }
 
-    /// The request that shows the summary.
     package var request: NotificationRequest {
         var content = NotificationContent(
             title: count == 1 ? "1 more notification" : "\(count) more notifications", body: text)
@@ -93,7 +90,7 @@ extension CenterStore {
     ) throws {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
         // A former summary with a lower count may be on its way to the screen. Insert a new row, so
-        // that the new summary is shown after it.
+        // that the new summary is shown after the former summary.
         try database.run("DELETE FROM request WHERE app = ? AND identifier = ?", key.columns)
         _ = try insertRow(
             key, payload: try PayloadCoding.encode(summary.request), due: due, in: database)

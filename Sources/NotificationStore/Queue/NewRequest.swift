@@ -64,7 +64,6 @@ package enum StoreAddition: Sendable {
         return new.region
     }
 
-    /// The identifier of the request that it stores or removes.
     package var identifier: String {
         switch self {
         case .request(let new): new.identifier

@@ -10,14 +10,14 @@ struct DamagedRow: Hashable, Sendable {
     var row: Int64
 }
 
-// Code that finds a damaged row notes it. `removeDamagedRows` removes it and stores a record.
+// Code that finds a damaged row calls `noteDamaged`. Later `removeDamagedRows` removes the row and
+// stores a record.
 extension CenterStore {
     private static let scrubSlice = 256
 
     /// Whether `removeDamagedRows` has something to do.
     package var hasMetDamage: Bool { damagedRows.withLock { !$0.isEmpty } }
 
-    /// Remembers a damaged row until `removeDamagedRows`.
     func noteDamaged(_ table: AttachmentReferences.Owner, _ row: Row) {
         if let number: Int64 = row.checked("row") { noteDamaged(table, number) }
     }
@@ -88,8 +88,8 @@ extension CenterStore {
 
     /// Removes a row that cannot be read, and returns its key.
     ///
-    /// A row that is gone or readable stays as it is, and the result is nil. The result is also nil
-    /// if the app of the removed row cannot be read.
+    /// If the row is gone or readable, nothing changes, and the result is nil. The result is also
+    /// nil if the app of the removed row cannot be read.
     func remove(
         _ damaged: DamagedRow, at now: Instant, in database: Database
     ) throws -> NotificationKey? {

@@ -4,8 +4,8 @@ import NotificationModel
 
 /// A file that exists while a process has the database open.
 ///
-/// It tells the next process whether files are missing. If a process is killed, the database, its
-/// log and this file all remain, and nothing is missing.
+/// If a process is killed, the database, its log and this file all remain. So if this file remains
+/// without the log, another program has removed the log.
 struct OpenMark {
     /// Damage that was found before the database was opened.
     struct Finding {

@@ -46,6 +46,8 @@ struct SchemaFile {
     }
 
     /// A checksum of the entries, which a database file keeps as its application id.
+    ///
+    /// It is never 0, because 0 means that the file has no checksum.
     static func sum(of entries: [Entry]) -> Int32 {
         let texts = entries.map { "\($0.type)\($0.name)\($0.table)\($0.root)\($0.sql ?? "")" }
         let sum = RowChecksum.of(texts.sorted().joined(separator: "\n"))

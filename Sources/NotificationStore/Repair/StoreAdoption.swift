@@ -19,7 +19,6 @@ package struct StoreAdoption {
     /// Rows of this store up to these numbers are older than the rows of the other store.
     let older: RowLimits
 
-    /// Makes the adoption of `source` into the store with this directory of attachments.
     package init(source: StoreLayout, attachments: String) {
         self.init(source: source, attachments: attachments, older: RowLimits())
     }
@@ -112,9 +111,10 @@ package struct StoreAdoption {
         try CenterStore.setMeta(targetKey, target, in: database)
     }
 
-    /// Whether another store has all rows of this store, which must then not be written any more.
+    /// Whether another store has taken over all rows of this store.
     ///
-    /// Forgets a take-over that was not completed. Throws if the other store cannot be read.
+    /// If so, nothing may write this store any more. Forgets a take-over that was not completed.
+    /// Throws if the other store cannot be read.
     static func isTakenOver(
         _ database: Database, of layout: StoreLayout
     ) throws -> Bool {

@@ -5,10 +5,12 @@ import NotificationModel
 
 /// Makes and checks the private directory of a store.
 ///
-/// It refuses a directory that another user can write or that lies on a known network file system.
-/// Other users must not read or change the store: it holds private texts, and programs act on its
-/// content. On a network file system SQLite's write-ahead log cannot work (sqlite.org/wal.html,
-/// "Overview").
+/// It refuses these directories:
+///
+/// - A directory that belongs to another user, or that other users can write: the store holds
+///   private texts, and programs act on its content.
+/// - A directory on a known network file system: SQLite's write-ahead log cannot work there
+///   (sqlite.org/wal.html, "Overview").
 struct StoreDirectory {
     private static let networkFileSystems: [(magic: Int64, name: String)] = [
         (0x6969, "NFS"), (0x517B, "SMB"), (0xFF53_4D42, "CIFS"), (0xFE53_4D42, "SMB2"),

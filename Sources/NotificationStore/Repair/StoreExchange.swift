@@ -18,7 +18,7 @@ struct StoreExchange: Sendable {
     /// How many former databases are kept; older ones are removed.
     ///
     /// More are kept for `replaced`, because a file that another program put in the database's
-    /// place has no other copy. The readable rows of a damaged database are in the new one.
+    /// place has no other copy. The readable rows of a damaged database are in the new database.
     static func keptCount(_ cause: Cause) -> Int {
         switch cause {
         case .damaged: 3

@@ -171,10 +171,10 @@ struct StoreFile: Sendable {
         try StoreRescue.keepRecord(message, date: now ?? lastWritten, in: database)
     }
 
-    /// Finds the table that a damaged entry of the schema hides.
+    /// Replaces a damaged schema in the image, because a damaged entry hides its table.
     ///
-    /// It tries the entries of the file beside the store, and those of a new store. It keeps the
-    /// entries that find the most rows.
+    /// The candidates are the entries of the file beside the store and those of a new store. The
+    /// image gets the entries with which SQLite finds the most rows.
     private func restoreSchema(
         of image: StoreImage, id: Int32, fresh: [SchemaFile.Entry]
     ) throws {

@@ -120,14 +120,13 @@ public final class StoreLockWatch: Sendable {
     /// The address of the bus that the holder of the store serves; nil if it is not known.
     public var bus: String? { StoreLock.bus(at: path) }
 
-    /// Gets nil when no process has the store any more, or an error if the lock cannot be waited
-    /// for.
+    /// Gets nil when no process has the store any more, or an error if the wait fails.
     public typealias Handler = @Sendable (NotificationError?) -> Void
 
     /// Calls the handler once, on any thread, when no process has the store.
     ///
-    /// A nil handler cancels. If the lock cannot be waited for, the handler gets an error. If the
-    /// handler got nil instead, the caller would find the store locked and wait again without end.
+    /// A nil handler cancels. If the wait fails, the handler gets an error. With nil instead, the
+    /// caller would find the store still locked, and would wait again without end.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler

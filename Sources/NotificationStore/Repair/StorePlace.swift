@@ -42,8 +42,6 @@ final class StorePlace: Sendable {
 
 /// Reports changes of a store's files, so that removed files are written again at once.
 ///
-/// Without the watch, the engine writes removed files again only when it next changes the store.
-///
 /// Use the watch only on the reactor's thread.
 package final class StoreWatch {
     private static let events: PathEvents = [
@@ -55,7 +53,6 @@ package final class StoreWatch {
     private let report: () -> Void
     private var watch: PathWatch?
 
-    /// Starts to watch.
     package init(_ directory: String, reactor: Reactor, report: @escaping () -> Void) {
         self.directory = directory
         self.reactor = reactor

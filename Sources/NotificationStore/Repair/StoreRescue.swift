@@ -6,12 +6,13 @@ import NotificationModel
 
 /// Collects the readable rows of a damaged database in a new one.
 ///
-/// It reads each table from both ends up to the first unreadable row. If the table has row numbers,
-/// it reads the rows in between one by one, so a damaged page there costs only its own rows. It
-/// stops at a large gap between the numbers. The tables are those of the new database's schema, so
-/// none is left out. A record says whether rows are missing.
+/// It reads the tables that the new database's schema names, so none is left out:
+/// - It reads a table from its start, then from its end, each up to the first unreadable row.
+/// - If the table has row numbers, it reads the rows in between one by one. So a damaged page costs
+///   only its own rows. It stops at a large gap between the numbers.
 ///
-/// It works on an image, so the damaged database stays unchanged.
+/// A record says whether rows are missing. The rescue reads an image, so the damaged database stays
+/// unchanged.
 struct StoreRescue {
     /// The path of the damaged database's image.
     let source: String
@@ -23,7 +24,7 @@ struct StoreRescue {
     func run(into target: Database) throws {
         try target.inTransaction {
             var isWhole = false
-            // The new database takes the UUID of the former one.
+            // Remove the new UUID: the copied rows of `meta` bring the former database's UUID.
             try target.execute(sql: "DELETE FROM meta")
             // Use a separate connection: a damaged file would make a shared connection fail.
             if let damaged = try Self.open(source) {
@@ -99,6 +100,8 @@ struct StoreRescue {
     }
 
     /// The number of readable rows; a row with the right checksum counts 1000 times.
+    ///
+    /// With a wrong schema, SQLite may read many rows, but their values are wrong.
     static func intactRows(of path: String) -> Int {
         withDamagedFile(at: path, intactRows) ?? 0
     }
@@ -123,8 +126,8 @@ struct StoreRescue {
 
     /// The tables whose rows are copied.
     ///
-    /// The table `record` is the first. The rescue adds a record for each damaged row, and the
-    /// added record must not take the row number of a copied one.
+    /// The table `record` comes first, because the rescue adds a record for each damaged row. An
+    /// added record must not take the row number of a copied record.
     static func tables(of database: Database) throws -> [String] {
         try String.fetchAll(
             database,

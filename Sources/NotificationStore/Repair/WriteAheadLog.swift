@@ -8,10 +8,10 @@ internal import Foundation
 /// if its salts equal those of the header and its running checksum fits
 /// (sqlite.org/fileformat2.html, "The Write-Ahead Log").
 ///
-/// A rejected frame alone is not damage. A killed process or a power cut leaves an unfinished
-/// transaction, which later transactions overwrite in part. But SQLite begins a transaction only
-/// after the previous commit is on the disk. So if another frame continues the running checksum of
-/// a commit, that commit was acknowledged. If SQLite rejects such a commit, the log is damaged.
+/// A rejected frame alone is not damage: a killed process or a power cut leaves an unfinished
+/// transaction, which later transactions overwrite in part. The log is damaged if SQLite rejects a
+/// commit that was acknowledged. A commit was acknowledged if another frame continues its running
+/// checksum, because SQLite begins a transaction only after the previous commit is on the disk.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -95,9 +95,10 @@ struct WriteAheadLog {
         /// Frames of an earlier log, which this log overwrites, have other salts.
         mutating func readBehindDamage() {
             // The checksums after the previous frame, as computed and as stored: one flipped bit
-            // leaves one of them right. The first frame of this loop continues no commit: SQLite
-            // rejects the frame itself, or the log's header.
+            // leaves one of them right.
             var before: [(UInt32, UInt32)] = [sums]
+            // The first frame of this loop continues no rejected commit: it is the first frame that
+            // SQLite rejects.
             var isAfterCommit = false
             while let start = start(next) {
                 let isOfThisLog = isOfThisLog(start)

@@ -5,9 +5,7 @@ package import NotificationModel
 /// One value that the store keeps of an app: a column of its row, with a checksum of that column.
 ///
 /// If a column is damaged, its safe value replaces it: texts are hidden, the permission is
-/// undecided, or no program is started. The other columns stay as they are. `StoreRescue`
-/// and `forgetUnusedApps` handle whole rows; `StoreAdoption` copies the values that this store
-/// lacks.
+/// undecided, or no program is started. The other columns stay as they are.
 package struct AppColumn<Value: Sendable>: Sendable {
     let name: String
     fileprivate let record: NotificationModel.Record<Value>
@@ -73,10 +71,8 @@ extension AppColumn: AnyAppColumn {
 
 /// The columns of an app's row.
 package enum AppColumns {
-    /// The app's identity.
     package static let identity = AppColumn(
         name: "identity", record: ApplicationIdentity.record)
-    /// The user's permission.
     package static let permission = AppColumn(
         name: "permission", record: Permission.record, safe: Permission(), isRenamed: true,
         keepsRow: { $0.status != .notDetermined || $0.location != .notDetermined })

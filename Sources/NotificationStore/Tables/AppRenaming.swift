@@ -5,7 +5,7 @@ extension CenterStore {
     /// Moves the rows of an app's former id to its new id; returns false if nothing changed.
     ///
     /// If the new id has a row with the same identifier, that row is newer and stays. A request
-    /// that is being presented keeps the former id until it is settled; the next call moves it.
+    /// that is being presented keeps the former id until its settlement; the next call moves it.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(

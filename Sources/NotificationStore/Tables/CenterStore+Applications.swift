@@ -24,8 +24,8 @@ extension CenterStore {
 
     /// Forgets and returns the apps that are not in use, except those in `kept`.
     ///
-    /// They have no request, notification, response, badge or registration for remote
-    /// notifications, and the user decided nothing about them.
+    /// An unused app has no request, notification, response, badge or registration for remote
+    /// notifications, and the user decided nothing about it.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetUnusedApps(
@@ -188,8 +188,8 @@ extension CenterStore {
 
     /// Stores whether an app may notify; a nil permission removes the stored one.
     ///
-    /// A new permission keeps the stored answer about the location. Unless the app is denied, its
-    /// list `deniedOn` is deleted.
+    /// A new permission keeps the stored answer about the location. Unless the new permission is a
+    /// denial, this method deletes the app's list `deniedOn`.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.

@@ -72,7 +72,6 @@ extension CenterStore {
 package struct WantedLaunch: Hashable, Sendable {
     /// The response that waits for the app.
     package var response: NotificationResponse
-    /// How the app is to be started.
     package var mode: LaunchMode
     /// When the user responded, or when a deferred response was released.
     package var wantedAt: Instant
@@ -81,7 +80,6 @@ package struct WantedLaunch: Hashable, Sendable {
     /// When the last start began.
     package var startedAt: Instant?
 
-    /// Makes a launch that began `attempts` times.
     package init(
         response: NotificationResponse, mode: LaunchMode, wantedAt: Instant, attempts: Int64,
         startedAt: Instant?

@@ -93,7 +93,9 @@ extension CenterStore {
         try await page(query, of: app, in: .record, mark: "r/") { NotificationRecord($0) }
     }
 
-    /// A page of a table, newest first; an app has few rows there, so Swift code filters them.
+    /// A page of a table, newest first.
+    ///
+    /// Swift code selects the wanted identifiers, because an app has few rows in these tables.
     private func page<Element: Sendable>(
         _ query: ListQuery, of app: ApplicationID?, in table: StoreTable, mark: String,
         isolation: isolated (any Actor)? = #isolation,

@@ -9,7 +9,6 @@ package struct ReceivedMessage: Hashable, Sendable {
     /// When the message was received.
     package var date: Instant
 
-    /// Makes a message.
     package init(key: String, date: Instant) {
         self.key = key
         self.date = date

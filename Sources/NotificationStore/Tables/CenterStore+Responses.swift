@@ -16,9 +16,10 @@ extension CenterStore {
     /// Reserves numbers for the responses of this run, and returns the number before the first.
     ///
     /// An app may get a response that its daemon never stores. The app may still acknowledge that
-    /// number in a later run, so the later run must not use it again. If the database cannot be
-    /// written, a later run may reuse numbers of responses that were never stored. If the table is
-    /// damaged, the numbers begin far above all used numbers.
+    /// number in a later run, so the later run must not use the number again.
+    ///
+    /// - If the database cannot be written, a later run may reuse numbers of such responses.
+    /// - If the table is damaged, the numbers begin far above all used numbers.
     static func reserveResponseIDs(in database: DatabaseQueue) -> Int64 {
         do {
             return try database.write { database in

@@ -9,11 +9,11 @@ package import Reactor
 /// It owns the directory of a store, with the database, the attachments and the lock. The database
 /// holds pending requests, delivered notifications and responses that are not acknowledged.
 ///
-/// Every change goes through the commit queue; when a change returns, it is on disk. The schedule
-/// is two indexes of the database, without a copy in memory. So memory and start time do not grow
-/// with the number of requests, and a crash leaves nothing to rebuild. Each call runs on its
-/// caller's actor, the argument `isolation`. So an actor's calls run and return in the order in
-/// which the actor makes them.
+/// - Every change goes through the commit queue; when a change returns, it is on disk.
+/// - The schedule is two indexes of the database, without a copy in memory. So memory and start
+///   time do not grow with the number of requests, and a crash leaves nothing to rebuild.
+/// - Each call runs on its caller's actor, the argument `isolation`. So an actor's calls run and
+///   return in the order in which the actor makes them.
 ///
 /// It never decides when a request is due or which popups are restored: `StoreRules` does.
 ///
@@ -26,7 +26,7 @@ package final class CenterStore: Sendable {
     package let vault: AttachmentVault
     let reserve: StoreReserve
     let marks: ShownMarks
-    /// The id of the current boot; stored boot times count on its boot-time clock.
+    /// The id of the current boot; each stored boot time has the id of its boot beside it.
     let bootID: String
     let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
@@ -44,9 +44,10 @@ package final class CenterStore: Sendable {
 
     /// Opens or makes the store.
     ///
-    /// After each commit `onSchedule` gets the due times of the earliest rows, before the changes
-    /// of that commit return. `onEnd` gets the error after which nothing can be stored any more.
-    /// `isTakenOver` is true if another store opens this one in order to copy its rows.
+    /// - `onSchedule` gets the due times of the earliest rows after each commit, before the changes
+    ///   of that commit return.
+    /// - `onEnd` gets the error after which nothing can be stored any more.
+    /// - `isTakenOver` is true if another store opens this one in order to copy its rows.
     ///
     /// - Throws: `storeLocked` if another process has the store; `noSpace` if the disk is full;
     ///   `limitReached` if the process may have no further descriptor or thread; `storeUnavailable`
@@ -229,7 +230,6 @@ package struct StoreLimits: Hashable, Sendable {
     /// claimed rows may wait for their apps.
     package static let presenting = 64
 
-    /// Makes the limits for a user's store, or for a test.
     package init(delivered: Int = Limits.delivered.most, reserve: Int = 4 << 20) {
         self.delivered = delivered
         self.reserve = reserve
@@ -249,7 +249,6 @@ package struct StoreRules: Sendable {
     /// Decides which of the popups that a server lost are restored.
     var restoring: @Sendable ([RestorePlan.Lost], Instant) -> RestorePlan
 
-    /// Makes the rules.
     package init(
         accepts: @escaping @Sendable (NotificationRequest) -> Bool,
         next: @escaping @Sendable (ClaimedRequest, ClockReading) -> DueTime?,

@@ -57,13 +57,13 @@ package enum PayloadCoding {
         return false
     }
 
-    /// Whether a payload must be decoded before it is listed.
+    /// Whether a payload has attachments or keys that only the store knows.
     ///
-    /// It must be, if it has attachments or keys that only the store knows. Any other payload is
-    /// listed as it is stored.
+    /// A list decodes such a payload, to complete the paths of its attachments and to drop these
+    /// keys. It shows any other payload as it is stored.
     ///
-    /// Decoding completes the paths of attachments. A nested key with one of the searched names
-    /// counts too: the list then decodes a payload without need, which does no harm.
+    /// A nested key with one of the searched names counts too: the list then decodes a payload
+    /// without need, which does no harm.
     static func hasPrivateKeys(_ payload: Data) -> Bool {
         let bytes = payload.span
         // A key's quote follows a comma or a brace; a quote within a text follows a backslash.
@@ -85,7 +85,6 @@ package enum PayloadCoding {
 
     private static let nul = Array(#"\u0000"#.utf8)
 
-    /// Decodes a request that `encode` encoded.
     package static func decodeRequest(
         from payload: Data
     ) throws(NotificationError) -> NotificationRequest {

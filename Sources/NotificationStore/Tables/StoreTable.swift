@@ -30,10 +30,11 @@ struct StoreTable: Sendable {
 
     /// The fate of the rows of a store that is taken over.
     enum Adoption: Hashable, Sendable {
-        /// Adoption skips the table.
+        /// Adoption skips the table, for one of these reasons:
         ///
-        /// Triggers maintain the table, or its rows are copied with their owners, or only the other
-        /// store's daemon needs them.
+        /// - Triggers maintain the table.
+        /// - Each row is copied together with the row that owns it.
+        /// - Only the daemon of the other store needs the rows.
         case none
         /// Rows are copied, unless this store has a row with the same key.
         case copied
@@ -82,9 +83,10 @@ struct StoreTable: Sendable {
     /// Requests that are pending or being presented.
     ///
     /// A request that counts on CLOCK_BOOTTIME has `boot_id` and `due_boot` while that boot lasts.
-    /// A request that follows the wall clock has only `due_wall`. Each clock has its own index.
-    /// These indexes have the app, so that a query skips the requests of excluded apps without
-    /// reading them.
+    /// A request that follows the wall clock has only `due_wall`.
+    ///
+    /// Each clock has its own index. Both indexes contain `app`, so that a query need not read the
+    /// rows of excluded apps.
     ///
     /// - `zone` is the user's time zone in which `due_wall` was computed, if the date follows that
     ///   zone.
@@ -121,11 +123,12 @@ struct StoreTable: Sendable {
         renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true,
         keepsApps: true)
 
-    /// The number of an app's pending requests, and the bytes of these and of its attachments.
+    /// The number of an app's pending requests, and their bytes with those of its attachments.
     ///
-    /// Triggers maintain it, so that a limit check reads one row. A damaged row without content
-    /// must not make the triggers fail. Requests that are being presented are few and not counted;
-    /// delivered notifications have separate limits.
+    /// Triggers maintain the counts, so that a limit check reads one row. Requests that are being
+    /// presented are few and not counted; delivered notifications have separate limits.
+    ///
+    /// `COALESCE` is for a damaged row without content, which must not make the triggers fail.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
@@ -172,8 +175,8 @@ struct StoreTable: Sendable {
     /// Delivered notifications.
     ///
     /// A notification on the screen has `popup_id` and `popup_server`. A notification whose server
-    /// lost the popup has only `popup_server`, and its popup may be restored. `is_hidden` is 1 if the popup hides
-    /// its texts until the session is unlocked.
+    /// lost the popup has only `popup_server`, and its popup may be restored. `is_hidden` is 1 if
+    /// the popup hides its texts until the session is unlocked.
     static let notification = StoreTable(
         name: "notification",
         columns: """
@@ -213,11 +216,13 @@ struct StoreTable: Sendable {
             """, summed: ["app", "payload"], renaming: .moved(), adoption: .numbered,
         namesApps: true, keepsApps: true)
 
-    /// The starts of apps that are still to be made.
+    /// The starts of apps that are still to be made, each for one response.
     ///
-    /// The transaction that stores or releases the response adds the row. `endLaunches` deletes it
-    /// when no start is to be done any more. `attempts` and `started_at` are written before each
-    /// start. They tell a daemon which start a killed daemon may already have made.
+    /// The transaction that stores or releases the response adds the row. `endLaunches` deletes the
+    /// row when no start is needed any more.
+    ///
+    /// `beginLaunch` writes `attempts` and `started_at` before each start. They show the next
+    /// daemon which start a killed daemon may already have made.
     private static let launch = StoreTable(
         name: "launch",
         columns: """
@@ -265,7 +270,7 @@ struct StoreTable: Sendable {
             """, extras: "CREATE INDEX attachment_owner ON attachment (owner, owner_row);",
         renaming: .none, adoption: .none)
 
-    /// The missed dates of notifications, each with the kind of reason.
+    /// The missed dates of notifications, each with its reason.
     ///
     /// A record holds the title, because its request may be gone.
     static let record = StoreTable(
@@ -348,9 +353,11 @@ extension StoreTable {
 
 /// The migrations that make the tables of the store.
 ///
-/// Users have stores of version 1, so its tables stay as they are; `FrozenStoreTests` compares
-/// them. A new table has in `since` the version that adds it. A change of a table adds a migration,
-/// and `schema 1` then needs the SQL of the former tables.
+/// Users have stores of version 1, so the tables of version 1 stay as they are. `FrozenStoreTests`
+/// compares these tables.
+///
+/// - A new table has in `since` the version that adds it.
+/// - A change of a table adds a migration, and `schema 1` then needs the SQL of the former table.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
