@@ -10,7 +10,6 @@ package struct LaunchWait {
     package enum Effect: Hashable {
         /// Launch the delegate, with the choice that started the app.
         case launch(QuickActionChoice?)
-        /// Perform a choice.
         case perform(QuickActionChoice)
         /// End the process, because another process of the app performs the choice.
         case exit
@@ -19,10 +18,8 @@ package struct LaunchWait {
     private var hasLaunched = false
     private var early: [QuickActionChoice] = []
 
-    /// Makes the machine of an app that has not launched.
     package init() {}
 
-    /// A choice has arrived.
     package mutating func choiceArrived(_ choice: QuickActionChoice) -> [Effect] {
         if hasLaunched { return [.perform(choice)] }
         early.append(choice)
