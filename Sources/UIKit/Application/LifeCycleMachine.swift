@@ -6,7 +6,6 @@
 package struct LifeCycleMachine {
     /// A fact that may change the state.
     package enum Event: Hashable {
-        /// The delegate has finished launching.
         case launched
         /// The session is locked, or unlocked again.
         case lockChanged(isLocked: Bool)

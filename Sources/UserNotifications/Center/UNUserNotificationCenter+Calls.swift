@@ -10,9 +10,9 @@ extension UNUserNotificationCenter {
         async
         throws(NotificationError) -> Value
 
-    /// Calls the service.
+    /// Calls the service; `stores` marks a call that changes the store.
     ///
-    /// A program that exits waits only for calls with `stores`.
+    /// An exiting program waits only for calls that change the store.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void

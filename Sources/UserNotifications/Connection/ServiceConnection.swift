@@ -102,8 +102,7 @@ final class ServiceConnection: Sendable {
 
 /// The state of a connection's task; only that task uses it.
 ///
-/// Steps begin in their order, without waiting for the end of earlier calls. After a loss of the
-/// service, the next step connects again.
+/// After a loss of the service, the next step connects again.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -233,7 +232,6 @@ private struct ConnectionLoop {
 
 /// The source of a center's service: the host of this process, or a script in tests.
 package struct ServiceSource: Sendable {
-    /// Returns the app's identity.
     package var application: @Sendable () -> ApplicationIdentity
     /// Sets the app's id for the next connection to the service.
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
@@ -252,7 +250,6 @@ package struct ServiceSource: Sendable {
     /// Runs the tasks that call the service; nil for Swift's pool.
     package var executor: (any TaskExecutor)?
 
-    /// Makes a source from closures.
     package init(
         application: @escaping @Sendable () -> ApplicationIdentity,
         setApplicationIdentifier: @escaping @Sendable (ApplicationID) async -> Void = { _ in },
@@ -263,7 +260,6 @@ package struct ServiceSource: Sendable {
         self.service = service
     }
 
-    /// Makes a source from the host of this process.
     package init(_ host: ServiceHost) {
         self.init(
             application: { host.application },
