@@ -24,7 +24,7 @@ public actor Sender {
     private let policy: RetryPolicy
     private let now: @Sendable () -> Date
     private let connection: PushConnection
-    /// The headers `Authorization` by origin, with their expirations.
+    /// The headers `Authorization` by origin; `expiration` is in seconds since 1970.
     private var signatures: [String: (header: String, expiration: Int64)] = [:]
     /// When each origin may get messages again.
     private var pauses: [String: ContinuousClock.Instant] = [:]

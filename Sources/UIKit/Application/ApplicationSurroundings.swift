@@ -14,7 +14,6 @@ package struct ApplicationSurroundings: Sendable {
     /// Whether SIGTERM and SIGINT end the app; only one app of a process may listen to them.
     package var listensToSignals = false
 
-    /// Whether a response to a notification started the process.
     package var isLaunchedForNotification = false
 
     package init(

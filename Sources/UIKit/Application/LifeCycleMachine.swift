@@ -4,7 +4,6 @@
 /// `applicationState` and the delegate lag behind the decided state: `applicationState` changes
 /// only when the host performs `become`.
 package struct LifeCycleMachine {
-    /// A fact that may change the state.
     package enum Event: Hashable {
         case launched
         /// The session is locked, or unlocked again.
@@ -12,11 +11,9 @@ package struct LifeCycleMachine {
         /// The app reports the state of its windows; nil if it no longer knows the state.
         case reported(UIApplication.State?)
         case terminationRequested
-        /// No background task runs any more.
         case tasksEnded
     }
 
-    /// A step to perform.
     package enum Effect: Hashable {
         /// Call the delegate's method of this name.
         case willEnterForeground, didBecomeActive, willResignActive, didEnterBackground

@@ -69,7 +69,7 @@ package struct BackgroundTasks {
         remove { $0.map { $0 <= now } ?? false }
     }
 
-    /// Removes every task, because the machine goes to sleep; returns their numbers.
+    /// Removes every task before a sleep or shutdown of the machine; returns their numbers.
     package mutating func removeAll() -> [Int] { remove { _ in true } }
 
     /// The time until the first deadline; nil if the time is unlimited.

@@ -87,7 +87,7 @@ final class BackgroundTime: Sendable {
         expire { $0.removeExpired(now: now()) }
     }
 
-    /// Calls the handlers of all tasks, because the machine goes to sleep.
+    /// Ends all tasks before a sleep or shutdown of the machine.
     @MainActor func expireAll() {
         expire { $0.removeAll() }
     }

@@ -6,7 +6,6 @@ package import NotificationRuntime
 /// It owns the choices that arrive before the launch. The first of these choices counts as the
 /// choice that started the app. The running app performs every other choice.
 package struct LaunchWait {
-    /// A step to perform.
     package enum Effect: Hashable {
         /// Launch the delegate, with the choice that started the app.
         case launch(QuickActionChoice?)

@@ -73,7 +73,7 @@ extension UNNotificationPresentationOptions {
 /// A request's rule for missed dates.
 struct LateRule: Hashable {
     var catchUp = UNNotificationRequest.CatchUp.once
-    /// The largest accepted lateness, in seconds; nil for no limit.
+    /// The largest accepted lateness, in seconds; nil for no limit, or for a minute with `skip`.
     var grace: TimeInterval?
 }
 

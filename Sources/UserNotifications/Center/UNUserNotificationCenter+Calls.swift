@@ -27,7 +27,6 @@ extension UNUserNotificationCenter {
             }, stores: stores)
     }
 
-    /// Calls the service for an `async` function.
     @discardableResult
     func call<Value: Sendable>(
         stores: Bool = true, _ work: @escaping Work<Value>
@@ -37,9 +36,7 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service for a function that takes a completion handler.
-    ///
-    /// Handlers of calls with `inOrder` run in the order of these calls.
+    /// Calls the service; the handlers of calls with `inOrder` run in the order of these calls.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void

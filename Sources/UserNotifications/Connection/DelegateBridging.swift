@@ -13,7 +13,8 @@ struct DelegateBridging: Hashable, Sendable {
 
     /// Finds out that a delegate implements no form of `willPresent`.
     ///
-    /// The delegate may forward the call to another delegate; a report about that one is ignored.
+    /// The delegate may forward the call to another delegate. A report about the other delegate is
+    /// ignored.
     final class Probe: Sendable {
         private let object: ObjectIdentifier
         private let isMissing = Atomic(false)

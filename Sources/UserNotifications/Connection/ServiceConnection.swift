@@ -12,7 +12,6 @@ internal import Reactor
 /// queue before the next call starts. A task per call would lose the order. Waiting for each call
 /// would make ten thousand requests as slow as ten thousand commits.
 final class ServiceConnection: Sendable {
-    /// A service to which this app is connected.
     struct Connected: Sendable {
         var service: any NotificationService
         var application: ApplicationID
@@ -241,7 +240,6 @@ package struct ServiceSource: Sendable {
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }
-    /// Makes the location services; nil if there are none.
     package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
     /// The public VAPID key of the app's server, from its `Info.plist`.
     package var pushServerKey: @Sendable () -> String? = { nil }

@@ -38,8 +38,8 @@ extension UNUserNotificationCenter {
     /// Opens the desktop's settings page about notifications, for this app if such a page exists.
     ///
     /// An app without UIKit calls this method in place of opening the address
-    /// `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt and
-    /// Cinnamon have such a page.
+    /// `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt, Cinnamon
+    /// and Budgie have such a page.
     ///
     /// - Throws: A ``UNServiceError`` with the code ``UNServiceError/Code/noSettings`` if the
     ///   desktop has no such page, or the program that shows the page is not installed.

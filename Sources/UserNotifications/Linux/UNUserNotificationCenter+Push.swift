@@ -16,7 +16,6 @@ extension UNUserNotificationCenter {
         set { current().serviceExtension = newValue }
     }
 
-    /// The closure that makes the app's service extension, for this centre.
     package var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { extensions.make }
         set {
