@@ -49,7 +49,6 @@ package struct EncryptedContent: Hashable, Sendable {
         records = Array(body[end...])
     }
 
-    /// The number of records.
     var recordCount: Int {
         // The record size may be larger than any body, so compute with Int.
         (records.count - 1) / Int(recordSize) + 1

@@ -11,7 +11,7 @@ public enum MessageEncryption {
     /// The largest payload of one message, in bytes: 103 bytes less than the message.
     public static let largestPayload = largestMessage - headerSize - 1 - EncryptedContent.tagSize
 
-    /// The size of a public key as an uncompressed point.
+    /// The size of a public key as an uncompressed point, in bytes.
     static let keySize = 65
     private static let headerSize = EncryptedContent.fixedHeaderSize + keySize
 

@@ -15,9 +15,10 @@ struct PushAnswer: Sendable {
 
 /// Posts requests to push services.
 ///
-/// Apps name the push services, so a push service can be any server. This type owns the
-/// connections. Each request gets an answer or an error within the timeout. A status counts as the
-/// answer, even if the body never ends, because only the body's beginning is read.
+/// It owns the connections. It promises that each request gets an answer or an error within the
+/// timeout. Apps name the push services, so a push service can be any server, and its body may
+/// never end. For this reason only the beginning of the body is read. If a status has arrived, the
+/// request has an answer.
 ///
 /// Redirects are never followed: a redirected request has another method and no body, so its answer
 /// would look like success.

@@ -12,8 +12,8 @@ internal import FoundationNetworking
 /// `concurrency` messages at once. It never sends a message again after the push service has
 /// accepted or refused it, or has reported that the subscription is gone.
 public actor Sender {
-    /// The seconds for which a new signature is valid, and the fewest seconds for which a signature
-    /// must still be valid to be used again.
+    /// How many seconds a new signature is valid, and how many seconds it must still be valid to be
+    /// used again.
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
     /// The most signatures in memory, because strangers' subscriptions can name many origins.
     private static let mostSignatures = 1_024
@@ -24,9 +24,9 @@ public actor Sender {
     private let policy: RetryPolicy
     private let now: @Sendable () -> Date
     private let connection: PushConnection
-    /// The headers `Authorization` by origin, with their expirations.
+    /// The headers `Authorization` by origin; `expiration` is in seconds since 1970.
     private var signatures: [String: (header: String, expiration: Int64)] = [:]
-    /// The instants from which the origins may get messages again.
+    /// When each origin may get messages again.
     private var pauses: [String: ContinuousClock.Instant] = [:]
 
     /// Makes a sender.
@@ -46,7 +46,6 @@ public actor Sender {
             policy: RetryPolicy(), now: { Date() })
     }
 
-    /// Makes a sender with another policy and another source of the time.
     package init(
         key: ServerKey?, subject: String, concurrency: Int, timeout: Duration,
         policy: RetryPolicy, now: @escaping @Sendable () -> Date
@@ -106,7 +105,6 @@ public actor Sender {
         }
     }
 
-    /// An array as an asynchronous sequence.
     private struct Elements: AsyncSequence, AsyncIteratorProtocol, Sendable {
         var rest: ArraySlice<PushSubscription>
 

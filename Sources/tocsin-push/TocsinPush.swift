@@ -144,7 +144,6 @@ struct TocsinPush {
     }
 }
 
-/// The error that ends the program, with its exit status.
 private struct Failure: Error {
     var message: String
     var status: Int32

@@ -34,7 +34,7 @@ final class ApplicationHost {
         application.background.tasksEnded = { [weak self] in self?.record(.tasksEnded) }
     }
 
-    /// Launches the app: calls the delegate, then shows its window, then sets the state.
+    /// Launches the app: calls the delegate, shows the window, then sets the state.
     ///
     /// `choice` is the quick action that started the app, if one did.
     func launch(by choice: QuickActionChoice? = nil) {
@@ -61,7 +61,6 @@ final class ApplicationHost {
         record(.launched)
     }
 
-    /// The options of the launch methods; nil for none.
     private func launchOptions(
         _ item: UIApplicationShortcutItem?
     ) -> [UIApplication.LaunchOptionsKey: Any]? {
@@ -102,7 +101,6 @@ final class ApplicationHost {
         }
     }
 
-    /// Ends the app as SIGTERM does.
     func requestTermination() {
         record(.terminationRequested)
     }
@@ -155,9 +153,7 @@ final class ApplicationHost {
         }
     }
 
-    /// Calls the delegates of the scenes, or the app's delegate if there are no scenes.
-    ///
-    /// As on Apple's platforms, the app's delegate is not called if there are scenes.
+    /// Calls the scenes' delegates; without scenes it calls the app's, as on Apple's platforms.
     private func call(
         _ app: (any UIApplicationDelegate, UIApplication) -> Void,
         _ scene: (any UISceneDelegate, UIScene) -> Void
@@ -169,7 +165,6 @@ final class ApplicationHost {
         application.delegate.map { app($0, application) }
     }
 
-    /// Passes a quick action to the window scene's delegate, or else to the app's delegate.
     func perform(_ item: UIApplicationShortcutItem) {
         let scene = application.connectedScenes.first as? UIWindowScene
         if let scene, let delegate = scene.delegate as? any UIWindowSceneDelegate {

@@ -3,11 +3,9 @@ package import UserNotifications
 
 /// The desktop, the clock and the process around an application; tests can replace each part.
 package struct ApplicationSurroundings: Sendable {
-    /// The desktop around the app.
     package var desktop: AppDesktop
     /// The app's notification centre, which connects at its first use.
     package var center: @Sendable () -> UNUserNotificationCenter
-    /// Runs work after a delay.
     package var timers = DelayedWork.system
     /// The instant on a clock that does not stop while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
@@ -16,10 +14,8 @@ package struct ApplicationSurroundings: Sendable {
     /// Whether SIGTERM and SIGINT end the app; only one app of a process may listen to them.
     package var listensToSignals = false
 
-    /// Whether a response to a notification started the process.
     package var isLaunchedForNotification = false
 
-    /// Makes surroundings that do not listen to signals.
     package init(
         desktop: AppDesktop, center: @escaping @Sendable () -> UNUserNotificationCenter
     ) {

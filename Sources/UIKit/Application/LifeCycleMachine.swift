@@ -1,24 +1,19 @@
 /// Decides the app's state from the session lock, the app's windows and the process's end; pure.
 ///
-/// It owns the decided state. The host performs the effects later, one by one, so the delegate may
-/// not know that state yet. `become` marks the point between two calls at which
-/// `applicationState` changes.
+/// It owns the decided state. The host performs the effects later, one by one. Until then,
+/// `applicationState` and the delegate lag behind the decided state: `applicationState` changes
+/// only when the host performs `become`.
 package struct LifeCycleMachine {
-    /// A fact that may change the state.
     package enum Event: Hashable {
-        /// The delegate has finished launching.
         case launched
         /// The session is locked, or unlocked again.
         case lockChanged(isLocked: Bool)
         /// The app reports the state of its windows; nil if it no longer knows the state.
         case reported(UIApplication.State?)
-        /// The process is asked to end.
         case terminationRequested
-        /// No background task runs any more.
         case tasksEnded
     }
 
-    /// A step to perform.
     package enum Effect: Hashable {
         /// Call the delegate's method of this name.
         case willEnterForeground, didBecomeActive, willResignActive, didEnterBackground
@@ -30,7 +25,6 @@ package struct LifeCycleMachine {
         case limitBackgroundTime
         /// Call the delegates for the last time.
         case willTerminate
-        /// End the process.
         case exit
     }
 
@@ -44,7 +38,6 @@ package struct LifeCycleMachine {
     private var reported: UIApplication.State?
     private var centerActivity: Bool?
 
-    /// Makes the machine of an app that has not launched.
     package init() {}
 
     /// Records an event; returns the steps that follow, in order.

@@ -23,11 +23,14 @@ open class UIApplication: UIResponder {
     open var delegate: (any UIApplicationDelegate)?
     /// The quick actions that the app has set, in this or an earlier process; empty for none.
     ///
-    /// In the menu of the app's icon, these actions follow the actions of the `Info.plist`, which
-    /// `tocsin register` reads. On Linux these actions are stored in the desktop file that
-    /// `tocsin register` wrote, or in a copy of the installed desktop file in the user's data
-    /// directory. If the app has no desktop file, no menu shows its actions. A failure is written
-    /// to standard error.
+    /// The menu of the app's icon shows the actions of the `Info.plist` first, which
+    /// `tocsin register` reads, and then these actions. On Linux the setter writes these actions:
+    ///
+    /// - into the desktop file that `tocsin register` wrote;
+    /// - or into a copy of a package's desktop file, in the user's data directory;
+    /// - nowhere if the app has no desktop file.
+    ///
+    /// A failure is written to standard error.
     open var shortcutItems: [UIApplicationShortcutItem]? {
         get { givenItems ?? readShortcutItems() }
         set {
@@ -60,8 +63,8 @@ open class UIApplication: UIResponder {
 
     /// The surroundings of the app that is being made; nil for the surroundings of the process.
     ///
-    /// This is no parameter of an initialiser: if this class had an initialiser that apps cannot
-    /// see, their subclasses would not inherit `init()`.
+    /// An initialiser with this parameter would be hidden from apps, and a class with a hidden
+    /// initialiser does not pass `init()` on to the subclasses in apps.
     private static var givenSurroundings: ApplicationSurroundings?
 
     /// Makes an app that is not shared, for tests.
@@ -211,7 +214,7 @@ extension UIApplication {
     }
 }
 
-// Notifications that `NotificationCenter.default` gets beside each call of the delegate.
+// The app posts these notifications to `NotificationCenter.default`, and also calls its delegate.
 extension UIApplication {
     /// The app has finished launching.
     nonisolated public static let didFinishLaunchingNotification = Notification.Name(

@@ -9,7 +9,7 @@ package struct BackgroundTasks {
     static let allowance: Duration = .seconds(30)
     /// The time that all tasks have after the process was asked to end.
     ///
-    /// systemd would wait longer than this, but logind would not delay a shutdown longer.
+    /// logind by default delays a shutdown no longer than this; systemd alone would wait longer.
     static let terminationAllowance: Duration = .seconds(5)
 
     private struct Clock {
@@ -22,13 +22,10 @@ package struct BackgroundTasks {
     private var end: Instant?
     private var lastID = 0
 
-    /// Makes the table of an app in the foreground.
     package init() {}
 
-    /// Whether no task runs.
     package var isEmpty: Bool { clocks.isEmpty }
 
-    /// The first deadline.
     package var nextDeadline: Instant? { clocks.values.compactMap(\.deadline).min() }
 
     /// Adds a task; returns its number, counted from 1.
@@ -38,7 +35,6 @@ package struct BackgroundTasks {
         return lastID
     }
 
-    /// Whether this task runs.
     package func contains(_ id: Int) -> Bool { clocks[id] != nil }
 
     /// Removes a task; returns whether it was running.
@@ -73,7 +69,7 @@ package struct BackgroundTasks {
         remove { $0.map { $0 <= now } ?? false }
     }
 
-    /// Removes every task, because the machine goes to sleep; returns their numbers.
+    /// Removes every task before a sleep or shutdown of the machine; returns their numbers.
     package mutating func removeAll() -> [Int] { remove { _ in true } }
 
     /// The time until the first deadline; nil if the time is unlimited.

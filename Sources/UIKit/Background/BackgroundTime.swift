@@ -87,7 +87,7 @@ final class BackgroundTime: Sendable {
         expire { $0.removeExpired(now: now()) }
     }
 
-    /// Calls the handlers of all tasks, because the machine goes to sleep.
+    /// Ends all tasks before a sleep or shutdown of the machine.
     @MainActor func expireAll() {
         expire { $0.removeAll() }
     }
@@ -104,7 +104,7 @@ final class BackgroundTime: Sendable {
         if !expired.isEmpty, !hasTasks { tasksEnded() }
     }
 
-    /// Changes the state, and starts a timer for the first deadline if no earlier timer runs.
+    /// Changes the state; starts a timer for the first deadline, unless a timer fires by then.
     @discardableResult
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, wait) = state.withLock { state in

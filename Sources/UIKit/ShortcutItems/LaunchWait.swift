@@ -6,11 +6,9 @@ package import NotificationRuntime
 /// It owns the choices that arrive before the launch. The first of these choices counts as the
 /// choice that started the app. The running app performs every other choice.
 package struct LaunchWait {
-    /// A step to perform.
     package enum Effect: Hashable {
         /// Launch the delegate, with the choice that started the app.
         case launch(QuickActionChoice?)
-        /// Perform a choice.
         case perform(QuickActionChoice)
         /// End the process, because another process of the app performs the choice.
         case exit
@@ -19,10 +17,8 @@ package struct LaunchWait {
     private var hasLaunched = false
     private var early: [QuickActionChoice] = []
 
-    /// Makes the machine of an app that has not launched.
     package init() {}
 
-    /// A choice has arrived.
     package mutating func choiceArrived(_ choice: QuickActionChoice) -> [Effect] {
         if hasLaunched { return [.perform(choice)] }
         early.append(choice)

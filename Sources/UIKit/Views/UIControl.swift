@@ -3,7 +3,7 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uicontrol
 @preconcurrency @MainActor
 open class UIControl: UIView {
-    /// The states of a control, which can be in several states.
+    /// The states of a control; a control can have several of them.
     public struct State: OptionSet, Hashable, Sendable {
         /// Apple's bits.
         public let rawValue: UInt

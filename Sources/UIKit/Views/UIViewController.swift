@@ -135,7 +135,6 @@ open class UIViewController: UIResponder {
         viewDidDisappear(animated)
     }
 
-    /// Makes this controller the container of `children` in place of `former`.
     func replaceChildren(_ former: [UIViewController], by children: [UIViewController]) {
         for removed in former where removed.parent === self { removed.parent = nil }
         for child in children { child.parent = self }

@@ -3,9 +3,9 @@ internal import NotificationModel
 
 /// The values of a notification's content: values of the model, and the objects that apps set.
 ///
-/// Each value is either in `model` or in a property beside `model`. `content()` checks the user
-/// info when a request is added, because setting a property cannot fail. The app's objects are
-/// stored unchanged.
+/// Each value is either in `model` or in a property beside `model`. The app's objects stay
+/// unchanged until a request is added. Only then `content()` checks and converts them, because
+/// setting a property cannot fail.
 struct ContentValues: Equatable {
     /// The values that need no conversion.
     ///
@@ -40,7 +40,6 @@ struct ContentValues: Equatable {
     }
 }
 
-// Bridging to the model.
 extension ContentValues {
     init(_ content: NotificationContent) {
         model = content
@@ -75,7 +74,7 @@ extension ContentValues {
     }
 }
 
-// An archive contains the values of the model in one entry, and each object that the app has set.
+// An archive has one entry for `model`, and one for each property beside `model`.
 extension ContentValues {
     init(coder: NSCoder) {
         // A secure coder fails at a missing key, so look for the key first. Tests of an app may

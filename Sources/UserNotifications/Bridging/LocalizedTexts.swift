@@ -24,7 +24,7 @@ final class LocalizedTexts: Sendable {
 
     func remember(_ text: LocalizedText, reading readable: String) {
         state.withLock { state in
-            // A text that is made again is the latest one.
+            // A text that is made again counts as the newest text.
             if state.texts.updateValue(text, forKey: readable) != nil {
                 state.order.removeAll { $0 == readable }
             }
@@ -55,11 +55,12 @@ final class LocalizedTexts: Sendable {
 extension NSString {
     /// The text for a key in the app's `Localizable.strings`, with its `%@` filled in order.
     ///
-    /// As on Apple's platforms, the notification appears in the user's language at its delivery.
-    /// The notification centre then looks the key up again, in the program's directory and its
-    /// resource bundles. The returned text is in the current language. Set this text unchanged as
-    /// title, subtitle or body; a changed text has no key. If the key is not found, the text is the
-    /// key itself.
+    /// The returned text is in the current language. If the key is not found, the text is the key
+    /// itself. Set the text unchanged as title, subtitle or body, because a changed text has no
+    /// key.
+    ///
+    /// At delivery, the notification centre looks the key up again, in the program's directory and
+    /// its resource bundles. So the user sees the language of that time, as on Apple's platforms.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {

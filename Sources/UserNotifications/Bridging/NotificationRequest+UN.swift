@@ -27,7 +27,6 @@ extension UNNotification {
 }
 
 extension UNNotificationResponse {
-    /// Makes an object of the class that fits a response of the model.
     package static func made(of response: NotificationResponse) -> UNNotificationResponse {
         let notification = UNNotification(response.notification)
         let token = response.activationToken
@@ -48,7 +47,6 @@ extension UNNotificationResponse {
 }
 
 extension UNNotificationAction {
-    /// Makes an object of the class that fits: a text-input action if the action has a text field.
     static func made(of action: NotificationAction) -> UNNotificationAction {
         let made =
             action.textInput == nil
@@ -75,7 +73,7 @@ extension UNNotificationPresentationOptions {
 /// A request's rule for missed dates.
 struct LateRule: Hashable {
     var catchUp = UNNotificationRequest.CatchUp.once
-    /// The largest accepted lateness, in seconds; nil for no limit.
+    /// The largest accepted lateness, in seconds; nil for no limit, or for a minute with `skip`.
     var grace: TimeInterval?
 }
 

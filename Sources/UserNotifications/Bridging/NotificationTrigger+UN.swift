@@ -3,7 +3,6 @@ package import NotificationModel
 internal import NotificationRuntime
 
 extension UNNotificationTrigger {
-    /// Converts the trigger to the model.
     package func trigger() throws(NotificationError) -> NotificationTrigger {
         switch self {
         case let interval as UNTimeIntervalNotificationTrigger:
@@ -38,7 +37,6 @@ extension UNNotificationTrigger {
         return FireDates.next(of: trigger, after: now).map(Date.init(_:))
     }
 
-    /// Makes an object of the class that fits a trigger of the model.
     package static func made(of trigger: NotificationTrigger) -> UNNotificationTrigger {
         switch trigger {
         case .interval(let seconds, let repeats):

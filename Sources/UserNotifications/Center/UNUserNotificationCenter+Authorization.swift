@@ -5,10 +5,13 @@ extension UNUserNotificationCenter {
     ///
     /// On Linux a popup asks, with the app's `NSUserNotificationsUsageDescription` as its text. If
     /// the notification server draws no buttons, a dialog asks instead. The centre stores the
-    /// decision, and does not ask again. If the user does not answer within a minute, the handler
-    /// gets false without an error, and the next call asks again. If neither a popup nor a dialog
-    /// can ask, the handler gets false and an error that says what is missing. With `.provisional`
-    /// the user is not asked, and notifications are delivered quietly.
+    /// decision, and does not ask again.
+    ///
+    /// - If the user does not answer within a minute, the handler gets false without an error, and
+    ///   the next call asks again.
+    /// - If neither a popup nor a dialog can ask, the handler gets false and an error that says
+    ///   what is missing.
+    /// - With `.provisional` the user is not asked, and notifications are delivered quietly.
     @preconcurrency
     public func requestAuthorization(
         options: UNAuthorizationOptions = [],

@@ -10,9 +10,9 @@ extension UNUserNotificationCenter {
         async
         throws(NotificationError) -> Value
 
-    /// Calls the service.
+    /// Calls the service; `stores` marks a call that changes the store.
     ///
-    /// A program that exits waits only for calls with `stores`.
+    /// An exiting program waits only for calls that change the store.
     func perform<Value: Sendable>(
         stores: Bool, _ work: @escaping Work<Value>,
         completion: @escaping @Sendable (Result<Value, NotificationError>) -> Void
@@ -27,7 +27,6 @@ extension UNUserNotificationCenter {
             }, stores: stores)
     }
 
-    /// Calls the service for an `async` function.
     @discardableResult
     func call<Value: Sendable>(
         stores: Bool = true, _ work: @escaping Work<Value>
@@ -37,9 +36,7 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service for a function that takes a completion handler.
-    ///
-    /// Handlers of calls with `inOrder` run in the order of these calls.
+    /// Calls the service; the handlers of calls with `inOrder` run in the order of these calls.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void

@@ -92,10 +92,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// The object that decides about notifications and receives responses.
     ///
-    /// Set the delegate early, so that no response waits.
-    ///
-    /// Setting a delegate connects to the notification centre. If a response arrives while no
-    /// delegate is set, the response is kept until one is set.
+    /// Setting a delegate connects to the notification centre. Set it early: a response that
+    /// arrives without a delegate waits until a delegate is set.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {

@@ -2,8 +2,9 @@ internal import Synchronization
 
 /// Lets a delegate implement either form of a method: with a completion handler, or `async`.
 ///
-/// The default of each form calls the other form. `active` has the calls that are being bridged. If
-/// a default finds its own delegate and method in `active`, the delegate implements neither form.
+/// The default implementation of each form adds its delegate and method to `active`, and calls the
+/// other form. If a default implementation finds them in `active` already, the delegate implements
+/// neither form.
 struct DelegateBridging: Hashable, Sendable {
     enum Method: Hashable, Sendable {
         case willPresent
@@ -12,8 +13,8 @@ struct DelegateBridging: Hashable, Sendable {
 
     /// Finds out that a delegate implements no form of `willPresent`.
     ///
-    /// If the delegate forwards the call to another delegate, a report about the other delegate
-    /// does not count.
+    /// The delegate may forward the call to another delegate. A report about the other delegate is
+    /// ignored.
     final class Probe: Sendable {
         private let object: ObjectIdentifier
         private let isMissing = Atomic(false)
@@ -49,7 +50,7 @@ struct DelegateBridging: Hashable, Sendable {
 
     var isActive: Bool { Self.active.contains(self) }
 
-    /// The calls being bridged, including this call; the value of `active` for the other form.
+    /// The value of `active` during the call of the other form.
     var extended: Set<DelegateBridging> { Self.active.union([self]) }
 
     func reportMissing() {

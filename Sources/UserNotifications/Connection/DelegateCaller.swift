@@ -51,9 +51,11 @@ struct DelegateCaller {
         }
     }
 
-    // If the delegate implements neither form of the method, the default calls the completion
-    // handler at once, and the response is lost, as on Apple's platforms. The completion handler
-    // starts the acknowledgement, so an app may call the handler, await `flush()` and exit.
+    // If the delegate implements neither form of the method, the default implementation calls the
+    // completion handler at once, and the response is lost, as on Apple's platforms.
+    //
+    // The completion handler itself starts the acknowledgement. So an app may call the handler,
+    // await `flush()` and exit.
     private func deliver(
         _ response: NotificationResponse, to delegate: (any UNUserNotificationCenterDelegate)?,
         for center: UNUserNotificationCenter
@@ -144,8 +146,6 @@ final class FirstAnswer<Answer>: Sendable {
 enum DelegateEvent: Sendable {
     case service(ServiceEvent)
     case delegateSet
-    /// The delegate has handled a response.
     case handled(ResponseLedger.Key)
-    /// The acknowledgement of a response has ended.
     case acknowledged(ResponseLedger.Key, succeeded: Bool)
 }

@@ -9,7 +9,7 @@ internal import Reactor
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
-        /// Another daemon may use the same token, so the token alone is not enough.
+        /// Tells this work from the work of another daemon, which may use the same token.
         var number: UInt64
         /// Nil until the object is made.
         var object: UNNotificationServiceExtension?
@@ -64,8 +64,8 @@ final class ExtensionCaller: Sendable {
                 guard state.withLock({ $0.removeWork(token, number) }) != nil else { return }
                 finish(token, app, content)
             }
-            // A call during `didReceive` may come before the extension has kept the handler, so an
-            // extension without a result gets another one.
+            // The time may have ended before the object was made, or before the extension had
+            // stored the handler. So call an extension without a result now, even a second time.
             let isLate = state.withLock { state in
                 guard let work = state.work[token], work.number == number else { return !isCurrent }
                 return work.isLate

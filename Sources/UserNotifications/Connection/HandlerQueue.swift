@@ -47,14 +47,13 @@ package struct DelayedWork: Sendable {
     /// Runs work after a duration, on any thread.
     package let schedule: @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
 
-    /// Makes a value from a closure.
     package init(
         schedule: @escaping @Sendable (Duration, @escaping @Sendable () -> Void) -> Void
     ) {
         self.schedule = schedule
     }
 
-    /// Waits in real time.
+    /// Waits in real time, without the fraction of a second.
     package static let system: DelayedWork = {
         let queue = DispatchQueue(label: "UserNotifications.delays")
         return DelayedWork { duration, work in

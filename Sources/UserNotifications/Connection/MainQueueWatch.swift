@@ -25,7 +25,6 @@ final class MainQueueWatch: Sendable {
         self.report = report
     }
 
-    /// An event is about to wait for the main actor.
     func eventSent() {
         let begins = state.withLock { state in
             state.sent += 1

@@ -34,8 +34,8 @@ struct OpenAttachment: Sendable {
 
     /// Removes the app's file if it lies in a temporary directory.
     ///
-    /// Apple's framework moves every attachment. Here only temporary files are removed, because
-    /// they have no other use. A file that has replaced the original meanwhile also stays.
+    /// Apple's framework moves every attachment. Here a file outside of a temporary directory
+    /// stays, because the app may still need it. A file that has replaced the original also stays.
     func removeOriginal(in temporary: TemporaryDirectories) {
         guard !isStored, temporary.contain(path), isUnchanged else { return }
         unlink(path)

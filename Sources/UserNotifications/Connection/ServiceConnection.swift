@@ -12,7 +12,6 @@ internal import Reactor
 /// queue before the next call starts. A task per call would lose the order. Waiting for each call
 /// would make ten thousand requests as slow as ten thousand commits.
 final class ServiceConnection: Sendable {
-    /// A service to which this app is connected.
     struct Connected: Sendable {
         var service: any NotificationService
         var application: ApplicationID
@@ -102,8 +101,7 @@ final class ServiceConnection: Sendable {
 
 /// The state of a connection's task; only that task uses it.
 ///
-/// Steps begin in their order, without waiting for the end of earlier calls. After a loss of the
-/// service, the next step connects again.
+/// After a loss of the service, the next step connects again.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -233,7 +231,6 @@ private struct ConnectionLoop {
 
 /// The source of a center's service: the host of this process, or a script in tests.
 package struct ServiceSource: Sendable {
-    /// Returns the app's identity.
     package var application: @Sendable () -> ApplicationIdentity
     /// Sets the app's id for the next connection to the service.
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
@@ -243,7 +240,6 @@ package struct ServiceSource: Sendable {
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends; returns a sentence for the user.
     package var finish: @Sendable () async -> String? = { nil }
-    /// Makes the location services; nil if there are none.
     package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
     /// The public VAPID key of the app's server, from its `Info.plist`.
     package var pushServerKey: @Sendable () -> String? = { nil }
@@ -252,7 +248,6 @@ package struct ServiceSource: Sendable {
     /// Runs the tasks that call the service; nil for Swift's pool.
     package var executor: (any TaskExecutor)?
 
-    /// Makes a source from closures.
     package init(
         application: @escaping @Sendable () -> ApplicationIdentity,
         setApplicationIdentifier: @escaping @Sendable (ApplicationID) async -> Void = { _ in },
@@ -263,7 +258,6 @@ package struct ServiceSource: Sendable {
         self.service = service
     }
 
-    /// Makes a source from the host of this process.
     package init(_ host: ServiceHost) {
         self.init(
             application: { host.application },

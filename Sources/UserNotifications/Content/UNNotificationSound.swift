@@ -10,10 +10,10 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
         self.value = value
     }
 
-    /// Makes a sound of the app, by file name, or of the desktop's sound theme, by name.
+    /// Makes a sound by name: a sound file of the app, or a sound of the desktop's sound theme.
     ///
-    /// The initializer is required: the class methods make a sound of the class that they are
-    /// called on.
+    /// The initializer is required, so that a class method of a subclass makes an instance of the
+    /// subclass.
     public required init(named name: UNNotificationSoundName) {
         value = NotificationSound(.named(name.rawValue))
     }

@@ -1,9 +1,9 @@
 /// Decides how notifications are shown while the app runs, and receives every response.
 ///
-/// Every method is optional. Implement one of the two forms of a method; both are called on the
-/// main actor. If the main thread runs another loop, call
-/// ``UNUserNotificationCenter/drainMainLoop()`` on that thread. A program that blocks its main
-/// thread receives nothing.
+/// Every method is optional. If a method has two forms, implement one form. The centre calls every
+/// method on the main actor, so a program that blocks its main thread receives nothing. If the main
+/// thread runs the loop of another library, such as GLib, call
+/// ``UNUserNotificationCenter/drainMainLoop()`` on that thread.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Decides how a notification is shown; call the handler within three seconds.
     ///

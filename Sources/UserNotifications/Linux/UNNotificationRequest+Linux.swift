@@ -22,9 +22,10 @@ extension UNNotificationRequest {
     ///         identifier: "bus", content: content, trigger: trigger, catchUp: .once,
     ///         grace: 5 * 60)
     ///
-    /// `grace` is the largest lateness, in seconds, at which the notification is still shown; nil
-    /// for no limit. If the notification is later, a repeating request continues with its next
-    /// date, and any other request ends.
+    /// `grace` is the largest lateness, in seconds, at which the notification is still shown. If it
+    /// is nil, there is no limit for `.once`, and the limit for `.skip` is a minute. If the
+    /// notification is later, a repeating request continues with its next date, and any other
+    /// request ends.
     public convenience init(
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?,
         catchUp: CatchUp, grace: TimeInterval? = nil
@@ -36,7 +37,7 @@ extension UNNotificationRequest {
     /// The treatment of a missed date.
     public var catchUp: CatchUp { lateness.catchUp }
 
-    /// The largest accepted lateness, in seconds; nil for no limit.
+    /// The largest accepted lateness, in seconds; nil for no limit, or for a minute with `.skip`.
     public var grace: TimeInterval? { lateness.grace }
 }
 

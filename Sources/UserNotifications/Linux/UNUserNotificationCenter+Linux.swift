@@ -16,11 +16,14 @@ extension UNUserNotificationCenter {
 
     /// The identifier of the request whose response started this program; nil for any other start.
     ///
-    /// The delegate receives the response itself. This property reads the environment variable
-    /// `TOCSIN_LAUNCHED_FOR`, which child programs inherit. An app that the bus starts
-    /// (`DBusActivatable`) has no such variable. After a click on a button, the centre calls the
-    /// app's `ActivateAction` with the identifier. After a click on the notification itself, it
-    /// calls `Activate` without the identifier. The response has the identifier in both cases.
+    /// This property reads the environment variable `TOCSIN_LAUNCHED_FOR`, which child programs
+    /// inherit. The delegate receives the response itself, which names the request.
+    ///
+    /// An app that the bus starts (`DBusActivatable`) has no such variable, so the value is nil.
+    /// The centre calls a D-Bus method of such an app:
+    ///
+    /// - `ActivateAction` with the identifier, after a click on a button;
+    /// - `Activate` without the identifier, after a click on the notification itself.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
     /// Returns when every call has ended, also the calls that begin meanwhile.
@@ -35,8 +38,8 @@ extension UNUserNotificationCenter {
     /// Opens the desktop's settings page about notifications, for this app if such a page exists.
     ///
     /// An app without UIKit calls this method in place of opening the address
-    /// `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt and
-    /// Cinnamon have such a page.
+    /// `UIApplication.openNotificationSettingsURLString`. GNOME, Plasma, Xfce, MATE, LXQt, Cinnamon
+    /// and Budgie have such a page.
     ///
     /// - Throws: A ``UNServiceError`` with the code ``UNServiceError/Code/noSettings`` if the
     ///   desktop has no such page, or the program that shows the page is not installed.
@@ -65,10 +68,11 @@ extension UNUserNotificationCenter {
 extension UNUserNotificationCenter {
     /// Whether the app is in front of the user; nil if the app has not reported it.
     ///
-    /// If the value is nil or true, the delegate is asked before each popup. If no delegate
-    /// implements `willPresent`, nil shows the popup, and true shows nothing, as on Apple's
-    /// platforms in the foreground. If the value is false, the app's notifications are shown and
-    /// the delegate is not asked.
+    /// - nil: The delegate is asked before each popup. If no delegate implements `willPresent`, the
+    ///   popup is shown.
+    /// - true: The delegate is asked before each popup. If no delegate implements `willPresent`,
+    ///   nothing is shown, as on Apple's platforms in the foreground.
+    /// - false: The popups are shown, and the delegate is not asked.
     public var isApplicationActive: Bool? {
         get { activity }
         set { activity = newValue }
@@ -112,9 +116,11 @@ extension UNUserNotificationCenter {
     ///
     /// If the app has a delegate, this method also waits for popups to which the user may still
     /// respond. Without a daemon, this method ignores popups of an earlier run of the app, because
-    /// it cannot know whether the user has closed them. While a repeating request is pending, or a
-    /// due request waits for a notification server, this method does not return. If the
-    /// notification centre is unreachable, this method returns at once.
+    /// it cannot know whether the user has closed them.
+    ///
+    /// This method does not return while a repeating request is pending, or while a due request
+    /// waits for a notification server. If the notification centre is unreachable, this method
+    /// returns at once.
     public func untilIdle() async {
         var isIdle = false
         while !isIdle {

@@ -4,17 +4,18 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     /// Makes the app's service extension; nil for none.
     ///
-    /// Set the closure early, so that no remote notification is shown without the extension. On
-    /// Apple's platforms the system finds the extension's class in a bundle. Here the app makes the
-    /// extension, as in `{ NotificationService() }`. While the app runs, each remote notification
-    /// with `mutable-content` passes through a separate object. For the time when the app does not
-    /// run, name a program in the desktop file: ``UNNotificationServiceExtension/runService(_:)``.
+    /// On Apple's platforms the system finds the extension's class in a bundle. Here the app makes
+    /// the extension, as in `{ NotificationService() }`. Set the closure early, so that no remote
+    /// notification is shown without the extension.
+    ///
+    /// While the app runs, each remote notification with `mutable-content` gets its own extension
+    /// object. While the app does not run, a separate program changes the notifications:
+    /// ``UNNotificationServiceExtension/runService(_:)``.
     public class var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { current().serviceExtension }
         set { current().serviceExtension = newValue }
     }
 
-    /// The closure that makes the app's service extension, for this centre.
     package var serviceExtension: (@Sendable () -> UNNotificationServiceExtension)? {
         get { extensions.make }
         set {

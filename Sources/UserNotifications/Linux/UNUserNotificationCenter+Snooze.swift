@@ -14,9 +14,9 @@ extension UNUserNotificationCenter {
     ///
     /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
-    ///   neither delivered nor pending, or if the pending request has no date. A delivered
-    ///   notification causes the same error if its identifier is also that of a pending request
-    ///   that fires only once or has no date: the snoozed notification would replace that request.
+    ///   neither delivered nor pending, or if the pending request has no date. The method also
+    ///   throws this error for a delivered notification if a pending request of the same identifier
+    ///   fires only once or has no date. The snoozed notification would replace that request.
     @discardableResult
     public func snooze(
         identifier: String, for interval: TimeInterval

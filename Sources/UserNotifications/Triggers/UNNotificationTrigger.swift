@@ -110,9 +110,10 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     /// The next matching date; nil if none matches.
     ///
-    /// If the change to summer time skips the time, the date is the end of the gap. If only some
-    /// months or years have the day, such as the 31st or 29 February, the first instant of the next
-    /// month stands in for it. A day that exists in no year, such as 30 February, never matches.
+    /// - If the change to summer time skips the time, the date is the end of the gap.
+    /// - If a month or year lacks the day, such as the 31st or 29 February, the date is the first
+    ///   instant of the next month.
+    /// - A day that exists in no year, such as 30 February, never matches.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
@@ -146,12 +147,14 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 /// Fires when the device enters or leaves a region.
 ///
 /// On Linux the notification centre watches the region through GeoClue, also after the app has
-/// quit. As on Apple's platforms, the app needs the permission to know the location: the permission
-/// of `requestWhenInUseAuthorization` suffices. If the user has not been asked before, adding the
-/// request asks for this permission. Until the user grants the permission, the request stays
-/// pending and does not fire. It fires when the device has crossed the circle and then stayed on
-/// the other side for 20 seconds. Without GeoClue the request is stored and listed, and the
-/// centre's log says what is missing. A sandboxed app cannot add such a request.
+/// quit. The trigger fires when the device has crossed the circle and then stayed on the other side
+/// for 20 seconds.
+///
+/// - The app needs the permission of `requestWhenInUseAuthorization`. If the user has not been
+///   asked before, adding the request asks. Until the user grants the permission, the request
+///   stays pending and does not fire.
+/// - Without GeoClue the request is stored and listed, and the centre's log says what is missing.
+/// - A sandboxed app cannot add such a request.
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The region: a copy of the region that the initialiser got.
     open var region: CLRegion { storedRegion }

@@ -102,7 +102,6 @@ extension Option where Value == [String] {
 }
 
 extension ValidationError {
-    /// Throws if both options are given, because they exclude each other.
     static func check(
         _ isFirst: Bool, _ first: String, excludes isSecond: Bool, _ second: String
     ) throws {

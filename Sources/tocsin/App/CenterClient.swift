@@ -7,8 +7,9 @@ internal import Reactor
 
 /// The tool's access to the notification centre.
 ///
-/// It owns the connection, and the service that stores requests: the centre or the inbox. If there
-/// is no bus, centre or server, the error names a remedy.
+/// It owns the connection, and the service that stores requests: the centre or the inbox (a
+/// directory of requests for a daemon that the tool cannot reach). If there is no bus, centre or
+/// server, the error names a remedy.
 struct CenterClient {
     /// The connection; it is not open if there is no bus.
     let connection: BusConnection
@@ -39,10 +40,12 @@ struct CenterClient {
 
     /// Opens the bus.
     ///
-    /// The first call that needs the daemon finds or starts the daemon. With `ahead`, the first
-    /// call is sent before the bus has answered `Hello`, but this call cannot carry files. If the
-    /// daemon serves another session, calls go to the bus of that session. Without `followsStore`,
-    /// they fail with `storeElsewhere` instead.
+    /// The first call that needs the daemon finds or starts the daemon.
+    ///
+    /// - With `ahead`, the first call is sent before the bus has answered `Hello`. This call cannot
+    ///   carry files.
+    /// - If the daemon serves another session, calls go to the bus of that session. Without
+    ///   `followsStore`, they fail with `storeElsewhere` instead.
     static func open(
         _ environment: ToolEnvironment, ahead: Bool = false, followsStore: Bool = true
     ) async throws(ToolError) -> CenterClient {
@@ -83,7 +86,7 @@ struct CenterClient {
     /// Opens the bus, or the inbox if there is no bus.
     ///
     /// When reading, an empty inbox is an error: without a daemon we cannot tell whether anything
-    /// is pending. If the inbox has requests, a warning says that only those are listed.
+    /// is pending. If the inbox has requests, a warning says that only these requests are listed.
     static func openOrInbox(
         _ environment: ToolEnvironment, reading: Bool = false
     ) async throws(ToolError) -> CenterClient {
@@ -137,7 +140,7 @@ struct CenterClient {
         } catch {
             guard error.code == .noServer else { throw error }
         }
-        // A server may still start, or it runs and the centre has not identified it yet.
+        // A server may be able to start, or the centre may not have identified a server yet.
         try await requireServer()
         request.content.desktop?.requiresServer = false
         try await requests.add(request, attachments: attachments, for: app)
@@ -172,7 +175,7 @@ struct CenterClient {
     /// Throws an error that says why no server can be used.
     ///
     /// It returns if the server itself sent the error, because then the server runs. `found` is
-    /// the state of the server before the error; nil if the bus did not tell it.
+    /// the state of the server before the error; nil if the bus did not report the state.
     private static func refuse(
         _ error: BusError, of found: ServiceAvailability?
     ) throws(ToolError) {
@@ -267,8 +270,8 @@ struct CenterClient {
 
 /// Finds the centre's usual store if the daemon on this bus serves the store for development.
 ///
-/// A daemon that the tool started serves the store for development. A notification that this store
-/// lacks may be in the usual store.
+/// A `tocsind` that the tool itself started serves the store for development. A notification that
+/// is not in the store for development may be in the usual store.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
