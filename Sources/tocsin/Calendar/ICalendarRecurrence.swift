@@ -81,8 +81,8 @@ struct ICalendarRecurrence: Hashable {
 
     /// Whether a rule for every n-th week skips the same weeks as the recurrence.
     ///
-    /// There are two reasons why it may not. The weeks of a rule begin on Monday, those of a
-    /// recurrence on `WKST`. An alarm on another day than its event may lie in another week.
+    /// The weeks of a rule begin on Monday, but the weeks of a recurrence begin on `WKST`. An alarm
+    /// that is not on the day of its event may also lie in another week.
     private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
         let own = Self.weekdays[start.weekday - 1]
         guard interval > 1, weekdays != own else { return true }

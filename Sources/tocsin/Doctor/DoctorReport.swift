@@ -53,9 +53,9 @@ struct DoctorReport {
             + (refusal == nil ? [lock, location, push].compactMap(\.self) : []) + apps
     }
 
-    /// The status of the daemon's error if there is one; otherwise by the failed checks.
+    /// The status of the daemon's error if there is one.
     ///
-    /// If only the check of the server failed, it is `noServer`.
+    /// Otherwise a failed check gives `failure`, or `noServer` if only the server's check failed.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         let failed = checks.filter { $0.mark == .bad }
