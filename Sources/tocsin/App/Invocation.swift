@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// The parsed command line.
 enum Invocation {
     case command(any ToolCommand)
     /// A text to print: help or the version.
@@ -31,8 +30,9 @@ enum Invocation {
 
     /// The command that the first argument names, if it accepts the other arguments.
     ///
-    /// If the parser starts at the root, it builds the options of every command, which takes longer
-    /// than sending. Rejected arguments are parsed again from the root, for the right message.
+    /// A parser that starts at the root builds the options of every command, which takes longer
+    /// than sending. If the command rejects its arguments, the caller parses them again from the
+    /// root, because that error has the right message.
     private static func named(_ arguments: [String]) -> (any ToolCommand)? {
         let type = Tocsin.configuration.subcommands.first {
             $0.configuration.commandName == arguments.first
@@ -88,11 +88,11 @@ enum Invocation {
     }
 }
 
-/// Checks and cleans the texts of the command line before any other code reads them.
+/// Checks that the command line is UTF-8, and removes control characters from its texts.
 enum ArgumentSanitizer {
     /// Returns the arguments; throws an error if an argument is not UTF-8.
     ///
-    /// Swift replaces invalid bytes by U+FFFD, so the raw bytes are read only if U+FFFD occurs.
+    /// Swift replaces invalid bytes by U+FFFD. The raw bytes are read only if U+FFFD occurs.
     static func checked(
         _ arguments: [String],
         bytes: () -> [ArraySlice<UInt8>] = {

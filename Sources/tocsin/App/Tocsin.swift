@@ -3,7 +3,6 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// The command-line tool.
 @main
 struct Tocsin: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -36,8 +35,8 @@ struct Tocsin: ParsableCommand {
 
     /// Runs the tool; the process ends with the command's status.
     ///
-    /// Everything runs on this one thread. A script may call the tool a thousand times, and a
-    /// thread pool would start each time.
+    /// Everything runs on this one thread, because the start of a thread pool takes time, and a
+    /// script may call the tool a thousand times.
     static func main() {
         StandardFiles.openMissing()
         let reactor: Reactor

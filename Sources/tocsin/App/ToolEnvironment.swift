@@ -57,9 +57,7 @@ struct ToolEnvironment {
         ZoneDirectory(environment: variables, files: .system, report: { _ in })
     }
 
-    /// The rules of the named zone; nil if the zone is unknown.
-    ///
-    /// Without a name, the result is the user's zone.
+    /// The rules of the named zone, or of the user's zone without a name; nil for an unknown name.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
@@ -79,8 +77,8 @@ struct ToolEnvironment {
 
     /// The path of a program; nil if no directory of `PATH` has it.
     ///
-    /// An absolute path stays unchanged. The result is nil for a relative path, and relative
-    /// directories of `PATH` are ignored: a later click may have another working directory.
+    /// An absolute path stays unchanged. A relative path gives nil, and relative directories of
+    /// `PATH` are ignored, because a later click may have another working directory.
     func program(named name: String) -> String? {
         if name.utf8.first == UInt8(ascii: "/") { return name }
         guard !name.utf8.contains(UInt8(ascii: "/")), !name.isEmpty else { return nil }
@@ -112,8 +110,7 @@ struct ToolEnvironment {
     /// The directory where requests wait for the daemon of a later session; nil if there is no
     /// state directory.
     ///
-    /// The daemon keeps its store and this directory in a folder that is named after the machine
-    /// (machine-id(5)).
+    /// Its parent, which also has the daemon's store, is named after the machine (machine-id(5)).
     func inbox() -> String? {
         let machine = UserFile.text("/etc/machine-id")?.split(whereSeparator: \.isWhitespace).first
         return stateDirectory().map { "\($0)/\(machine ?? "local")/\(Inbox.name)" }

@@ -17,7 +17,7 @@ struct ToolError: Error, Hashable {
         self.message = message
     }
 
-    /// Translates an error of a lower layer; for a mistake in a time, `detail` marks the mistake.
+    /// Translates an error of a lower layer.
     init(_ error: any Error) {
         switch error {
         case let error as ToolError: self = error
@@ -36,7 +36,7 @@ struct ToolError: Error, Hashable {
         self.missing = missing
     }
 
-    /// Whether the answer of a call was lost, so that the call may have had its effect.
+    /// Whether the tool got no answer to a call, although the centre may have performed the call.
     var leavesOutcomeUnknown: Bool { code == .noBus || code == .noDaemon }
 
     var text: String {

@@ -8,7 +8,6 @@ enum UserFile {
     enum Content: Hashable {
         case bytes([UInt8])
         case missing
-        /// The reason why the file is not read.
         case unusable(String)
     }
 
@@ -62,7 +61,6 @@ enum UserFile {
         return count < 0 ? nil : chunk[..<count]
     }
 
-    /// Whether a regular file is there.
     static func isRegular(_ path: String) -> Bool {
         var status = stat()
         return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
@@ -76,9 +74,10 @@ enum UserFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the whole file and creates its directories; a file that exists keeps its mode.
+    /// Writes the whole file and creates its directories.
     ///
-    /// It refuses to replace a pipe or a device, such as `/dev/null`.
+    /// A file that exists keeps its mode, except for bits that the umask removes. The new file
+    /// takes the place of a symbolic link. A pipe or a device, such as `/dev/null`, is an error.
     static func write(_ text: String, to path: String) throws(ToolError) {
         var status = stat()
         let exists = stat(path, &status) == 0

@@ -13,8 +13,8 @@ struct CalendarFollower {
     /// An update begins after this time without a change, because programs that synchronise write
     /// many files at once.
     private static let quietTime: Duration = .milliseconds(200)
-    /// An update runs at least daily: as dates pass, it adds further dates that were beyond the
-    /// import limit.
+    /// An update runs at least daily: as dates pass, it adds the dates that the import limit left
+    /// out before.
     private static let longestPause: Duration = .seconds(86_400)
 
     private enum Event: Sendable {
@@ -28,7 +28,7 @@ struct CalendarFollower {
     let app: ApplicationID
     let onlyAlarms: Bool
     let environment: ToolEnvironment
-    /// Reports a change: the identifier of a request, and whether the request was added or removed.
+    /// Reports a change: the identifier of a request; true if it was added, false if removed.
     let report: (String, Bool) throws(ToolError) -> Void
 
     /// Follows the folder; it ends only with an error.
@@ -138,9 +138,7 @@ struct CalendarFollower {
 
 /// The changes that make the schedule equal to a folder; pure.
 struct FolderChange: Hashable {
-    /// New or changed items.
     var added: [ImportItem] = []
-    /// Identifiers that no file contains any more.
     var removed: [String] = []
 
     init(from pending: [NotificationRequest], to items: [ImportItem], folder: String) {
@@ -154,9 +152,6 @@ struct FolderChange: Hashable {
     }
 
     /// Removes the creation time, because a new creation time alone is no change.
-    ///
-    /// The comparison includes the remaining count of a rule, because each past date lowers this
-    /// count both in the pending request and in the item.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil

@@ -10,8 +10,8 @@ struct ICalendarComponent: Hashable {
 
     /// The components of a text.
     ///
-    /// It skips lines that are not content lines. A component without an END line ends with the
-    /// component around it, or at the end of the text.
+    /// It skips lines that are not content lines. A component without an END line ends where the
+    /// component around it or the text ends.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
         for line in ICalendarLine.unfolded(text) {
@@ -46,7 +46,7 @@ struct ICalendarComponent: Hashable {
         return own.isEmpty ? text("SUMMARY") : own
     }
 
-    /// This component and the components at any depth in it, if they have one of these names.
+    /// The components that have one of these names: this one and its subcomponents at any depth.
     func all(_ names: Set<String>) -> [ICalendarComponent] {
         (names.contains(name) ? [self] : []) + components.flatMap { $0.all(names) }
     }
@@ -65,7 +65,8 @@ struct ICalendarLine: Hashable {
 
     /// Reads an unfolded line; nil if it is not a content line.
     ///
-    /// It reads scalars, because a separator and a combining mark after it are one `Character`.
+    /// It reads scalars: a separator with a combining mark is a `Character` of its own, and differs
+    /// from the separator.
     init?(_ line: String) {
         var rest = line.unicodeScalars[...]
         let name = rest.prefix {
@@ -158,8 +159,7 @@ struct ICalendarTime: Hashable {
 
     /// Reads the time of a line such as `DTSTART;TZID=Europe/Berlin:…`.
     ///
-    /// The object's own description of a zone is ignored. If the system does not know the zone's
-    /// name, the time is in the user's zone.
+    /// If the system does not know the name of the zone, the time is in the user's zone.
     init?(_ line: ICalendarLine?, isZone: (String) -> Bool) {
         guard let line else { return nil }
         let zone = line.parameters["TZID"]
@@ -168,7 +168,7 @@ struct ICalendarTime: Hashable {
 
     /// The seconds of a length of time such as `-PT15M`, `P1DT2H` or `P2W` (RFC 5545, 3.3.6).
     ///
-    /// Nil if the text is not a length of time, or longer than `Limits.calendarSpan`.
+    /// It is nil for any other text, and for more seconds than `Limits.calendarSpan`.
     static func duration(_ text: String) -> Int64? {
         var rest = text.uppercased()[...]
         let isNegative = rest.first == "-"

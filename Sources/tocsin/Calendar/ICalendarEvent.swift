@@ -3,8 +3,9 @@ internal import NotificationSchedule
 
 /// Turns an event or a task of an iCalendar object into requests for its alarms; pure.
 ///
-/// It makes requests for future dates only, and warns about dates that it cannot import. It never
-/// approximates a recurrence: it throws if no `NotificationRule` gives exactly the same dates.
+/// It makes requests for future dates only, and warns about dates that it cannot import. If no
+/// `Rule` has exactly the dates of a recurrence, it throws. A recurrence with cancelled dates
+/// becomes one request for each of its next dates.
 struct ICalendarEvent {
     /// The time of the notification of a whole-day event without an alarm: 9:00, in seconds.
     private static let morning: Int64 = 9 * 3_600
@@ -19,7 +20,7 @@ struct ICalendarEvent {
     private let first: Instant
     /// The original times of occurrences that other components of the same event move or change.
     var exceptions: [ICalendarTime] = []
-    /// The text that says where the event comes from; each request keeps it in its user info.
+    /// Where the event comes from (see `ICalendarImport.mark`).
     var source = ICalendarImport.file
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
@@ -99,7 +100,7 @@ struct ICalendarEvent {
         return items
     }
 
-    /// Warns if an exception does not replace all the dates that it is meant to replace.
+    /// Warns if an exception replaces fewer dates than its calendar means.
     private mutating func checkException() {
         guard let line = component["RECURRENCE-ID"] else { return }
         if time("RECURRENCE-ID") == nil {
@@ -204,7 +205,8 @@ struct ICalendarEvent {
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
-    /// `added` are the starts that the event lists one by one. It warns if it omits one of these.
+    /// `added` has the starts that the event lists one by one (RDATE). If the limit leaves out such
+    /// a start, a warning says so.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {

@@ -3,10 +3,11 @@ internal import NotificationSchedule
 
 /// Turns an `RRULE` of iCalendar into a rule in words with exactly the same dates.
 ///
-/// It understands FREQ DAILY, WEEKLY, MONTHLY and YEARLY with INTERVAL, COUNT and UNTIL. A weekly
-/// rule may have BYDAY, and so may a daily rule with INTERVAL 1. A monthly rule may have one
-/// numbered BYDAY, such as 2TU or -1FR, or BYMONTHDAY, where -1 is the last day. A yearly rule may
-/// have one BYMONTH, and with it one BYMONTHDAY.
+/// It understands INTERVAL, COUNT and UNTIL, and for each FREQ these parts:
+/// - DAILY: BYDAY, if INTERVAL is 1.
+/// - WEEKLY: BYDAY.
+/// - MONTHLY: one numbered BYDAY, such as 2TU or -1FR, or BYMONTHDAY, where -1 is the last day.
+/// - YEARLY: one BYMONTH, and with it one BYMONTHDAY.
 ///
 /// Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
@@ -43,7 +44,7 @@ struct ICalendarRecurrence: Hashable {
         self.parts = parts
     }
 
-    /// The rule for alarms this many seconds after each start; nil if no rule has exactly the same
+    /// The rule for alarms this many seconds after each start; nil if no rule has exactly these
     /// dates.
     func rule(start: CivilTime, shiftedBy seconds: Int64) -> Rule? {
         let time = CivilTime(seconds: start.seconds + seconds)
@@ -54,7 +55,7 @@ struct ICalendarRecurrence: Hashable {
         return try? Rule("every \(pattern) at \(clock)\(from)")
     }
 
-    /// The parts of an `RRULE` that may choose its days, by its frequency.
+    /// The parts with BY that a rule of each frequency may have.
     private static let choices: [String: Set<String>] = [
         "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"], "MONTHLY": ["BYDAY", "BYMONTHDAY"],
         "YEARLY": ["BYMONTHDAY", "BYMONTH"],
@@ -78,10 +79,10 @@ struct ICalendarRecurrence: Hashable {
         }
     }
 
-    /// Whether a rule leaves out the same weeks as the event.
+    /// Whether a rule for every n-th week skips the same weeks as the recurrence.
     ///
-    /// The weeks of a rule begin on Monday, but the weeks of an event begin on `WKST`. An alarm on
-    /// an earlier or later day may also lie in another week than its event.
+    /// The weeks of a rule begin on Monday, but the weeks of a recurrence begin on `WKST`. An alarm
+    /// that is not on the day of its event may also lie in another week.
     private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
         let own = Self.weekdays[start.weekday - 1]
         guard interval > 1, weekdays != own else { return true }
@@ -163,7 +164,7 @@ struct RecurrenceSeries {
         }
     }
 
-    /// The dates from the first on, within the bounds, up to the first date that is not wanted.
+    /// The dates within the bounds, up to the first date that is not wanted.
     private func all(while isWanted: (Instant) -> Bool) -> [Instant] {
         var rule = rule
         rule.until = end
@@ -179,7 +180,7 @@ struct RecurrenceSeries {
         return dates
     }
 
-    /// The given instants without those that are dates of the series.
+    /// Removes the dates of the series from the given instants.
     func without(_ dates: Set<Instant>) -> Set<Instant> {
         guard let last = dates.max() else { return [] }
         if recurrence.count != nil { return dates.subtracting(all { $0 <= last }) }
@@ -208,7 +209,8 @@ struct RecurrenceSeries {
         return (count - all { $0 <= before }.count, until)
     }
 
-    /// The dates after an instant, up to twice the import limit: the caller may exclude some.
+    /// The dates after an instant, up to twice the import limit, because the caller may exclude
+    /// some of them.
     func dates(after instant: Instant) -> [Instant] {
         if recurrence.count != nil {
             var ahead = 0

@@ -22,6 +22,8 @@ struct ClickCommand: Hashable {
     }
 
     /// Reads a command of a file; nil if it has the wrong form or is too long.
+    ///
+    /// The limit is for the text of a shell command; `/bin/sh` and `-c` add 9 bytes.
     init?(_ value: PropertyListValue) {
         guard case .array(let elements) = value else { return nil }
         var words: [String] = []

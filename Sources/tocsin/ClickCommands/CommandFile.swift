@@ -45,7 +45,7 @@ struct CommandFile {
         return CommandTable(text: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Changes the table under the lock; writes the file only if the table differs.
+    /// Changes the table under the lock.
     func change(_ change: (inout CommandTable) -> Void) throws(ToolError) {
         Directory.make(directory, mode: 0o700)
         let lock = open(
@@ -68,12 +68,10 @@ struct CommandFile {
         try write(table.text)
     }
 
-    /// Stores the commands of a notification before the notification is added.
+    /// Stores the commands of a notification, and returns those that the key had before.
     ///
-    /// It returns the commands that were stored before under the same key; nil if there were none.
-    ///
-    /// If `commands` is nil, it removes the commands of a former notification with the same
-    /// identifier. A new identifier (`isNew`) has no former notification.
+    /// The caller adds the notification after this. If `commands` is nil, the key has no commands
+    /// afterwards. A key is new (`isNew`) if no notification has had it.
     @discardableResult
     static func keepCommands(
         _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
@@ -91,8 +89,6 @@ struct CommandFile {
     }
 
     /// Removes and returns the stored commands of a notification; nil if there are none.
-    ///
-    /// The caller then replaces the notification by one without commands.
     static func takeCommands(
         _ key: NotificationKey, in environment: ToolEnvironment
     ) throws(ToolError) -> ClickCommands? {
@@ -145,8 +141,8 @@ extension CommandFile {
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let pending = try await center.service.pending(of: app).map(\.request.identifier)
         let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-        // Read the count last. It then includes each response that removed a notification from the
-        // lists.
+        // The count comes after the lists: if a response removes a notification from a list, the
+        // count then includes this response.
         let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(
@@ -183,10 +179,12 @@ struct CommandTable: Hashable {
 
     /// Removes the commands of an app's notifications that are gone.
     ///
-    /// `listed` notifications are pending or delivered. `answered` notifications were removed, or
-    /// their responses are handled. Any other notification may have an unhandled response, or may
-    /// not be added yet. Its commands stay for 7 days if the centre has unhandled responses
-    /// (`openAnswers`), otherwise for 60 seconds.
+    /// - Commands of `listed` notifications, which are pending or delivered, stay.
+    /// - Commands of `answered` notifications, which were removed or whose responses are handled,
+    ///   go.
+    /// - Any other notification may have an unhandled response, or may not be added yet. Its
+    ///   commands stay for 7 days if the centre has unhandled responses (`openAnswers`), otherwise
+    ///   for 60 seconds.
     mutating func prune(
         _ app: ApplicationID, listed: Set<String>, answered: Set<String>, openAnswers: Bool,
         now: Instant
@@ -194,8 +192,8 @@ struct CommandTable: Hashable {
         entries.removeAll { entry in
             guard entry.key.app == app, !listed.contains(entry.key.identifier) else { return false }
             let age = now.microseconds(since: entry.created)
-            // Another process may have written these after this one began, and may add their
-            // notification later.
+            // Another process may have written these commands after this process read the clock,
+            // and may not have added their notification yet.
             if (-Self.arrivalLimit..<0).contains(age) { return false }
             if answered.contains(entry.key.identifier) { return true }
             return !(0..<(openAnswers ? Self.retention : Self.arrivalLimit)).contains(age)

@@ -34,8 +34,8 @@ struct RespondCommand: ParsableCommand, PlainCommand {
 
     /// The responses that no process has acknowledged.
     ///
-    /// The centre sends the responses before it answers the call of `status`. After that answer we
-    /// disconnect, so a later response starts a new process.
+    /// The centre sends the responses before it answers the call of `status`. After that answer
+    /// this process disconnects, so the centre starts a new process for a later response.
     private func responses(
         to app: ApplicationID, at center: CenterClient
     ) async throws -> [NotificationResponse] {

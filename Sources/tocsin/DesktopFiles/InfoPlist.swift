@@ -3,8 +3,8 @@ internal import Reactor
 
 /// The app's name and its quick actions in the `Info.plist` beside a program.
 ///
-/// A title is a key of `InfoPlist.strings`, as on Apple's platforms. If the file has no text for
-/// the title, the user reads the title itself. The file lies in a folder such as `de.lproj`, beside
+/// A title is a key of `InfoPlist.strings`, as on Apple's platforms. Without a text for this key,
+/// the user reads the title itself. `InfoPlist.strings` lies in a folder such as `de.lproj`, beside
 /// the program or in one of its resource bundles.
 ///
 /// Apple: https://developer.apple.com/documentation/bundleresources/information-property-list/uiapplicationshortcutitems,

@@ -2,16 +2,12 @@ internal import NotificationModel
 
 /// Reads a property list in XML, such as an `Info.plist`, without Foundation.
 ///
-/// It owns the text and the position in it.
-///
-/// It throws an error for a text that is not such a list. A date becomes its text.
-///
-/// It never reads more than `PropertyListValue.maximumDepth` levels. It never resolves an entity,
-/// apart from XML's own five and numbered characters.
+/// It throws an error for a text that is not such a list, or that nests deeper than
+/// `PropertyListValue.maximumDepth`. A date becomes its text. It resolves only the five entities of
+/// XML itself, and numbered characters; any other entity is an error.
 ///
 /// Source: http://www.apple.com/DTDs/PropertyList-1.0.dtd.
 struct PropertyListReader {
-    /// The reason why a text is no property list.
     struct Failure: Error, Hashable {
         var reason: String
     }
@@ -23,7 +19,6 @@ struct PropertyListReader {
         self.bytes = bytes
     }
 
-    /// The value of a whole text.
     static func value(of bytes: [UInt8]) throws(Failure) -> PropertyListValue {
         guard !bytes.starts(with: "bplist".utf8) else {
             throw Failure(
@@ -163,7 +158,7 @@ struct PropertyListReader {
                 guard skipped("![CDATA[", until: "]]>") else { break }
                 text += bytes[min(start, bytes.count)..<max(start, position - 3)]
             } else if bytes[position...].starts(with: "<!--".utf8) {
-                // The text goes on after a comment. `nextTag` would skip both.
+                // The text goes on after a comment, but `nextTag` would skip it.
                 position += 1
                 guard skipped("!--", until: "-->") else { break }
             } else {

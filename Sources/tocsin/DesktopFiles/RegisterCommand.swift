@@ -157,7 +157,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
 ///
 /// Sources: Desktop Entry Specification 1.5; D-Bus Specification, "Message Bus Starting Services".
 struct DesktopFile: Hashable {
-    /// Marks a file that this tool wrote; a package or the user wrote every other file.
+    /// The line in every file that this tool writes; the tool changes no file without this line.
     static let mark = "X-Tocsin-Registered=true"
 
     var id: ApplicationID
@@ -173,11 +173,11 @@ struct DesktopFile: Hashable {
     var actions: [QuickAction] = []
     /// The text of the desktop file that this one replaces.
     ///
-    /// If the app has set quick actions of its own, this file gets them from the replaced file.
+    /// The new file keeps the quick actions that the app itself has set in the replaced file.
     var formerText = ""
 
     var entryText: String {
-        // The program gets its id by this variable, even if another program starts it.
+        // The program gets its id from this variable, whichever program starts it.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [

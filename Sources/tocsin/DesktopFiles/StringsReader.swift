@@ -6,7 +6,7 @@ internal import NotificationModel
 ///
 /// Source: Apple, Resource Programming Guide, "Creating Strings Resource Files".
 enum StringsReader {
-    /// The texts by their keys; none if the file cannot be read.
+    /// The texts by their keys; none for XML that is no property list.
     static func texts(of bytes: [UInt8]) -> [String: String] {
         // Both forms may begin with a byte order mark.
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

@@ -43,7 +43,6 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report.exitStatus
     }
 
-    /// The report; if the centre does not answer, this process asks the server for its facts.
     private func report(
         of center: CenterClient, in environment: ToolEnvironment
     ) async -> DoctorReport {
@@ -64,7 +63,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report
     }
 
-    /// The state of the notification server, without the help of the centre.
+    /// The state of the notification server, which this process asks itself.
     private func server(
         on center: CenterClient, in environment: ToolEnvironment
     ) async -> PresenterStatus {
@@ -78,11 +77,9 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
 
 /// The facts of the store that are visible from outside.
 struct StoreFacts: Hashable {
-    /// The size of its database and of the database's log together, in bytes.
-    ///
-    /// Attachments do not count.
+    /// The size of the database with its log, but without attachments, in bytes.
     var size: Int64 = 0
-    /// The permission bits of its main file; nil if there is no file.
+    /// The permission bits of the database; nil if there is no file.
     var mode: UInt32?
     /// Whether the notification centre could read all pending requests and records.
     var isReadable = true

@@ -23,7 +23,7 @@ struct DoctorReport {
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
-    /// The error in place of the daemon's report; nil if the daemon reported.
+    /// Why the daemon did not report; nil if it did.
     var refusal: ToolError?
 
     /// The substitute for each capability that a server may lack.
@@ -53,8 +53,9 @@ struct DoctorReport {
             + (refusal == nil ? [lock, location, push].compactMap(\.self) : []) + apps
     }
 
-    /// The status of the daemon's error if there is one; otherwise `failure` if a check failed, or
-    /// `noServer` if only the check of the server failed.
+    /// The status of the daemon's error if there is one.
+    ///
+    /// Otherwise a failed check gives `failure`, or `noServer` if only the server's check failed.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         let failed = checks.filter { $0.mark == .bad }
@@ -219,10 +220,7 @@ struct DoctorReport {
             remedy: obstacle.remedy)
     }
 
-    /// Nil if the daemon has no push support, or if there is neither a registered app nor a
-    /// distributor.
-    ///
-    /// In the second case no app needs a distributor.
+    /// Nil if the daemon has no push support, or if there is neither an app nor a distributor.
     private var push: DoctorCheck? {
         let push = status.push
         guard push.isSupported else { return nil }

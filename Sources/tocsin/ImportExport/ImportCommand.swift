@@ -4,8 +4,8 @@ internal import NotificationModel
 
 /// `tocsin import`: schedules whole notifications, or the alarms of a calendar.
 ///
-/// It prints a request's identifier once the request is on disk, and names each unusable line. The
-/// import of commands and of requests of other apps needs an option.
+/// It prints a request's identifier once the request is on disk, and names each unusable line. It
+/// imports commands, and requests of other apps, only with an option.
 struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -156,8 +156,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     ) async throws {
         var isFirst = true
         while true {
-            // The program that writes the input may wait for the outcome of its last line before it
-            // sends the next line.
+            // Finish the calls before waiting for input: the writer of the input may send its next
+            // line only after the outcome of its last line.
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 try report(try await run.flush())
             }

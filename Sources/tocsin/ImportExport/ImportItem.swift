@@ -84,7 +84,7 @@ struct ImportBatch {
         }
     }
 
-    /// A batch whose lines have this many bytes together takes no further line.
+    /// A batch takes no further line once its lines have this many bytes together.
     static let maximumSize = 1 << 20
 
     /// The app of the batch; nil while the batch has only errors.

@@ -12,7 +12,6 @@ struct ImportRules: Hashable {
     /// Whether a request with a past date is shown now; otherwise it is an error.
     var isPastOK = false
 
-    /// The app for which an item is imported.
     func app(of item: ImportItem) throws(ToolError) -> ApplicationID {
         if let app { return app }
         guard let named = item.app, named != .tocsin else { return .tocsin }
@@ -29,7 +28,7 @@ struct ImportRules: Hashable {
 /// Adds imported items to the notification centre, in batches.
 ///
 /// Up to two calls are in flight. They never share an identifier, so of two items with the same
-/// identifier the later one replaces the earlier one.
+/// identifier the later item replaces the earlier item.
 ///
 /// It returns an outcome for each item, in order: an identifier means that the request is on disk.
 /// It never lets a calendar's item replace a request of another source.
@@ -104,7 +103,7 @@ struct ImportRun {
 
     /// Records the error of an unusable line, and returns the outcomes that are known by now.
     ///
-    /// The error is reported in order, so it waits for the items before it.
+    /// Outcomes keep the order of the lines, so the error waits for the items before it.
     ///
     /// - Throws: The errors of `add(_:size:place:)`.
     mutating func add(
@@ -121,10 +120,10 @@ struct ImportRun {
         return outcomes
     }
 
-    /// Begins the call of the batch.
+    /// Begins the call that adds the batch; returns the outcomes of calls that had to end first.
     ///
-    /// It first waits while two calls are in flight, or while a call shares an identifier with the
-    /// batch. It returns the outcomes of the calls for which it waited.
+    /// A call must end first if two calls are in flight, or if it shares an identifier with the
+    /// batch.
     private mutating func startCall() async throws -> [Result<String, ToolError>] {
         let (entries, app) = (batch.entries, batch.app ?? .tocsin)
         batch = ImportBatch()
@@ -156,7 +155,7 @@ struct ImportRun {
         var refusals = try await protected(items, of: app)
         let addable = items.filter { refusals[$0.number] == nil }
         let former = try exchangeCommands(of: addable, for: app)
-        // If this throws, the items may have been added, so the former commands are not restored.
+        // If this throws, the centre may have added the items, so their new commands stay.
         let refused = try await add(addable[...], for: app)
         try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
         refusals.merge(refused) { $1 }
@@ -172,8 +171,8 @@ struct ImportRun {
 
     /// Adds requests, and returns the error of each refused one.
     ///
-    /// A call adds all requests or none. After a refusal, smaller parts are tried, down to single
-    /// requests.
+    /// A call adds all its requests or none. After a refusal, this retries smaller parts, down to
+    /// single requests.
     private func add(
         _ requests: ArraySlice<ImportBatch.Prepared>, for app: ApplicationID
     ) async throws(ToolError) -> [Int: ToolError] {
@@ -287,7 +286,7 @@ struct ImportRun {
         if !introduced.contains(app) {
             let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
             try await center.introduce(ResponderIdentity.identity(of: app, named: name))
-            // Only after a success, so that the next line tries again after a failure.
+            // After a failure, the next line tries again.
             introduced.insert(app)
         }
         return commands

@@ -65,7 +65,7 @@ actor InboxService: RequestKeeping {
         inbox.remove(Set(former.map(\.id)))
     }
 
-    /// Adds the requests one after another; an error leaves the earlier ones in the inbox.
+    /// Adds the requests one after another; an error leaves the earlier requests in the inbox.
     func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
@@ -114,7 +114,7 @@ actor InboxService: RequestKeeping {
         try Inbox.opened(path).map(items) ?? []
     }
 
-    /// The items in order of creation; it warns about unreadable ones and skips them.
+    /// The items in order of creation; a warning names each file that cannot be read.
     private func items(of inbox: Inbox) -> [InboxItem] {
         inbox.identifiers().compactMap { identifier in
             do throws(NotificationError) {
@@ -147,7 +147,6 @@ actor InboxService: RequestKeeping {
         identity = application
     }
 
-    /// A status with the number of pending requests and without a notification server.
     func status() throws(NotificationError) -> ServiceStatus {
         let count = try items().count
         return ServiceStatus(

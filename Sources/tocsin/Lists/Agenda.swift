@@ -6,6 +6,7 @@ internal import NotificationSchedule
 /// Each line has the number by which commands select its request.
 struct Agenda {
     private static let cells = 48
+    /// The length of time that one cell of the bar stands for: half an hour, in microseconds.
     private static let cell: Int64 = 1_800_000_000
 
     /// The pending requests in the order in which they fire.

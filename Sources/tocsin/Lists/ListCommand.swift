@@ -119,9 +119,7 @@ extension ListedNotification {
         if case .pending(let pending) = self { pending } else { nil }
     }
 
-    /// Two texts: how far away the date is, and the date.
-    ///
-    /// A request that waits for a region has the event and the place instead.
+    /// How far away the date is, and the date; for a region, the event and the place.
     fileprivate func dates(_ times: RelativeTime) -> (String, String) {
         let date: Instant?
         switch self {
@@ -137,7 +135,6 @@ extension ListedNotification {
         return date.map { (times.distance($0), times.absolute($0)) } ?? ("-", "-")
     }
 
-    /// The rule of a pending request; nil for any other notification.
     fileprivate var rule: String? {
         if case .rule(let rule) = request.trigger, case .pending = self { return rule.text }
         return nil
@@ -146,8 +143,10 @@ extension ListedNotification {
 
 /// The table of `tocsin list`: a heading, and a row for each notification.
 ///
-/// There is a column for rules if any request has a rule, and a column for commands if `commands`
-/// is given. If the requests wait for a login, a column says so.
+/// These columns appear only if they are needed:
+/// - RULE if any request has a rule.
+/// - RUNS if `commands` is given.
+/// - STATE if the requests wait for a login.
 struct ListTable {
     var times: RelativeTime
     var showsApp: Bool

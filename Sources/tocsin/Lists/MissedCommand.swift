@@ -85,7 +85,7 @@ extension MissedRow {
             note: "shown late, it was due \(late)", reason: "shown-late", sortDate: due)
     }
 
-    /// Makes a row of a date that was not shown; nil if the date is skipped and still lies ahead.
+    /// Makes a row of a date that was not shown; nil for a skipped date that still lies ahead.
     init?(_ record: NotificationRecord, now: Instant) {
         if record.reason == .skipped, record.due ?? now > now { return nil }
         self.init(
@@ -155,7 +155,6 @@ extension NotificationRecord {
 
 /// The records in the output of `show`.
 extension RelativeTime {
-    /// How many records the text for the user has at most; `--json` has all records.
     private static let shownRecords = 5
 
     /// A line for each of the newest records: the date that was not shown, and why.

@@ -5,7 +5,9 @@ internal import NotificationModel
 enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// A notification that is neither pending nor delivered; the records keep only its title.
+    /// A notification that is neither pending nor delivered.
+    ///
+    /// The records keep only its identifier and title, so its request has nothing else.
     case ended(ApplicationID, NotificationRequest)
 
     var request: NotificationRequest {
@@ -40,9 +42,9 @@ enum NotificationLookup {
 
     /// The completion that a shell offers for an ID.
     ///
-    /// `--plain` leaves out identifiers such as `$(command)`, because bash would expand them. In
-    /// zsh a colon begins a description, so sed escapes each colon. The sed script writes a colon
-    /// as `\x3a`, because a plain colon would end the zsh word that contains the script.
+    /// `--plain` leaves out identifiers such as `$(command)`, because bash would expand them. zsh
+    /// takes the text after a colon as a description, so sed escapes each colon. The sed script
+    /// itself writes a colon as `\x3a`, because zsh would take the script apart at a colon.
     static var completion: CompletionKind {
         let command = "tocsin list --ids --plain 2>/dev/null"
         return .shellCommand(
@@ -52,7 +54,7 @@ enum NotificationLookup {
 
     /// How many candidates an error names.
     ///
-    /// The query asks for one more, which shows whether there are further candidates.
+    /// The query asks for one more candidate. If that comes, there are more than the error names.
     private static let namedLimit = 10
 
     private static func query(_ text: String) -> ListQuery {
@@ -168,7 +170,6 @@ extension CenterClient {
 }
 
 extension NotificationRecord {
-    /// A request with the identifier and the title, which the record keeps.
     fileprivate var request: NotificationRequest {
         NotificationRequest(identifier: identifier, content: NotificationContent(title: title))
     }

@@ -27,7 +27,7 @@ struct ShowReport {
 
     /// The dates that were not shown.
     ///
-    /// For an ended notification, `reasons` has the newest date, and this has the others.
+    /// For an ended notification, `reasons` has the newest of these dates, so it is left out here.
     private var missed: [String] {
         guard case .ended = found else { return times.lines(records) }
         return times.lines(Array(records.dropFirst()))
@@ -167,7 +167,6 @@ struct ShowCommand: ParsableCommand, PlainCommand {
 }
 
 extension ListedNotification {
-    /// The next dates of a pending request; none for any other notification.
     fileprivate func dates(_ number: Int, in environment: ToolEnvironment) -> [Occurrence] {
         guard case .pending(let pending) = self else { return [] }
         return FireDateForecast(environment: environment).dates(of: pending, limit: number)

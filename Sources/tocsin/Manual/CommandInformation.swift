@@ -28,7 +28,6 @@ struct CommandInformation {
         }
     }
 
-    /// A copy with only the arguments and subcommands that the help names.
     private var shown: CommandInformation {
         var command = self
         command.arguments = arguments.filter(\.isShown)

@@ -63,9 +63,9 @@ struct GVariantParser {
         return value(type)
     }
 
-    /// Values between brackets, with commas between them; a comma may also follow the last value.
+    /// Reads values between brackets, with commas between them and perhaps one after the last.
     ///
-    /// `type` gets the values that were read so far, and returns the type of the next value.
+    /// From the values so far, `type` tells the type of the next value.
     private mutating func list(
         _ opening: String, _ closing: String, type: ([BusValue]) -> String?
     ) -> [BusValue]? {
@@ -134,7 +134,7 @@ struct GVariantParser {
             } while accept(",")
             guard accept("}") else { return nil }
         }
-        // A key has a basic type; the signature of the whole dictionary checks that.
+        // Making the signature of the whole dictionary checks that its keys have a basic type.
         guard let keyText = keyType, let itemText = valueType,
             (try? Signature("a{\(keyText)\(itemText)}")) != nil,
             let key = try? Signature(keyText), let item = try? Signature(itemText)
@@ -143,7 +143,7 @@ struct GVariantParser {
     }
 
     private mutating func string() -> String? {
-        // This reads scalars: a quote with U+0301 is one `Character`, which differs from a quote.
+        // This reads scalars: as a `Character`, a quote with U+0301 after it would be no quote.
         var scalars = rest.unicodeScalars
         defer { rest = Substring(scalars) }
         guard let quote = scalars.popFirst() else { return nil }

@@ -8,9 +8,10 @@ internal import Reactor
 /// It has the flags, the output and the exit statuses of notify-send(1), and never uses the
 /// notification centre.
 ///
-/// It differs on purpose where libnotify 0.8.1 crashes or waits forever. Its status is 1 if a text
-/// is not UTF-8, if a hint has no name, or if the server cannot be reached or is lost. It omits a
-/// button without a name or a label.
+/// It differs on purpose where libnotify 0.8.1 crashes or waits forever:
+/// - The status is 1 if a text is not UTF-8, or if a hint has no name.
+/// - The status is 1 if the server cannot be reached, or is lost.
+/// - A button without a name or a label is left out.
 struct NotifySend {
     /// The version of libnotify that `--version` prints, because scripts compare it.
     private static let compatibleVersion = "0.8.1"
@@ -52,7 +53,6 @@ struct NotifySend {
         }
     }
 
-    /// The message of an error; an error from the server or the bus has the wording of GDBus.
     private static func message(of error: any Error) -> String {
         switch error {
         case let error as BusError:
@@ -154,8 +154,7 @@ struct NotifySend {
         return 0
     }
 
-    /// Watches for the events that end the wait apart from the server's signals: timeout,
-    /// interruption and loss of the server.
+    /// Watches for timeout, interruption and loss of the server, which also end the wait.
     private func watchForTheEnd() async -> [AnyObject] {
         let limit = arguments.expireTime
         if arguments.waits, limit > 0 {

@@ -5,7 +5,7 @@ internal import NotificationSchedule
 ///
 /// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
-    /// The members of the request's record that `list --json` adds if they differ from the default.
+    /// The members of a request's record that `list --json` has if they differ from the default.
     private static let listed: Set = ["catchUp", "grace"]
 
     var zone: ZoneRules
@@ -37,8 +37,8 @@ struct NotificationJSON {
             .init("repeats", request.trigger?.repeats ?? false),
             .init("trigger", request.trigger.map(object) ?? .null),
         ]
-        // Few requests have further members, and a search for them takes longer than all other work
-        // of this method.
+        // Leave early, because few requests have further members, and making the record to find
+        // them takes longer than all the work above.
         guard isWhole || request.catchUp != .once || request.grace != nil else {
             return promised + others
         }
@@ -49,7 +49,8 @@ struct NotificationJSON {
         return promised + rest + others
     }
 
-    /// The record of a trigger with each key of its kind, because programs expect all of them.
+    /// The record of a trigger with all keys of its kind, even those with default values, because
+    /// programs expect every key.
     private func object(_ trigger: NotificationTrigger) -> RecordValue {
         var entries = NotificationTrigger.record.allEntries(of: trigger)
         if case .region = trigger { entries.append(.init("monitored", !waitsForLogin)) }

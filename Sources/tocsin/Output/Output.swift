@@ -28,7 +28,7 @@ enum Output {
         }
     }
 
-    /// Writes a line to standard error, and ignores a failure, because no other output is left.
+    /// Writes a line to standard error; ignores a failure, because there is no place to report it.
     static func warn(_ text: String) {
         _ = send(text + "\n", to: STDERR_FILENO)
     }
@@ -59,7 +59,7 @@ final class DelayNotice: Sendable {
         }
     }
 
-    /// Prevents the line: the program has started, or the tool no longer waits.
+    /// Prevents the line, because the tool no longer waits.
     func cancel() {
         hasEnded.withLock { $0 = true }
     }

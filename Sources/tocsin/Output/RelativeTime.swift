@@ -39,9 +39,9 @@ struct RelativeTime {
         "October", "November", "December",
     ]
 
-    /// A length of time in its largest unit, with the next smaller unit if that is not 0.
+    /// A length of time such as `2 h 5 min`, in at most two units.
     ///
-    /// From 10 minutes to an hour, the seconds are left out.
+    /// From 10 minutes on, the seconds are left out.
     static func length(_ seconds: Double) -> String {
         let whole = Int(seconds.rounded())
         switch whole {

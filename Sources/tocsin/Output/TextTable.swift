@@ -32,12 +32,11 @@ struct TextTable {
 
     /// How many columns of a terminal a text takes.
     ///
-    /// East Asian wide characters and emoji take two columns, and combining marks take none.
+    /// East Asian wide characters and most emoji take two columns, and combining marks take none.
     ///
-    /// Source: Unicode Standard Annex 11, ranges of the classes W and F.
+    /// Source: Unicode Standard Annex 11, the larger ranges of the classes W and F.
     static func width(_ text: String) -> Int {
-        // In ASCII each byte takes one column. Swift counts CR LF as one character, but no table
-        // contains it.
+        // In ASCII each byte takes one column. `add` has replaced line breaks by spaces.
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) }
     }
 

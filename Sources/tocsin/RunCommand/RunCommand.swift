@@ -86,8 +86,8 @@ struct RunCommand: ParsableCommand, ToolCommand {
         content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
         content.desktop = look.desktop
-        // A click on the tool's own notification does nothing, so its popup is not clickable. The
-        // popup of another app stays clickable, because only that app knows what the click does.
+        // Without a log, a click on the tool's own notification does nothing, so its popup is not
+        // clickable. Another app's popup stays clickable, because that app may handle the click.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }
         let identifier =
             self.identifier.map(ArgumentSanitizer.cleaned) ?? RequestTag.newIdentifier()

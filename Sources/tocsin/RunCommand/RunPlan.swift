@@ -7,8 +7,8 @@ internal import Reactor
 struct RunPlan {
     /// The signals that the tool forwards to the command.
     ///
-    /// A signal that a key of the terminal causes is not forwarded, because the terminal sends it
-    /// to the command, too.
+    /// If a key such as Ctrl-C causes the signal, the tool does not forward it, because the
+    /// terminal sends it to the command, too.
     private static let signals = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2]
 
     private let options: RunCommand
@@ -37,7 +37,7 @@ struct RunPlan {
     }
 
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
-        // This clock also counts the time of a suspend, because the user waits during a suspend.
+        // This clock also counts the time of a suspend, in which the user waits, too.
         let start = ContinuousClock.now
         var running: ForegroundProgram?
         let watch = try? SignalWatch(Self.signals, on: reactor) { signal, isOfProcess in
@@ -53,8 +53,8 @@ struct RunPlan {
                 "The command \(options.command[0].quotedForMessage()) could not be run: \(error). Check "
                     + "its name and PATH.")
         }
-        // If the reader of the output is gone, a write must fail, and not end the tool by SIGPIPE.
-        // The command then ends as it would without the tool.
+        // If the reader of the output is gone, a write must fail instead of ending the tool by
+        // SIGPIPE. The command then ends as it would without the tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in
@@ -74,11 +74,9 @@ struct RunPlan {
 struct RunOutcome: Hashable {
     private static let titleLimit = 60
 
-    /// The command and its arguments.
     var command: [String]
     /// The command's exit status, or 128 plus the number of the signal that ended the command.
     var status: Int32
-    /// How long the command ran.
     var seconds: Double
 
     var isSuccess: Bool { status == 0 }

@@ -21,8 +21,7 @@ struct ContentOptions: ParsableArguments {
 
     @Option(
         defaultAsFlag: "",
-        // With the default strategy, the parser loses the value of `--reply=TEXT` if another option
-        // follows.
+        // With the default strategy, the parser loses TEXT in `--reply=TEXT --other`.
         parsing: .next,
         help: ArgumentHelp(
             "Adds a button that takes a line of text; the value is shown in the empty field.",
@@ -127,9 +126,9 @@ struct ContentOptions: ParsableArguments {
 extension ContentOptions {
     /// Makes the request, without its trigger.
     ///
-    /// `waits` says that the caller waits for the response. With buttons, such a request offers no
-    /// click on the popup: otherwise dunst, for example, would take a click as the default action,
-    /// and not show its menu of the buttons.
+    /// `waits` says that the caller waits for the response. If the request also has buttons, it
+    /// offers no click on the popup itself, because dunst would then perform the click instead of
+    /// showing its menu of buttons.
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
@@ -148,8 +147,7 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
-        // The notification of another app stays clickable, because only that app knows what the
-        // click does.
+        // Another app's notification stays clickable, because that app may handle the click.
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
         content.desktop = desktop

@@ -11,7 +11,7 @@ internal import Reactor
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
-        /// A post that the server asked to delay can be retried.
+        /// A delayed post can be retried: the server is identified, or the pause is over.
         case ready
         case answered(NotificationResponse.Action)
         case left
@@ -22,7 +22,6 @@ struct DirectPost {
 
     /// Why no notification centre shows the notification.
     private enum Reason {
-        /// No centre runs, and none can be started.
         case noDaemon
         /// The notification centre serves another session, so it cannot show a popup in this one.
         case otherSession
@@ -102,8 +101,8 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // The presenter sends the events of the sound and the outcome together. The sound is
-            // therefore stored before the loop below continues.
+            // The presenter sends the events of the sound and the outcome together, so this stores
+            // the sound before the loop below handles the outcome.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }

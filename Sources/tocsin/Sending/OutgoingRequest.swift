@@ -34,12 +34,13 @@ struct OutgoingRequest {
 
     /// Removes the commands of a request that was not added.
     ///
-    /// The request that it would have replaced stays, and gets its `former` commands back. If the
-    /// answer was lost, the request may have been added; a click on it must not run old commands.
+    /// The request that it would have replaced stays, and gets its `former` commands back. But if
+    /// the answer was lost, the key gets no commands: the new request may have been added, and a
+    /// click on it must not run the former commands.
     func withdrawCommands(_ former: ClickCommands?, after error: any Error) {
         guard commands != nil || former != nil else { return }
         let isUnknown = ToolError(error).leavesOutcomeUnknown
-        // If this fails, a later clean-up removes the commands.
+        // After a failure here, a later clean-up removes the commands.
         try? CommandFile(environment).change { $0.replace(key, with: isUnknown ? nil : former) }
     }
 

@@ -5,7 +5,6 @@ internal import Reactor
 
 /// The options of `tocsin push --to`, which the program `tocsin-push` carries out.
 struct PushSendOptions: ParsableArguments {
-    /// The name of the program that sends.
     private static let program = "tocsin-push"
 
     @Option("The receiver's public key, where '--to' is a URL.", value: "key")

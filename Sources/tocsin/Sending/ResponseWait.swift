@@ -42,7 +42,7 @@ struct ResponseWait {
         await center.connection.onLoss { source.yield(.busLost) }
     }
 
-    /// Waits for the response.
+    /// Waits for the response, at most for the limit.
     ///
     /// If the limit passes or the server closes the popup first, this removes the notification,
     /// because nobody would wait for a later response.
@@ -70,8 +70,8 @@ struct ResponseWait {
 
     /// Whether a response to this notification ends the wait.
     ///
-    /// An earlier notification with the same identifier may have an unhandled response. A snooze
-    /// makes the creation time later.
+    /// An earlier notification with the same identifier may have an unhandled response, so the
+    /// creation times are compared. A later time also counts, because a snooze sets a later time.
     private func isMeant(_ notification: DeliveredNotification) -> Bool {
         guard notification.key == key else { return false }
         guard let created = RequestTag.creation(of: notification.request),
@@ -139,20 +139,17 @@ extension NotificationResponse.Action {
         }
     }
 
-    /// The words as members of a JSON object.
     var members: [RecordEntry] { WaitOutcome.members(words.outcome, words.action, words.reply) }
 }
 
 /// Whether the user can type the text that a notification asks for.
 enum ReplySupport {
-    /// The programs that show a text field if the server has none.
-    ///
-    /// Their packages have the same names.
+    /// The programs that show a text field if the server has none, and their packages.
     private static let programs = ["zenity", "kdialog"]
 
     /// Why the user cannot type a reply; nil if the user can, or if no server has reported yet.
     ///
-    /// The daemon shows the dialog; this process finds the same programs as the daemon.
+    /// The daemon shows the dialog, but this process searches its own `PATH` for the programs.
     static func problem(
         of server: PresenterStatus, in environment: ToolEnvironment
     ) -> String? {
@@ -178,7 +175,6 @@ enum ReplySupport {
 
     private static let remedy = "Install one of these packages, as in 'sudo apt install zenity'."
 
-    /// The error if the user pressed the button but could not type.
     static func wasNotTyped() -> ToolError {
         ToolError.failure(
             "The button for a reply was pressed, and no reply could be typed: neither zenity nor "

@@ -40,7 +40,6 @@ struct ScheduledRequest {
         self.late = late
     }
 
-    /// Sends the request and prints when it fires.
     func run(in environment: ToolEnvironment) async throws {
         try checkText()
         var outgoing = try content.outgoing(in: environment)

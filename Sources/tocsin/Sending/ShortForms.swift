@@ -6,9 +6,7 @@ protocol LeadingTime {
     static var configuration: CommandConfiguration { get }
     static var argument: ArgumentHelp { get }
 
-    /// Reads the time.
-    ///
-    /// If the title begins with words of the time, these words are removed from the title.
+    /// Reads the time; if the title begins with words of the time, removes them from the title.
     static func read(
         _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime
@@ -126,8 +124,9 @@ enum LeadingRule: LeadingTime {
             remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
     }
 
-    /// Refuses a rule without quotes, because its first word would be the rule, and the rest would
-    /// be the title.
+    /// Refuses a rule without quotes, such as `every weekday at 9 Tea`.
+    ///
+    /// Its first word would be the rule, and the rest would be the title.
     private static func checkQuotes(
         _ rule: String, _ parser: ScheduleTimeParser, title: String
     ) throws(ToolError) {
@@ -144,10 +143,9 @@ enum LeadingRule: LeadingTime {
 }
 
 extension ContentOptions {
-    /// Reads a time; if the text alone is no time, adds the first words of the title to the text.
+    /// Reads a time; if the text alone is no time, moves the first words of the title to the text.
     ///
-    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`. It removes the words
-    /// of the time from the title.
+    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
     fileprivate mutating func takeTime(
         _ text: String, wordLimit: Int,
         _ read: (String) throws(TimeTextError) -> ScheduleTime

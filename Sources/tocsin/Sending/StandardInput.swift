@@ -5,9 +5,11 @@ internal import NotificationModel
 enum StandardInput {
     /// The title and the text.
     ///
-    /// If the text is `-`, the text is all of standard input, and the title stays as given.
-    /// Otherwise, if the title is `-`, the title is the first line of standard input. If no text is
-    /// given then, the other lines are the text. It throws an error if both are `-`.
+    /// - If the text is `-`, it is all of standard input.
+    /// - If the title is `-`, it is the first line of standard input. Without a given text, the
+    ///   other lines are the text.
+    ///
+    /// - Throws: An error if both are `-`, or if standard input cannot be used.
     static func texts(
         _ summary: String, _ body: String,
         read: () throws(ToolError) -> [UInt8] = { () throws(ToolError) in try bytes() }

@@ -9,8 +9,9 @@ struct InstalledApps {
     struct App: Hashable {
         var id: ApplicationID
         var name: String
-        /// Whether menus show the app; false for a part of another app, or an app that only opens
-        /// files.
+        /// Whether menus show the app.
+        ///
+        /// They do not show a part of another app, or an app that only opens files.
         var isShown: Bool
     }
 
@@ -21,7 +22,7 @@ struct InstalledApps {
 
     /// Searches the data directories of this user, then those of the system.
     ///
-    /// If several directories have a file for an id, the first file counts.
+    /// The first file for an id counts.
     init(in environment: ToolEnvironment) {
         let stated = environment.variable("XDG_DATA_DIRS") ?? ""
         let system = stated.isEmpty ? "/usr/local/share:/usr/share" : stated
@@ -62,7 +63,7 @@ struct InstalledApps {
             isShown: !isHidden && (values["Type"] ?? "Application") == "Application")
     }
 
-    /// The paths of the desktop files below a directory, relative to that directory.
+    /// The paths of the desktop files below a directory, relative to it.
     private static func files(below folder: String, depth: Int) -> [String] {
         guard depth < maximumDepth else { return [] }
         var result: [String] = []

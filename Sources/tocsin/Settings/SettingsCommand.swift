@@ -3,8 +3,8 @@ public import NotificationModel
 
 /// `tocsin settings`: shows which apps may notify, and stores the user's decisions about them.
 ///
-/// After a decision, it reads the app's settings from the centre again and prints them. It stores
-/// no decision for an unknown id that is probably a typing mistake.
+/// After a decision, it prints the app's settings as the centre then has them. It stores no
+/// decision for an unknown id that is probably a typing mistake.
 struct SettingsCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",

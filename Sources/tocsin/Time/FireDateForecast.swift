@@ -129,7 +129,7 @@ extension NotificationTrigger {
 extension ToolEnvironment {
     /// The zone that a trigger names.
     ///
-    /// It is the user's zone if the trigger names no zone or an unknown one.
+    /// If the trigger names no zone, or an unknown zone, it is the user's zone.
     func zone(of trigger: NotificationTrigger?) -> ZoneRules {
         let name: String? =
             switch trigger {

@@ -48,28 +48,30 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         var pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
         pending.request = Self.moved(pending.request, to: moment, at: environment.now)
         let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
-        // An added request replaces the request with the same identifier, in one change.
+        // In one change, this replaces the pending request, which has the same identifier.
         try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
         try Output.line(text(pending, moment, in: environment))
     }
 
-    /// The request with another time; if the tool made it, a length of time counts from now.
+    /// The request with another time; if the tool made it, its creation time becomes `now`.
     static func moved(
         _ request: NotificationRequest, to moment: ScheduleTime, at now: Instant
     ) -> NotificationRequest {
         var request = request
         request.trigger = moment.trigger
-        // With the former creation time, `tocsin missed` would compute a due date that is too
-        // early, and would report the moved notification as shown late.
+        // `tocsin missed` adds a length of time to the creation time. With the former creation
+        // time, it would report the moved notification as shown late.
         if RequestTag.creation(of: request) != nil {
             request.content.userInfo[RequestTag.created] = .date(now)
         }
         return request
     }
 
-    /// The time of the options or the words; a length of time fires once, as in `tocsin in`.
+    /// The time of the options or the words.
+    ///
+    /// Among the words, `10m` fires once, as in `tocsin in`, although `10m` is also a rule.
     func moment(in environment: ToolEnvironment) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(past: past, in: environment) { return moment }
         let text = words.joined(separator: " ")

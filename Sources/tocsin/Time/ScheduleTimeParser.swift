@@ -40,7 +40,7 @@ struct ScheduleTimeParser {
             first: Occurrence(instant: date), zone: zone)
     }
 
-    /// Reads a time; if the text is a calendar expression, takes the next date of the expression.
+    /// Reads a time; a calendar expression gives its next date.
     func time(_ text: String) throws(TimeTextError) -> ScheduleTime {
         do throws(TimeTextError) {
             let date = try TimePhrase.occurrence(
@@ -111,7 +111,7 @@ struct ScheduleTimeParser {
 // MARK: - Any form
 
 extension ScheduleTimeParser {
-    /// Reads a text whose form tells what it is: a time, a rule, a cron or a calendar expression.
+    /// Reads a time, a rule, a cron expression or a calendar expression.
     func any(_ text: String) throws(TimeTextError) -> ScheduleTime {
         let words = text.split(separator: " ")
         if Self.isCron(words) { return try cron(text) }
@@ -124,7 +124,7 @@ extension ScheduleTimeParser {
         do throws(TimeTextError) {
             return try time(text)
         } catch {
-            // The error comes from the grammar that understood more of the text, or that knows a
+            // Throw the error of the grammar that understood more of the text, or that knows a
             // similar word.
             do throws(TimeTextError) {
                 return try self.words(text)

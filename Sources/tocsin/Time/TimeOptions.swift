@@ -98,7 +98,6 @@ struct PastOption: ParsableArguments {
     var isOK = false
 }
 
-/// The options for dates that are missed.
 struct LateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
