@@ -109,7 +109,7 @@ extension FreedesktopPresenter {
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
         guard id != 0 else { return }
         let shown = router.id(of: post.key)
-        // The router may still have the popup that the post replaced.
+        // A popup in the router is newer than this post, unless this post replaced that popup.
         let isOutdated =
             shown != 0 && shown != post.replaced
             || pendingPosts.values.contains { $0.key == post.key && $0.timeout != nil }

@@ -206,7 +206,6 @@ extension FreedesktopPresenter {
         listener?(.unheard(unheard, onlyTypedReplies: !server.has(.tellsSenderAlone)))
     }
 
-    /// Reports the identified server, and whether it keeps a list of past notifications.
     func announceServer(with server: ServerInformation) {
         listener?(
             .serverIdentified(

@@ -37,10 +37,9 @@ enum RefusalTable {
             source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
-    /// The verdict on an error.
+    /// After Tocsin's own timeout or cancellation, it is unknown whether the popup was shown.
     ///
-    /// After Tocsin's own timeout or cancellation it is unknown whether the popup was shown. A
-    /// timeout that came over the bus is an answer: the server refused the popup.
+    /// A timeout that came over the bus is an answer: the server refused the popup.
     static func verdict(on error: BusError) -> Verdict {
         let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,

@@ -97,7 +97,7 @@ extension PortalPresenter {
 
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         if pending.isWithdrawn {
-            // A desktop that did not answer the portal in time may still show the notification.
+            // Remove it: a desktop that did not answer the portal in time may still show it.
             removeUnlessReplaced(pending.key)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }

@@ -44,7 +44,6 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts())
     }
 
-    /// Makes a presenter with these timeouts.
     package init(connection: BusConnection, timeouts: ServerTimeouts) {
         self.connection = connection
         self.timeouts = timeouts
