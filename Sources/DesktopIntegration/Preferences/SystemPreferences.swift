@@ -200,7 +200,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         return await current(app)
     }
 
-    /// Reads an app's switch again if something changes during the read, at most `mostReads` times.
+    /// Reads an app's switch, and repeats the read if the settings change meanwhile.
     ///
     /// If the changes continue, the method returns the last value, and the listener gets the final
     /// value.

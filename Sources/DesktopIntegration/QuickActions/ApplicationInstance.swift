@@ -89,8 +89,8 @@ public struct ApplicationInstance: Sendable {
                         platform,
                     ]
                 ) { call in
-                    // A call with a parameter means a notification's action, which the notification
-                    // centre reports.
+                    // Ignore a call with a parameter: it means a notification's action, which the
+                    // notification centre reports.
                     if let choice = choice(call.arguments) { listener(choice) }
                     return []
                 },

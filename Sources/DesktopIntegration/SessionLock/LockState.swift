@@ -6,7 +6,7 @@ internal import NotificationModel
 /// only set logind's hint, others answer only on the session bus.
 ///
 /// If a source leaves the bus after it said "locked", the session still counts as locked. When a
-/// locked session ends, its locker may end before this process, and must not unlock the session.
+/// locked session ends, its locker may end before this process. That must not count as an unlock.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// Sources that left after they had said "locked".

@@ -69,7 +69,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var counts: [ApplicationID: Int] = [:]
     /// The apps without permission to use the location; their fences wait.
     private var unwatched: Set<ApplicationID> = []
-    /// The last good fix, from which the plausibility of the next fix is judged.
+    /// The last good fix; a next fix that is too far away in too short a time is doubtful.
     private var anchor: Position?
     /// Whether the last good fix is recent enough to decide how precise the next fix must be.
     private var isLocated = false
