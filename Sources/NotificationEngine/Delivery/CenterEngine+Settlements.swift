@@ -8,7 +8,7 @@ extension CenterEngine {
     /// A row's mark "delivered" waits this long for another commit that can include the mark.
     ///
     /// In a burst, the next commit comes within this time. A longer wait would delay popups: the
-    /// commit of a later claim would have to write many marks.
+    /// commit of a later claim would have to write the marks too.
     private static let markDelay: Duration = .milliseconds(5)
     /// If this many marks wait, the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
