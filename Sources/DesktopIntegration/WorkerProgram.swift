@@ -2,8 +2,7 @@ internal import Glibc
 public import NotificationModel
 public import Reactor
 
-/// One run of a program that gets all its input at once; the output is read after the program's
-/// end.
+/// One run of a program: it gets all input at once, and its output is read after its end.
 ///
 /// No shell is involved. The kernel kills the program when the thread that started it ends
 /// (PR_SET_PDEATHSIG), so the long-lived thread of the reactor starts it.

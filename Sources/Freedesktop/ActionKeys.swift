@@ -51,9 +51,7 @@ enum ActionKeys {
             + all.filter { $0.options.contains(.destructive) }
     }
 
-    /// The category's first action with a text field.
-    ///
-    /// The result is nil if no action has a text field, or if the server does not draw text fields.
+    /// The category's first action with a text field; nil if the server draws no text fields.
     static func inlineReplyAction(
         of category: NotificationCategory?, server: ServerInformation
     ) -> NotificationAction? {
@@ -61,7 +59,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The user's action by its key; nil for a key that is neither `default` nor has the prefix.
+    /// The user's action; nil unless the key is `default` or has the prefix.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

@@ -72,8 +72,8 @@ extension FreedesktopPresenter {
         guard endPost(attempt) else { return postAcceptedLate(post, id: id) }
         crashes.reset(post.key)
         if post.isWithdrawn {
-            // The report may cause the next post with this key, and that post must not replace a
-            // closed popup. So the router forgets the former popup before the report.
+            // Call the router before the report, so that the router forgets the former popup. The
+            // report may cause the next post with this key, which must not replace a closed popup.
             let effects = router.postEnded(replacing: post.replaced)
             perform(effects)
             if id != 0, !effects.contains(.close(id)) { close(id) }
@@ -103,13 +103,13 @@ extension FreedesktopPresenter {
         listener?(.sound(presentation.notification.app, request))
     }
 
-    /// Handles an answer after the timeout, when the outcome of the post was already reported.
+    /// Handles an answer that came after the timeout.
     ///
-    /// The answer brings the popup's id, with which the popup can be closed.
+    /// The outcome of the post is already reported. The id is still of use: it can close the popup.
     private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
         guard id != 0 else { return }
         let shown = router.id(of: post.key)
-        // The router may still have the popup that the post replaced.
+        // A popup in the router is newer than this post, unless this post replaced that popup.
         let isOutdated =
             shown != 0 && shown != post.replaced
             || pendingPosts.values.contains { $0.key == post.key && $0.timeout != nil }

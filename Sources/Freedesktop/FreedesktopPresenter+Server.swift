@@ -41,8 +41,8 @@ extension FreedesktopPresenter {
         switch availability {
         case .running(let server):
             owner = server
-            // From this call on, the router keeps early signals. The user may respond to a popup of
-            // an earlier run before the server is identified.
+            // Let the router keep early signals, because the user may respond to a popup of an
+            // earlier run before the server is identified.
             router.postStarted()
             becomeUnknown()
             Task { [step] in await identifyServer(step) }
@@ -123,7 +123,7 @@ extension FreedesktopPresenter {
 
     /// The server's identity and its capabilities; nil if the server reported neither.
     ///
-    /// GNOME's relay owns the name before its object exists. So a server that lacks the method is
+    /// GNOME's server owns its name before its object exists. So a server that lacks the method is
     /// asked again until `retryTimeout` has passed. Source:
     /// https://gitlab.gnome.org/GNOME/gnome-shell js/dbusServices/dbusService.js.
     private func introduction(retryTimeout: Duration) async -> ServerInformation? {
@@ -206,7 +206,6 @@ extension FreedesktopPresenter {
         listener?(.unheard(unheard, onlyTypedReplies: !server.has(.tellsSenderAlone)))
     }
 
-    /// Reports the identified server, and whether it keeps a list of past notifications.
     func announceServer(with server: ServerInformation) {
         listener?(
             .serverIdentified(

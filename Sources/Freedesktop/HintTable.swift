@@ -35,7 +35,7 @@ enum HintTable {
         return adapted(hints, to: server)
     }
 
-    /// The hints that this server can take; the server's quirks apply only here, at the end.
+    /// Removes, changes or renames hints, as the server's quirks require.
     ///
     /// Unlike in `notify-send`, a quirk overrules the caller's own hint. A request may wait for
     /// days, so its caller does not know which server shows it.
@@ -55,12 +55,12 @@ enum HintTable {
         return hints
     }
 
-    /// The percentage of a bar that dunst, mako and SwayNotificationCenter draw.
+    /// The progress in percent, which dunst, mako and SwayNotificationCenter draw as a bar.
     ///
     /// Other servers ignore the hint, except one that would draw only the bar
-    /// (`drawsProgressAlone`).
+    /// (`drawsProgressAlone`). mako refuses a value of another type than `Int32`.
     ///
-    /// Source: dunst(5), "value"; mako refuses another type.
+    /// Source: dunst(5), "value".
     private static func percent(of content: NotificationContent) -> Int32? {
         guard let progress = content.progress, progress.isFinite else { return nil }
         return Int32((min(1, max(0, progress)) * 100).rounded())

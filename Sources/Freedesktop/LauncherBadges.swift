@@ -13,7 +13,7 @@ struct LauncherBadges {
 
     var isDrawn: Bool { dock != nil }
 
-    /// Sets a number, and returns the update to send; a 0 is not stored for a later dock.
+    /// Sets a number and returns the update to send; a new dock needs no update for a 0.
     mutating func set(_ count: Int, of app: ApplicationID) -> [Update] {
         counts[app] = count == 0 ? nil : count
         return [Update(app: app, count: count)]

@@ -32,10 +32,10 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // If a popup without a desktop file times out, a server with this quirk sends no signal. A
-        // caller that waits for the response would wait for ever, so the popup must not time out. A
-        // `desktop-entry` hint of the caller does not count, because the named desktop file may not
-        // be installed.
+        // If the app has no desktop file, a server with this quirk sends no signal when the popup
+        // times out. A caller that waits for the response would wait for ever, so this popup must
+        // not time out. A `desktop-entry` hint of the caller does not count, because the named
+        // desktop file may not be installed.
         if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
             !application.hasDesktopEntry
         {

@@ -46,7 +46,7 @@ struct PopupSound {
         }
     }
 
-    /// The sound for a portal of version 2, which takes files of some kinds and no names.
+    /// The sound for a portal of version 2, which takes some kinds of files, but no sound names.
     ///
     /// If the portal cannot play the sound, the value is `silent`, and `requestBesidePortal` has
     /// the sound.

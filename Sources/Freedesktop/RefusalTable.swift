@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// Decides what follows for a post when its call of `Notify` fails.
+/// Decides what happens to a post whose call of `Notify` failed.
 enum RefusalTable {
     indirect enum Verdict: Hashable, Sendable {
         case outcome(PresentationOutcome)
@@ -20,7 +20,7 @@ enum RefusalTable {
         var source: String
     }
 
-    /// The errors after which the post is retried, by the names that servers really send.
+    /// The errors after which the post is retried, by the ends of the names that servers send.
     static let retryableErrors: [Row] = [
         Row(
             ending: "Error.ExcessNotificationGeneration", delay: .duplicate,
@@ -37,10 +37,9 @@ enum RefusalTable {
             source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
-    /// The verdict on an error.
+    /// After Tocsin's own timeout or cancellation, it is unknown whether the popup was shown.
     ///
-    /// After Tocsin's own timeout or cancellation it is unknown whether the popup was shown. A
-    /// timeout that came over the bus is an answer: the server refused the popup.
+    /// A timeout that came over the bus is an answer: the server refused the popup.
     static func verdict(on error: BusError) -> Verdict {
         let refusal = Verdict.outcome(.refused(PlainText.line(error.description)))
         if let name = error.remoteName?.rawValue,

@@ -5,9 +5,9 @@ internal import NotificationModel
 /// It owns the table of our popups that the server may still have. `withdraw` removes an entry
 /// when its notification leaves the delivered list, even if the server never reports a close.
 ///
-/// It promises at most one response for each popup. Servers report a click by some of
-/// `ActivationToken`, `ActionInvoked` and `NotificationClosed`, in changing order and sometimes
-/// twice. The first action counts; later signals of the popup cause no further response.
+/// It promises at most one response for each popup. After a click, a server sends some of the
+/// signals `ActivationToken`, `ActionInvoked` and `NotificationClosed`, in any order, and sometimes
+/// a signal twice. The first action counts; later signals of the popup cause no further response.
 ///
 /// It never calls the server, and never reads a clock.
 struct SignalRouter {
@@ -23,7 +23,7 @@ struct SignalRouter {
         case settleLater(Ticket)
         /// Call `popupAged` after `ServerTimeouts.glance`, when the user may have seen the popup.
         case ageLater(Ticket)
-        /// One of our popups is gone, which makes room on a server that limits them.
+        /// A popup is gone, which makes room on a server that limits the number of popups.
         case roomMade
     }
 
@@ -99,9 +99,9 @@ struct SignalRouter {
 
     /// Notes the end of a post, with or without a popup.
     ///
-    /// If `withdraw` or `settlePopup` wanted to close the replaced popup during the post, it is
-    /// closed now. After an unanswered post, the replaced popup is only forgotten, because the new
-    /// popup may have the same id.
+    /// If `withdraw` or `settlePopup` put off the close of the replaced popup, the result closes
+    /// that popup now. After an unanswered post, the replaced popup is only forgotten, because the
+    /// new popup may have the same id.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         unansweredPosts = max(unansweredPosts - 1, 0)

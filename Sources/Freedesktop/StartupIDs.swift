@@ -5,8 +5,8 @@ internal import NotificationModel
 /// token.
 ///
 /// A window manager raises a window only for a user action that is later than the last action in
-/// the front window. A click on a popup is later, so the id carries the time of the click to the
-/// app, as `_TIME` and a number.
+/// the front window. So the id tells the app the time of the click: the id ends with `_TIME` and
+/// that time.
 ///
 /// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5,
 /// `_NET_ACTIVE_WINDOW` and `_NET_WM_USER_TIME`.

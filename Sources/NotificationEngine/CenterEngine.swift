@@ -64,7 +64,7 @@ public actor CenterEngine: ReactorActor {
     var lastAlarms: ClockAlarms?
     var effects = SerialDrain<EngineEffect>()
     private var isAdvancePlanned = false
-    /// The outcomes of deliveries that ended in this turn of the reactor, with their tokens.
+    /// The outcomes of deliveries that ended in this pass of the reactor's loop, with their tokens.
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
@@ -116,9 +116,9 @@ public actor CenterEngine: ReactorActor {
         do throws(NotificationError) {
             try await engine.startUp()
         } catch {
-            // Work that has begun keeps the engine alive, and the engine keeps the store locked. If
-            // the store ended without `close`, its mark "open" would stay, and the next start would
-            // wrongly report that another program removed the log.
+            // Close the store, because work that has begun would keep the engine and the store's
+            // lock. A store without `close` keeps its mark "open", and the next start would wrongly
+            // report that another program removed the log.
             await engine.stop(waiting: .zero)
             throw error
         }
@@ -166,9 +166,8 @@ public actor CenterEngine: ReactorActor {
     /// Calls `watch` now and after each event, with true if nothing needs this engine.
     ///
     /// These need the engine: sessions, watchers, pending dates, deliveries, open questions,
-    /// dialogs, waiting starts of apps, and deferred responses. Popups to which the user can
-    /// respond also need the engine. If the engine has a location source, pending regions also need
-    /// the engine.
+    /// dialogs, waiting starts of apps, deferred responses, and popups to which the user can
+    /// respond. If the engine has a location source, pending regions need the engine too.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -237,10 +236,9 @@ public actor CenterEngine: ReactorActor {
 // MARK: - Events
 
 extension CenterEngine {
-    /// Claims due rows at the end of the reactor's turn.
+    /// Claims due rows at the end of this pass of the reactor's loop.
     ///
-    /// The delay lets the callers of the commit continue first, and one claim serves a burst of
-    /// commits.
+    /// So the callers of the commit continue first, and one claim serves a burst of commits.
     private func scheduleChanged(_ head: ScheduleHead) {
         state.updateHead(head)
         guard !isAdvancePlanned else { return }
@@ -288,8 +286,8 @@ extension CenterEngine {
 // MARK: - Effects
 
 extension CenterEngine {
-    /// Performs effects in a loop, not recursively: a presenter that answers at once causes more
-    /// effects.
+    /// Performs effects in a loop, not recursively: a presenter that answers at once adds effects
+    /// during the loop.
     func perform(_ more: [EngineEffect]) {
         // Check the thread, because a task in a release build of Swift 6.3 once returned from the
         // store on another thread.

@@ -16,8 +16,8 @@ enum EngineEffect: Hashable, Sendable {
     /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
     case ask(ServiceSession, PresentationToken, DeliveredNotification)
-    /// Give a pushed notification to the app's service extension, which runs in a session or as a
-    /// program.
+    /// Give a pushed notification to the app's service extension, which runs in this session, or as
+    /// a separate program if the session is nil.
     case extend(ServiceSession?, ExtensionToken, NotificationRequest, ApplicationID)
     case expireExtension(ServiceSession?, ExtensionToken)
     case endExtension(ExtensionToken)
@@ -54,7 +54,6 @@ enum EngineEffect: Hashable, Sendable {
     /// Close a popup, even if the server has not answered its post yet.
     case withdraw(NotificationKey)
     case closePopups([NotificationKey])
-    /// Close the popup that has been on the screen longest.
     case closeOldest
     /// Log that an app did not decide in time how to show these notifications.
     case reportSilence([NotificationKey])

@@ -9,7 +9,7 @@ public enum PowerEvent: Hashable, Sendable {
     case sleepEnded, shutdownCancelled
 }
 
-/// Reports sleep and shutdown before they begin, and delays them, through logind.
+/// Asks logind to report sleep and shutdown before they begin, and to delay them.
 ///
 /// Only signals of the current owner of logind's name count. Without a system bus or without logind
 /// nothing is reported and nothing is delayed.
@@ -29,7 +29,7 @@ public actor PowerWatch: ReactorActor {
     private let systemBus: @Sendable () async -> BusConnection?
     private var subscriptions: [BusSubscription] = []
 
-    /// Makes a watch; the connection may come late or never.
+    /// Makes a watch; `systemBus` may return its connection late, or nil without a system bus.
     public init(
         reactor: Reactor, systemBus: @escaping @Sendable () async -> BusConnection?
     ) {
@@ -37,7 +37,7 @@ public actor PowerWatch: ReactorActor {
         self.systemBus = systemBus
     }
 
-    /// Subscribes; the reactor's thread calls the listener.
+    /// Subscribes to the announcements; the reactor's thread calls the listener.
     ///
     /// - Throws: The error of the bus.
     public func follow(
@@ -58,8 +58,8 @@ public actor PowerWatch: ReactorActor {
 
     /// Asks logind to delay sleep and shutdown; closing the descriptor ends the delay.
     ///
-    /// Returns nil without a system bus or without logind. `who` and `why` are shown to users, by
-    /// `systemd-inhibit --list` for example.
+    /// Returns nil without a system bus or without logind. Programs show `who` and `why` to users;
+    /// `systemd-inhibit --list` is one.
     ///
     /// - Throws: logind's refusal, or the error of the bus.
     public func delay(who: String, why: String) async throws(BusError) -> BusDescriptor? {
@@ -85,7 +85,7 @@ public actor PowerWatch: ReactorActor {
 }
 
 extension BusError {
-    /// Whether nobody owns the called name, as in a container.
+    /// Whether no program owns the called name; in a container, for example, no logind runs.
     fileprivate var isMissingService: Bool {
         remoteName == "org.freedesktop.DBus.Error.ServiceUnknown"
             || remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner"

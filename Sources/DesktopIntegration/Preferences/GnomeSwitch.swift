@@ -8,7 +8,7 @@ internal import NotificationModel
 enum GnomeSwitch {
     static let schema = "org.gnome.desktop.notifications"
     static let appSchema = "org.gnome.desktop.notifications.application"
-    /// The folder of all keys about notifications.
+    /// The dconf directory of all keys about notifications.
     static let folder = "/org/gnome/desktop/notifications/"
 
     /// An app's name in dconf's paths: lower-case letters, digits, and one hyphen for each run of

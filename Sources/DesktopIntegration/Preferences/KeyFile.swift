@@ -1,10 +1,10 @@
-/// A file of key groups, as KDE and LXQt keep their settings.
+/// A settings file of KDE or LXQt: lines of `key=value` below lines of `[group]`.
 ///
 /// Source: KConfig, src/core/kconfigini.cpp.
 struct KeyFile: Hashable, Sendable {
     private var values: [String: [String: String]] = [:]
 
-    /// Reads texts; a later text overrides the keys of earlier ones.
+    /// Reads several files' texts; a later text overrides the keys of earlier texts.
     init(_ texts: [String]) {
         for text in texts {
             var group = ""
@@ -23,7 +23,6 @@ struct KeyFile: Hashable, Sendable {
     /// The value of a key; the names of nested groups are joined by `][`.
     func value(_ key: String, in group: String) -> String? { values[group]?[key] }
 
-    /// A truth value, in any of KConfig's words for it.
     func flag(_ key: String, in group: String) -> Bool? {
         switch value(key, in: group)?.lowercased() {
         case "true", "on", "yes", "1": true

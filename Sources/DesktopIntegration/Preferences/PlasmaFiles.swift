@@ -41,7 +41,7 @@ struct PlasmaFiles: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
-            // A link stays, because users keep their configuration elsewhere and link to it.
+            // Write to the target of a symbolic link: some users keep the real file elsewhere.
             let file = URL(fileURLWithPath: own).resolvingSymlinksInPath()
             try Data(text.utf8).write(to: file, options: .atomic)
         } catch {

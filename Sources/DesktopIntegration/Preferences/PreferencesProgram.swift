@@ -4,9 +4,9 @@ internal import Reactor
 
 /// One run of a desktop program that reads or sets a setting.
 ///
-/// It runs the program gsettings instead of using the GSettings library. The library starts two
-/// threads, and opens a bus connection whose loss would end this process. A missing schema would
-/// end the process too.
+/// For GNOME this runs the program gsettings, not the GSettings library. The library starts two
+/// threads and opens a bus connection. The loss of that connection, or a missing schema, would end
+/// this process.
 struct PreferencesProgram: Sendable {
     /// The timeout of a run: a setting is available at once, or the program hangs.
     private static let timeout: Duration = .seconds(5)

@@ -1,7 +1,6 @@
 public import NotificationModel
 internal import Reactor
 
-// Opens the desktop's settings page.
 extension SystemPreferences {
     /// Opens the desktop's settings page about notifications, or the page of this app if there is
     /// one.

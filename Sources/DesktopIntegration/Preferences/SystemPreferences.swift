@@ -4,14 +4,14 @@ public import Reactor
 
 /// The settings of the desktop whose notification server is on the bus.
 ///
-/// The values are current. Do Not Disturb is read at each use. The known switches (apps'
-/// notification switches in the desktop's settings) are read again after each change. dconf and
-/// Xfconf signal changes; Plasma changes a file.
+/// A switch is an app's notification switch in the desktop's settings. Once a caller has asked for
+/// a switch, this actor reads that switch again after each change of the settings. dconf and Xfconf
+/// signal changes; Plasma changes a file. Do Not Disturb is read at each use.
 ///
 /// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
-    /// How often a switch is read at most, if it changes during each read.
+    /// A switch that changes during each read is read at most this often.
     private static let mostReads = 4
 
     /// The reactor of the connection.
@@ -35,7 +35,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private var generation: UInt64 = 0
     private var isRefreshing = false
     private var isWatchingBus = false
-    /// Serialises changes to the lists of apps of one GSettings schema or Xfconf channel.
+    /// Allows one change at a time to the app lists of a GSettings schema or an Xfconf channel.
     ///
     /// A change reads a list and writes it back, so two changes at once could lose one app.
     private var listChanges = KeyedSemaphore<String>()
@@ -117,9 +117,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         self.subscription = subscription
     }
 
-    /// Rereads all known switches, because something may have changed.
-    ///
-    /// If a switch changes meanwhile, the method reads all known switches again.
+    /// Reads all known switches again; starts over if the settings change meanwhile.
     private func rereadSwitches() {
         invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }
@@ -202,7 +200,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         return await current(app)
     }
 
-    /// Reads an app's switch again if something changes during the read, at most `mostReads` times.
+    /// Reads an app's switch, and repeats the read if the settings change meanwhile.
     ///
     /// If the changes continue, the method returns the last value, and the listener gets the final
     /// value.

@@ -29,7 +29,6 @@ enum XfceSwitch {
             ], flags: .noAutoStart)
     }
 
-    /// The strings of a list, as Xfconf sends it.
     static func list(_ value: BusValue) -> [String]? {
         value.stringsValue ?? value.arrayValue?.compactMap(\.stringValue)
     }

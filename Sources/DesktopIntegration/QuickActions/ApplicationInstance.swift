@@ -49,10 +49,9 @@ public struct ApplicationInstance: Sendable {
             guard error.code == .nameUnavailable else { throw error }
             return false
         }
-        // Now that this process has the name, the bus delivers the calls that started this process.
-        // The bus delivers those calls before it answers this later question.
+        // The bus delivers the calls that started this process before it answers this question.
         _ = try await connection.owner(of: name)
-        // The handlers of those calls begin as jobs of the reactor. This job runs after them.
+        // The reactor first runs the handlers of those calls, then this job.
         _ = await connection.uniqueName
         return true
     }
@@ -90,8 +89,8 @@ public struct ApplicationInstance: Sendable {
                         platform,
                     ]
                 ) { call in
-                    // A call with a parameter means a notification's action, which the notification
-                    // centre reports.
+                    // Ignore a call with a parameter: it means a notification's action, which the
+                    // notification centre reports.
                     if let choice = choice(call.arguments) { listener(choice) }
                     return []
                 },

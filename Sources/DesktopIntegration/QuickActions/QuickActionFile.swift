@@ -60,7 +60,7 @@ public struct QuickActionFile: Sendable {
             text.replaceQuickActions(.dynamic, with: actions, app: app)
             return try write(text, to: own)
         }
-        // A file that cannot be read, such as a link to /dev/null, may be the user's own.
+        // Keep a file that cannot be read, such as a link to /dev/null: it may be the user's own.
         var status = stat()
         guard lstat(own, &status) != 0, errno == ENOENT || errno == ENOTDIR else {
             throw failure(

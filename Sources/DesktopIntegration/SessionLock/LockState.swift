@@ -2,11 +2,11 @@ internal import NotificationModel
 
 /// Combines the answers of all sources about the session's lock.
 ///
-/// One source that says "locked" is enough. Lockers do not know of each other: some only set
-/// logind's hint, others are only on the session bus.
+/// One source that says "locked" is enough. Lock screens (lockers) report in different places: some
+/// only set logind's hint, others answer only on the session bus.
 ///
 /// If a source leaves the bus after it said "locked", the session still counts as locked. When a
-/// locked session ends, its locker may end before this process, and must not unlock the session.
+/// locked session ends, its locker may end before this process. That must not count as an unlock.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// Sources that left after they had said "locked".

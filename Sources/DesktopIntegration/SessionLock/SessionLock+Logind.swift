@@ -28,7 +28,7 @@ extension SessionLock {
         findSession(on: bus)
     }
 
-    /// Finds the login session whose `LockedHint` is used.
+    /// Starts a search for the login session whose `LockedHint` counts.
     ///
     /// The search runs again at each change of the user's sessions, because a session may have
     /// ended while locked.

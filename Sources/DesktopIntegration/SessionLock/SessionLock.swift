@@ -81,7 +81,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     private func reportStatus() {
         let status = state.status
-        // A question alone does not change the status; only its answer can.
+        // While a source has not answered, report only a change of `isLocked`.
         guard answers.isOpen, status != reported,
             status.isDecided || status.isLocked != reported.isLocked
         else { return }
@@ -98,7 +98,7 @@ public actor SessionLock: LockSource, ReactorActor {
         }
     }
 
-    /// The work has recorded its answers; the listener gets them now.
+    /// Call this after the work has recorded its answers, because the listener gets them now.
     private func questionEnded() {
         state.questionEnded()
         if state.openQuestions == 0 { settleFirstStatus() }

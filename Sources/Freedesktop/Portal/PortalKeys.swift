@@ -17,8 +17,8 @@ enum PortalKeys {
     }
 
     static func key(of id: String) -> NotificationKey? {
-        // An app's id has no slash. Compare bytes, because a mark at the start of the identifier
-        // combines with the slash.
+        // An app's id has no slash. Compare bytes, because a combining mark at the start of the
+        // identifier forms one `Character` with the slash.
         guard let slash = id.utf8.firstIndex(of: UInt8(ascii: "/")),
             let app = try? ApplicationID(String(id[..<slash]))
         else { return nil }
@@ -30,8 +30,8 @@ enum PortalKeys {
     ///
     /// The name does not begin with `app.`, which would mean an action that the app exports.
     ///
-    /// The name contains the identifier, because the GTK backend of xdg-desktop-portal 1.14 loses
-    /// the targets of buttons.
+    /// The name contains the identifier. A button's target could carry it too, but the GTK backend
+    /// of xdg-desktop-portal 1.14 loses targets.
     static func name(ofAction identifier: String) -> String {
         var name = prefix
         for byte in identifier.utf8 {

@@ -84,10 +84,8 @@ extension PortalNotification {
         }
     }
 
-    /// The image, or an icon if there is no image.
-    ///
-    /// The icon is the one for an attachment's file type, or else the request's icon, or else the
-    /// app's icon.
+    /// The first of these that exists: the image, the icon for an attachment's file type, the
+    /// request's icon, the app's icon.
     private static func icon(of presentation: Presentation) -> PortalIcon? {
         let content = presentation.notification.request.content
         if let image = presentation.image, image.form == .png { return .png(image.bytes) }

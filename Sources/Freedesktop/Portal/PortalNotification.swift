@@ -17,7 +17,6 @@ struct PortalNotification: Hashable, Sendable {
         /// The desktop's own sound.
         case standard
         case silent
-        /// The portal plays the file at this path.
         case file(String)
     }
 

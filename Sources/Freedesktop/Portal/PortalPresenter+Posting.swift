@@ -97,7 +97,7 @@ extension PortalPresenter {
 
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         if pending.isWithdrawn {
-            // A desktop that did not answer the portal in time may still show the notification.
+            // Remove it: a desktop that did not answer the portal in time may still show it.
             removeUnlessReplaced(pending.key)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
@@ -124,13 +124,12 @@ extension PortalPresenter {
     }
 
     func remove(_ key: NotificationKey) {
-        // The answer contains nothing that the presenter needs.
         connection.call(
             PortalInterface.call("RemoveNotification", [.string(PortalKeys.id(of: key))])
         ) { _ in }
     }
 
-    /// Removes a notification; if a pending post replaces it, a removal could remove the
+    /// Removes a notification unless a pending post replaces it: the call could remove the
     /// replacement.
     private func removeUnlessReplaced(_ key: NotificationKey) {
         if !pendingPosts.values.contains(where: { $0.key == key }) { remove(key) }

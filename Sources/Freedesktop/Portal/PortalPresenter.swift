@@ -9,8 +9,8 @@ public import Reactor
 /// It promises one outcome for each notification, and posts them in their order. A portal that the
 /// bus can start counts as available; the first notification starts the portal.
 ///
-/// It never reports that a notification expired or was dismissed. The portal does not tell whether
-/// a notification is on the screen, or when the notification leaves the screen.
+/// It never reports that a notification expired or was dismissed, because the portal does not tell
+/// when a notification leaves the screen.
 ///
 /// The portal reports a click only to the connection that posted the notification. After that
 /// connection has closed, a click raises or starts the app.
@@ -44,7 +44,6 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
         self.init(connection: connection, timeouts: ServerTimeouts())
     }
 
-    /// Makes a presenter with these timeouts.
     package init(connection: BusConnection, timeouts: ServerTimeouts) {
         self.connection = connection
         self.timeouts = timeouts

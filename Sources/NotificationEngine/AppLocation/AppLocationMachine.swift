@@ -164,7 +164,7 @@ struct AppLocationMachine: Hashable {
         return settle(now: now)
     }
 
-    /// Takes the user's answer; if it is undecided, each waiting request for a place fails.
+    /// Takes the user's answer; if the permission stays undecided, each request for a place fails.
     ///
     /// `answer` is nil if the user could not be asked; an earlier answer then still counts.
     mutating func permissionAnswered(
@@ -205,9 +205,9 @@ struct AppLocationMachine: Hashable {
         return effects + changed(geofences.locate(fix, now: now)) + settle(now: now)
     }
 
-    /// Reports the present place to a manager that requested it.
+    /// Reports the present place to a manager that requested one place.
     ///
-    /// A manager with updates gets the place if the place is far enough from the last reported one.
+    /// A manager with updates gets the place if it is far enough from that manager's last place.
     private mutating func tellPlace(to client: LocationClient) -> [Effect] {
         guard let place, let wishes = clients[client] else { return [] }
         let here = Place(latitude: place.latitude, longitude: place.longitude)
@@ -297,7 +297,9 @@ struct AppLocationMachine: Hashable {
         return effects + (isArmed ? locateNewRegions(now: now) : [])
     }
 
-    /// Compares new regions with the present place, because the next fix comes only after a move.
+    /// Compares new regions with the last place, because the next fix comes only after a move.
+    ///
+    /// The place loses its date, because an old fix would not count.
     private mutating func locateNewRegions(now: ClockReading) -> [Effect] {
         guard var place else { return [] }
         place.date = nil

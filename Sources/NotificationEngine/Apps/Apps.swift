@@ -47,7 +47,9 @@ struct App: Hashable {
         permission.record == nil || LocationPermission(location.record).allows
     }
 
-    /// The identity that the app stated, completed by its desktop file if the app did not name it.
+    /// The identity that the app stated, completed from its desktop file if it named no such file.
+    ///
+    /// Without a stated identity, this is the identity from the desktop file.
     var knownIdentity: ApplicationIdentity? {
         guard let desktopFile, var known = identity, !known.hasDesktopEntry else {
             return identity ?? desktopFile
@@ -98,7 +100,7 @@ struct App: Hashable {
 
     /// The app's identity, changed so that the app needs permission.
     ///
-    /// It is nil if the identity already says so and a permission is recorded.
+    /// It is nil if the app already needs permission and a permission is recorded.
     var identityToAsk: ApplicationIdentity? {
         guard identity?.needsPermission != true || permission.record == nil else { return nil }
         var application = shownIdentity
@@ -132,7 +134,7 @@ struct StoredApps {
 extension EngineState {
     subscript(app: ApplicationID) -> App { apps[app] ?? App(app) }
 
-    /// Changes the known values of an app, and drops an app that has none.
+    /// Changes the known values of an app, and drops an app that has no values any more.
     mutating func change<Result>(
         _ app: ApplicationID, _ body: (inout App) -> Result
     ) -> Result {
@@ -200,9 +202,8 @@ extension EngineState {
         asking[AskedPermission(app: app, subject: subject)] = self[app][subject].question?.token
         return effects.flatMap { effect -> [EngineEffect] in
             switch effect {
-            // The popup of a question may still wait in the app's queue, so a withdrawal also
-            // removes it there.
             case .present(let presentations): return present(presentations)
+            // The popup of a question may still wait in the app's queue, so remove it there too.
             case .withdraw(let key):
                 let unsent = Set([queue.unsent(key)].compactMap(\.self))
                 return [effect] + queue.remove(unsent)
@@ -231,7 +232,9 @@ extension EngineState {
         }
     }
 
-    /// The apps with a session or a permission record that may have a desktop switch, in id order.
+    /// The apps that have a session or a permission record, and may have a desktop switch.
+    ///
+    /// They are in the order of their ids.
     var appsWithSwitches: [ApplicationID] {
         let decided = apps.values.filter { $0.permission.record != nil }.map(\.id)
         return Set(decided).union(sessions.values.map(\.app)).filter { self[$0].mayHaveSwitch }

@@ -69,8 +69,9 @@ public struct AppResources: Sendable {
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
     ///
-    /// A Chinese language also gives its script: `zh_CN` gives `zh-Hans`, too. Each name may be in
-    /// lower case, as SwiftPM writes it. `Base` and `en`, for the development language, come last.
+    /// A Chinese language also gives its script: `zh_CN` gives `zh-Hans`, too. Each name also comes
+    /// in lower case, because SwiftPM makes such folders. `Base` and `en`, for the development
+    /// language, come last.
     private func folders() -> [String] {
         var folders: [String] = []
         for language in surroundings.languages {

@@ -64,8 +64,9 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault; if copying ends after the timeout, the copies are
-    /// removed.
+    /// Copies attached files into the vault, the store's directory of attachments.
+    ///
+    /// If copying ends after the timeout, the copies are removed.
     func copy(
         _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
     ) async throws(NotificationError) -> [NotificationAttachment] {

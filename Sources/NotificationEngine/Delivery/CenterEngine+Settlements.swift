@@ -5,16 +5,16 @@ internal import Reactor
 
 // Stores how deliveries ended.
 extension CenterEngine {
-    /// A row's mark "delivered" waits this long, so that another commit can include the mark.
+    /// A row's mark "delivered" waits this long for another commit that can include the mark.
     ///
-    /// In a burst, the next commit comes within this time. If marks waited longer, the commit of a
-    /// later claim would have to write them, and the claimed row's popup would be late.
+    /// In a burst, the next commit comes within this time. A longer wait would delay popups: the
+    /// commit of a later claim would have to write the marks too.
     private static let markDelay: Duration = .milliseconds(5)
     /// If this many marks wait, the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
 
-    /// Stores how a delivery ended, together with all deliveries that end in this turn of the
-    /// reactor.
+    /// Stores how a delivery ended, together with all deliveries that end in this pass of the
+    /// reactor's loop.
     func storeSettlement(_ settlement: Settlement, of token: UInt64) {
         if case .failed(_, let reason) = settlement.outcome {
             let name = settlement.claimed.request.identifier.quotedForMessage()

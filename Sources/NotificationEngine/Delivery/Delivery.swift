@@ -38,11 +38,10 @@ struct Delivery {
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
     var badge: Int?
-    /// Whether the notification counts as shown.
+    /// Whether the notification counts as shown, so that events of its popup belong to it.
     ///
-    /// A notification without an answer of the server counts as shown. One that was for the list
-    /// alone counts, too, although this server lists nothing without a popup. The events of the
-    /// key's popup then belong to this delivery.
+    /// It counts if the server showed it or did not answer. It also counts if it was only for a
+    /// list, which this server cannot fill without a popup.
     var isShown = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
@@ -65,7 +64,7 @@ struct Delivery {
 
     /// Whether it counts in its thread: the server was asked to show it, or the list will have it.
     ///
-    /// A row that was withdrawn, suppressed or refused does not count while that is being stored.
+    /// A withdrawn, suppressed or refused row does not count while the store settles it.
     var isInThread: Bool { stage == .posted || isShown || isJoiningSummary }
 
     var app: ApplicationID { claimed.app }

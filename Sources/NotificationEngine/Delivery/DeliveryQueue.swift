@@ -61,7 +61,7 @@ struct DeliveryQueue {
     private var lanes: [ApplicationID: Lane] = [:]
     /// The number of rows that are sent and not durably marked.
     private var unmarked = 0
-    /// The apps, in order, whose first entry waits for the gathering of its facts.
+    /// The apps, in order, whose first entry needs facts that are not being gathered yet.
     private var gatherQueue: [ApplicationID] = []
     /// The entries whose facts are being gathered; an entry may be removed during that time.
     private var gathering: [UInt64: (app: ApplicationID, makesImage: Bool)] = [:]
@@ -153,7 +153,6 @@ struct DeliveryQueue {
 
     // MARK: Posts
 
-    /// Adds each popup at the end of its app's lane.
     mutating func add(
         _ posts: [(presentation: Presentation, needs: PostNeeds)]
     ) -> [EngineEffect] {
@@ -170,7 +169,6 @@ struct DeliveryQueue {
     /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [EngineEffect] {
         guard let app = gathering.removeValue(forKey: token)?.app else { return [] }
-        // The entry may have been removed while its facts were gathered.
         if var entry = entries[token] {
             entry.needs = PostNeeds()
             entry.presentation.image = facts.image
@@ -280,10 +278,10 @@ struct DeliveryQueue {
 
     /// Withdraws rows that were removed or replaced, or all rows when the engine stops.
     ///
-    /// An unsent row leaves its lane, even if the lane pauses, and begins to settle. `unsent` has
-    /// the row's delivery from before this change. The post of a sent row continues, but a
-    /// postponed post is not repeated. A row in `revising` ends when its revision is stored. A
-    /// replacement is another row, which waits at the end of the lane.
+    /// - An unsent row leaves its lane, even if the lane pauses, and begins to settle. `unsent` has
+    ///   the row's delivery from before this change.
+    /// - The post of a sent row continues, but a postponed post is not repeated.
+    /// - A row in `revising` ends when its revision is stored.
     mutating func withdraw(
         where isMeant: (Delivery) -> Bool
     ) -> (unsent: [(token: UInt64, delivery: Delivery)], effects: [EngineEffect]) {

@@ -3,7 +3,7 @@ internal import NotificationStore
 
 /// Claims rows shortly before they are due; the rows then wait for their due time.
 ///
-/// So the commit of the claim is over when a row is due. Lists show an early row as pending, and
+/// So the commit of a claim does not delay the row's popup. Lists show an early row as pending, and
 /// commands change it like a pending row. If the engine ends, the next start finds the row pending.
 extension EngineState {
     /// The time before its due time at which a row may be claimed, in microseconds.

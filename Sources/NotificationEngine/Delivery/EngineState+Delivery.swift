@@ -8,8 +8,8 @@ extension EngineState {
     /// Takes the new head of the schedule (its earliest due times); the next `advance` acts on
     /// them.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim also reports a head. If the claim found nothing, this head equals
-        // the former one, and is no change that the claim missed.
+        // The commit of a claim reports a head too. If the claim found nothing, the head is
+        // unchanged, so it does not mean that the claim missed a change.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -58,15 +58,14 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change. It marks these rows before it claims, so their places are free.
+    /// A claim is such a change: it marks these rows before it claims others, so these rows take
+    /// no room from it.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
     }
 
-    /// Whether to claim now.
-    ///
-    /// Each claim is a commit. So a claim of few rows waits while other rows are being settled.
+    /// Each claim is a commit, so a claim of few rows waits while other rows are being settled.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }
@@ -78,11 +77,10 @@ extension EngineState {
         hasChanged = isClaiming
     }
 
-    /// The next alarms.
+    /// A due row gets no alarm, because that alarm would fire immediately and repeatedly.
     ///
-    /// A due row gets no alarm, because that alarm would fire immediately and repeatedly. The row
-    /// waits for the event that lets it continue. If the last claim found no row although one is
-    /// due, the engine claims again after `recheckInterval`.
+    /// The row waits for the event that lets it continue. If the last claim found no row although
+    /// one is due, the engine claims again after `recheckInterval`.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {

@@ -94,7 +94,7 @@ struct LateAllowance: Hashable {
 
     /// Whether a notification of this lateness, in microseconds, gets a separate popup.
     ///
-    /// Otherwise only the list of delivered notifications has it, and the app's summary counts it.
+    /// Otherwise the list of delivered notifications shows it, and the app's summary counts it.
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {
         guard lateness > Self.threshold else { return true }
         windows = windows.filter { boot - $0.value.start < Self.window }

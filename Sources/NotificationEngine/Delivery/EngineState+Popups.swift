@@ -5,10 +5,9 @@ internal import NotificationStore
 extension EngineState {
     /// Takes an event of a popup.
     ///
-    /// If the delivery is not stored yet, the event waits, because the user may be quicker than the
-    /// disk. If the server has not shown a replacement yet, the event belongs to the previous
-    /// notification, whose delivery is stored. The events of a restored popup also wait until the
-    /// popup is stored.
+    /// The user may be quicker than the disk, so the event waits until the store has the delivery
+    /// or the restored popup. While the server has not shown a replacement, the event belongs to
+    /// the former notification, whose delivery is stored.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         if let subject = PermissionSubject(identifier: key.identifier) {
             return permission(of: key.app, about: subject) { $0.popupReported(event) }

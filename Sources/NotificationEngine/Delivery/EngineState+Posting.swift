@@ -97,7 +97,6 @@ extension EngineState {
 }
 
 extension PresentationOptions {
-    /// Whether a popup is wanted, but no entry in a list.
     fileprivate var isBannerAlone: Bool {
         contains(.banner) && isDisjoint(with: [.list, .alert])
     }
@@ -128,7 +127,6 @@ struct PlayingSounds {
 
     func count(of app: ApplicationID) -> Int { counts[app, default: 0] }
 
-    /// Begins one sound; returns false if the limit is reached.
     mutating func beginSound(of app: ApplicationID) -> Bool {
         guard count(of: app) < Self.limit else { return false }
         counts[app, default: 0] += 1

@@ -13,7 +13,6 @@ package struct SoundFile: Hashable, Sendable {
     /// Whether this file can be played; if not, the default sound is played.
     package var isPlayable: Bool { duration.map { $0 > 0 && $0 <= Self.longest } ?? false }
 
-    /// Opens a file and reads its duration; fails if the file cannot be read.
     package init?(path: String) {
         // Sound themes consist of links, so links are followed.
         guard let file = OpenFile(following: path) else { return nil }
@@ -61,7 +60,6 @@ struct SoundDuration {
         self.file = file
     }
 
-    /// The duration in seconds; nil if the format is unknown or the file is damaged.
     var seconds: Double? {
         if file.matches("RIFF", at: 0), file.matches("WAVE", at: 8) { return wave }
         if file.matches("FORM", at: 0), file.matches("AIF", at: 8) { return aiff }
@@ -71,8 +69,6 @@ struct SoundDuration {
         return nil
     }
 
-    /// The quotient; nil if the rate is not positive, the count is negative, or a value is not
-    /// finite.
     private static func ratio(_ count: Double, _ rate: Double) -> Double? {
         guard rate > 0, rate.isFinite, count >= 0 else { return nil }
         let seconds = count / rate
@@ -168,7 +164,7 @@ struct SoundDuration {
 
     /// The granule position of the last page that has one.
     ///
-    /// Two pages are read from the end, because a page has at most 65,307 bytes.
+    /// A page has at most 65,307 bytes. The read from the end covers two pages of that size.
     private var lastGranule: Int64? {
         let size = min(file.count, 65_307 * 2)
         let start = file.count - size

@@ -32,7 +32,7 @@ extension CenterEngine {
         case known
     }
 
-    /// Stores a remote notification, unless its message is known.
+    /// Stores a remote notification, unless the same message was received before.
     func accept(
         _ push: PushPayload, _ headers: PushHeaders, for app: ApplicationID?,
         message: ReceivedMessage? = nil
@@ -102,7 +102,7 @@ extension CenterEngine {
         result = try await revised(original, with: content)
     }
 
-    /// The row with the extension's content; the extension's files are copied into the vault.
+    /// The row with the extension's content; this copies the extension's files into the store.
     private func revised(
         _ claimed: ClaimedRequest, with extended: ExtendedContent
     ) async throws(NotificationError) -> ClaimedRequest {

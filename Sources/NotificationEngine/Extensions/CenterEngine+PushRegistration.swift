@@ -101,7 +101,6 @@ extension CenterEngine: PushCenter {
         passEvent(.subscriptionChanged(subscription, of: app), to: app)
     }
 
-    /// Passes an event to the sessions of an app.
     private func passEvent(_ event: ServiceEvent, to app: ApplicationID) {
         for (session, known) in state.sessions where known.app == app {
             listeners[session]?(event)

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Lets apps change their pushed notifications before these are shown.
+/// Lets an app's service extension change a pushed notification before the user sees it.
 extension EngineState {
     /// The timeout of a service extension in microseconds, as on Apple's platforms.
     static let extensionTimeout: Int64 = 30_000_000

@@ -18,7 +18,9 @@ extension CenterEngine {
         perform(state.regionsLoaded(now: clock.now()))
     }
 
-    /// Watches the regions of repeating requests that were already due at the engine's start.
+    /// Watches the regions of repeating requests that were due at the engine's start.
+    ///
+    /// `loadRegions` reads no region of a request that is due.
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
         // Read the store, because a request may have been removed meanwhile.
@@ -152,7 +154,7 @@ extension EngineState {
         return regionsChanged(changes, now: now)
     }
 
-    /// Asks whether an app may know the location, because one of its requests waits for a region.
+    /// Asks the user whether an app with a region may know the location.
     private mutating func askForLocation(
         of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {

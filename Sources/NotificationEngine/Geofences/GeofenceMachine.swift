@@ -25,11 +25,11 @@ package struct GeofenceMachine: Hashable, Sendable {
         package var cushion = 20.0...200.0
         /// How long the device must stay on the new side.
         package var confirmation: Int64 = 20_000_000
-        /// The age up to which a fix says where the device is.
+        /// The greatest age of a fix that says where the device is.
         package var maximumAge: Int64 = 120_000_000
-        /// The accuracy up to which a fix counts for every region.
+        /// The worst accuracy of a fix that counts for every region.
         ///
-        /// If the radius of a region is larger than this, the radius is the limit for that region.
+        /// For a region with a larger radius, the radius is the limit.
         package var maximumAccuracy = 1_000.0
         /// The accuracy of a fix that states no accuracy.
         package var unknownAccuracy = LocationFix.unknownAccuracy
@@ -38,7 +38,6 @@ package struct GeofenceMachine: Hashable, Sendable {
         /// The time without a good fix after which an exact place is requested.
         package var maximumGap: Int64 = 600_000_000
 
-        /// Makes the rules of a daemon.
         package init() {}
     }
 
@@ -70,19 +69,17 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var counts: [ApplicationID: Int] = [:]
     /// The apps without permission to use the location; their fences wait.
     private var unwatched: Set<ApplicationID> = []
-    /// The last good fix, from which the plausibility of the next fix is judged.
+    /// The last good fix; a next fix that is too far away in too short a time is doubtful.
     private var anchor: Position?
     /// Whether the last good fix is recent enough to decide how precise the next fix must be.
     private var isLocated = false
     /// A fix that is too far from the last good fix; a later fix at the same place confirms it.
     private var doubtful: Position?
 
-    /// Makes a machine without regions.
     package init(rules: Rules = Rules()) {
         self.rules = rules
     }
 
-    /// Whether no request waits for a region.
     package var isEmpty: Bool { fences.isEmpty }
 
     /// The side of a region on which the device is known to be; nil if it is unknown.
@@ -107,7 +104,6 @@ package struct GeofenceMachine: Hashable, Sendable {
             region: stored.region, repeats: stored.repeats, isInside: stored.isInside)
     }
 
-    /// Watches regions that are not watched yet.
     package mutating func load(_ stored: [StoredRegion]) {
         for region in stored where fences[region.key] == nil { arm(region) }
     }
@@ -121,7 +117,6 @@ package struct GeofenceMachine: Hashable, Sendable {
         unwatched.remove(key.app)
     }
 
-    /// Ends the watch for all requests of an app.
     package mutating func disarm(_ app: ApplicationID) {
         guard counts[app] != nil else { return }
         for key in fences.keys where key.app == app { disarm(key) }
@@ -210,7 +205,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return position
     }
 
-    /// Accepts a jump if two fixes agree on it and are at least `confirmation` apart.
+    /// Accepts a jump if two fixes agree on the new place and are at least `confirmation` apart.
     ///
     /// Without this, one wrong anchor would make every correct fix implausible.
     private mutating func acceptDoubtful(_ position: Position) -> Position? {

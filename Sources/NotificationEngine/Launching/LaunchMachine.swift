@@ -6,8 +6,8 @@ internal import NotificationStore
 /// It owns the apps that are being started, and the starts that wait for their time.
 ///
 /// In one run of the engine, a response starts its app at most once. Each stored start ends with
-/// `endLaunches`. The end of a start loses no response: an app that quit before its acknowledgement
-/// gets the response when it next connects.
+/// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
+/// the response gets the response when it next connects.
 struct LaunchMachine: Hashable {
     /// How long a started app may take to connect, in microseconds.
     ///
@@ -131,9 +131,7 @@ extension EngineState {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Notes that an app connected.
-    ///
-    /// A session with identifiers does not count, because it gets only some responses.
+    /// Ignores a session with identifiers, because such a session gets only some responses.
     mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app)

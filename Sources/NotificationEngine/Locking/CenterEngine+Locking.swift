@@ -3,12 +3,11 @@ public import NotificationModel
 internal import NotificationStore
 internal import Reactor
 
-// The lock and unlock of the session.
 extension CenterEngine {
     /// Asks whether the session is locked, and follows changes.
     ///
-    /// The user may have unlocked the session while no engine ran. The stored responses that waited
-    /// for the unlock are then released.
+    /// If the user unlocked the session while no engine ran, this releases the stored responses
+    /// that waited for the unlock.
     func followLock() async throws(NotificationError) {
         if let lock {
             let status = await lock.follow { [weak self] status in

@@ -269,8 +269,7 @@ extension CenterEngine {
 
     /// Opens the desktop's settings of notifications, at the app's page if the app has a page.
     ///
-    /// - Throws: `noSettings` if the desktop is not known or has no settings of notifications.
-    ///   `protocolViolation` if the settings program fails.
+    /// - Throws: `noSettings` if the desktop is not known, or if its settings cannot be opened.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         guard let preferences else {
             throw NotificationError(
