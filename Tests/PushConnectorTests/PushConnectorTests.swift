@@ -1,9 +1,10 @@
 import DesktopBus
 import NotificationModel
-import PushConnector
 import TestSupport
 import Testing
 import WebPush
+
+@testable import PushConnector
 
 /// The connector on a private bus with a scripted distributor, and a centre in memory.
 @Suite(.timeLimit(.minutes(2))) struct PushConnectorTests {
@@ -84,6 +85,28 @@ import WebPush
         await center.refuse(with: nil)
         #expect(try await distributor.send(body, to: registration.token, id: "m") == "m")
         #expect(center.payloads.all.count == 1)
+        await connection.close()
+        await distributor.stop()
+    }
+
+    @Test func `an endpoint that arrives while its app unregisters is not stored again`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "the endpoint") { $0.count == 1 }
+        let late = try #require(
+            PushEndpoint(
+                token: .string(registration.token), url: .string("https://push.example/late")))
+        await center.runAfterRemovals { await connector.endpointReported(late) }
+        try await connector.unregister(registration.app)
+        #expect(try await distributor.unregistrations.first(1) == [registration.token])
+        // A task that stores the late endpoint would begin before this call.
+        #expect(await connector.status().appCount == 0)
+        #expect(await center.pushRegistrations().isEmpty)
         await connection.close()
         await distributor.stop()
     }
