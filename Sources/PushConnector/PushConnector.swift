@@ -358,8 +358,9 @@ public actor PushConnector: PushTransport, ReactorActor {
         perform(machine.endpointReported(endpoint))
     }
 
-    func unregistrationReported(_ token: String) async {
+    func unregistrationReported(_ token: String, by sender: BusName) async {
         await readiness.valuePromise().value()
+        guard await !isOtherDistributor(sender) else { return }
         perform(machine.unregistrationReported(token))
     }
 }

@@ -111,6 +111,31 @@ import WebPush
         await distributor.stop()
     }
 
+    // `tocsin-distributor` confirms `Unregister` by `Unregistered`, which may come late.
+    @Test func `the late end from a left distributor does not end a moved registration`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let former = try await ScriptedDistributor.start(on: bus, name: "former")
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "the first endpoint") { $0.count == 1 }
+        let present = try await ScriptedDistributor.start(on: bus, name: "present")
+        await present.place(at: "https://present.example")
+        try await connector.chooseDistributor("present")
+        try await center.subscriptions.wait(for: "the second endpoint") { $0.count == 2 }
+        for (name, count) in [("former", 1), ("present", 0)] {
+            let distributor = try BusName("org.unifiedpush.Distributor.\(name)")
+            let sender = try #require(try await connection.owner(of: distributor))
+            await connector.unregistrationReported(registration.token, by: sender)
+            #expect(await connector.status().appCount == count)
+        }
+        await connection.close()
+        await former.stop()
+        await present.stop()
+    }
+
     @Test func `a key of the server that is no VAPID key is refused`() async throws {
         let bus = try PrivateBus()
         let center = MemoryPushCenter()
