@@ -209,7 +209,8 @@ open class CLLocationManager: NSObject {
     /// Reports on which side of a region the device is.
     ///
     /// If the side is not known within 30 seconds, the report is `.unknown`. If the authorization
-    /// status is `.denied`, this report comes at once.
+    /// status is `.denied`, this report comes at once. It also comes at once while 1,000 calls wait
+    /// for their reports. The 30 seconds begin when the user has allowed the location.
     open func requestState(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             return notifyDelegate {
