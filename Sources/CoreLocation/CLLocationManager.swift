@@ -154,6 +154,10 @@ open class CLLocationManager: NSObject {
     ///
     /// The 30 seconds begin when the user has allowed the location. If the user denies the location
     /// or leaves the question unanswered, the error comes without this wait.
+    ///
+    /// On Linux this is the first place that GeoClue reports, which may be coarser than
+    /// ``desiredAccuracy``. GeoClue reports a better place only after half a minute. Check
+    /// `horizontalAccuracy`, and use ``startUpdatingLocation()`` if you need a better place.
     open func requestLocation() {
         guard let connected else { return reportFailure() }
         connected.services.requestFix(need, of: connected.client)
