@@ -35,7 +35,12 @@ extension CLLocation {
     public var speedAccuracy: Double { -1 }
     /// The floor; always nil, because GeoClue does not state it.
     public var floor: CLFloor? { nil }
-    /// The altitude; GeoClue states no height above the ellipsoid.
+    /// The ``CLLocation/altitude``, which is above mean sea level.
+    ///
+    /// On Linux the height above the ellipsoid is not known: GeoClue reads the altitude from NMEA
+    /// sentences without the height of the geoid.
+    ///
+    /// Source: GeoClue 2, `gclue_location_create_from_gga`.
     public var ellipsoidalAltitude: CLLocationDistance { altitude }
     /// The origin of the location; always nil, because GeoClue does not state it.
     public var sourceInformation: CLLocationSourceInformation? { nil }

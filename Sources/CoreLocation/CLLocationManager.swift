@@ -154,6 +154,10 @@ open class CLLocationManager: NSObject {
     ///
     /// The 30 seconds begin when the user has allowed the location. If the user denies the location
     /// or leaves the question unanswered, the error comes without this wait.
+    ///
+    /// On Linux this is the first place that GeoClue reports, which may be coarser than
+    /// ``desiredAccuracy``. GeoClue reports a better place only after half a minute. Check
+    /// `horizontalAccuracy`, and use ``startUpdatingLocation()`` if you need a better place.
     open func requestLocation() {
         guard let connected else { return reportFailure() }
         connected.services.requestFix(need, of: connected.client)
@@ -209,7 +213,8 @@ open class CLLocationManager: NSObject {
     /// Reports on which side of a region the device is.
     ///
     /// If the side is not known within 30 seconds, the report is `.unknown`. If the authorization
-    /// status is `.denied`, this report comes at once.
+    /// status is `.denied`, this report comes at once. It also comes at once while 1,000 calls wait
+    /// for their reports. The 30 seconds begin when the user has allowed the location.
     open func requestState(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             return notifyDelegate {

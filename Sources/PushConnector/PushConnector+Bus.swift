@@ -83,14 +83,31 @@ extension PushConnector {
     }
 }
 
+extension PushConnector {
+    /// Whether a sender is a distributor, but not the present one.
+    ///
+    /// A distributor that the user left may confirm `Unregister` after the app has moved.
+    func isOtherDistributor(_ sender: BusName) async -> Bool {
+        for name in machine.choice.running.sorted() where name != machine.current?.name {
+            do throws(BusError) {
+                if try await connection.owner(of: BusName(name)) == sender { return true }
+            } catch {
+                Log.push.debug("the owner of \(name) is not known: \(error.message)")
+            }
+        }
+        return false
+    }
+}
+
 // The object that distributors call.
 extension PushConnector {
     /// Both versions of the interface; a call with a malformed field has no effect.
     nonisolated var interfaces: [InterfaceTable] { [version2, version1] }
 
-    /// Gets the entries of a call, and returns the entries of the reply.
+    /// Gets the entries and the sender of a call, and returns the entries of the reply.
     private typealias DictionaryHandler =
-        nonisolated(nonsending) @Sendable ([String: BusValue]) async throws -> [(String, BusValue)]
+        nonisolated(nonsending) @Sendable ([String: BusValue], BusName) async throws
+        -> [(String, BusValue)]
 
     private nonisolated var version2: InterfaceTable {
         let dictionary = [ArgumentEntry("arguments", "a{sv}")]
@@ -99,28 +116,27 @@ extension PushConnector {
         ) -> MethodEntry {
             MethodEntry(name, in: dictionary, out: [ArgumentEntry("results", "a{sv}")]) {
                 let values = $0.arguments.first?.vardictValue ?? [:]
-                return [.vardict(try await handle(values))]
+                return [.vardict(try await handle(values, $0.sender))]
             }
         }
         return InterfaceTable(
             name: UnifiedPush.Version.two.connector,
             methods: [
-                method("Message") {
+                method("Message") { values, _ in
                     let message = PushMessage(
-                        token: $0["token"], body: $0["message"], id: $0["id"])
+                        token: values["token"], body: values["message"], id: values["id"])
                     guard let message else { return [] }
                     try await self.receive(message)
                     return message.id.map { [("id", .string($0))] } ?? []
                 },
-                method("NewEndpoint") {
-                    if let endpoint = PushEndpoint(token: $0["token"], url: $0["endpoint"]) {
-                        await self.endpointReported(endpoint)
-                    }
+                method("NewEndpoint") { values, _ in
+                    let endpoint = PushEndpoint(token: values["token"], url: values["endpoint"])
+                    if let endpoint { await self.endpointReported(endpoint) }
                     return []
                 },
-                method("Unregistered") {
-                    if let token = $0["token"]?.stringValue {
-                        await self.unregistrationReported(token)
+                method("Unregistered") { values, sender in
+                    if let token = values["token"]?.stringValue {
+                        await self.unregistrationReported(token, by: sender)
                     }
                     return []
                 },
@@ -148,7 +164,7 @@ extension PushConnector {
                 },
                 MethodEntry("Unregistered", in: [text("token")]) {
                     if let token = $0.arguments[0].stringValue {
-                        await self.unregistrationReported(token)
+                        await self.unregistrationReported(token, by: $0.sender)
                     }
                     return []
                 },

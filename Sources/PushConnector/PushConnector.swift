@@ -121,11 +121,15 @@ public actor PushConnector: PushTransport, ReactorActor {
 
     /// Ends an app's registration.
     ///
+    /// If the store fails, no message reaches the app any more, but the daemon's next start
+    /// registers the app again. Another call of this method then repeats the removal.
+    ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func unregister(_ app: ApplicationID) async throws(NotificationError) {
         await readiness.valuePromise().value()
-        try await center?.removePushRegistration(of: app)
+        // Forget the app first: an endpoint that arrives during the removal would be stored again.
         perform(machine.unregister(app))
+        try await center?.removePushRegistration(of: app)
     }
 
     /// Chooses the distributor; nil leaves the choice to the connector.
@@ -274,6 +278,8 @@ public actor PushConnector: PushTransport, ReactorActor {
     private func save(_ registration: PushRegistration) {
         guard let center else { return }
         Task {
+            // If the registration has ended before this task, its removal may come first.
+            guard machine.registration(of: registration.token) != nil else { return }
             do throws(NotificationError) {
                 try await center.save(registration)
                 perform(machine.saved(registration.token))
@@ -352,8 +358,9 @@ public actor PushConnector: PushTransport, ReactorActor {
         perform(machine.endpointReported(endpoint))
     }
 
-    func unregistrationReported(_ token: String) async {
+    func unregistrationReported(_ token: String, by sender: BusName) async {
         await readiness.valuePromise().value()
+        guard await !isOtherDistributor(sender) else { return }
         perform(machine.unregistrationReported(token))
     }
 }

@@ -38,11 +38,13 @@ package struct RetryPolicy: Sendable {
         case 413: return .end(.tooLarge)
         case 429, 500...599:
             guard attempt < attempts else { return .end(.failed("HTTP \(status): \(reason)")) }
-            guard let pause = retryAfter.flatMap({ Self.pause($0, now: now) }) else {
-                return .retry(after: pause(after: attempt))
+            let backoff = pause(after: attempt)
+            guard let wanted = retryAfter.flatMap({ Self.pause($0, now: now) }) else {
+                return .retry(after: backoff)
             }
-            guard pause <= longestPause else { return .end(.postponed(pause)) }
-            return .pause(pause)
+            guard wanted <= longestPause else { return .end(.postponed(wanted)) }
+            // `Retry-After: 0` or a past date would use up all attempts at once.
+            return .pause(max(wanted, backoff))
         default: return .end(.refused(status: status, reason: reason))
         }
     }

@@ -27,7 +27,7 @@ public actor Sender {
     /// The headers `Authorization` by origin; `expiration` is in seconds since 1970.
     private var signatures: [String: (header: String, expiration: Int64)] = [:]
     /// When each origin may get messages again.
-    private var pauses: [String: ContinuousClock.Instant] = [:]
+    private var pauses = OriginPauses()
 
     /// Makes a sender.
     ///
@@ -133,7 +133,9 @@ public actor Sender {
                 switch await decide(after: attempt, request) {
                 case .end(let outcome): return outcome
                 case .retry(let pause): try await Task.sleep(for: pause)
-                case .pause(let pause): pauses[origin] = max(open(origin), .now + pause)
+                case .pause(let pause):
+                    let now = ContinuousClock.now
+                    pauses.prolong(origin, to: now + pause, now: now)
                 }
             } catch {
                 return .failed("the sending was cancelled")
@@ -199,14 +201,10 @@ public actor Sender {
 
     // MARK: Pauses
 
-    private func open(_ origin: String) -> ContinuousClock.Instant { pauses[origin] ?? .now }
-
     /// Returns when the origin may get messages.
     private func untilOpen(_ origin: String) async throws {
         // Another message can prolong the pause meanwhile.
-        while let end = pauses[origin] {
-            if end <= .now { pauses[origin] = nil } else { try await Task.sleep(until: end) }
-        }
+        while let end = pauses.pauseEnd(of: origin, now: .now) { try await Task.sleep(until: end) }
         try Task.checkCancellation()
     }
 }

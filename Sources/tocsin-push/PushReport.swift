@@ -52,7 +52,11 @@ actor PushReport {
                     + "the key with which the app registered."
             )
         case .refused(let status, let reason):
-            (failure, "refused", "The push service refused the message: HTTP \(status): \(reason)")
+            (
+                failure, "refused",
+                "The push service refused the message (HTTP \(status): \(reason)). Check the "
+                    + "endpoint and the options; the same message is refused again."
+            )
         case .postponed(let pause):
             (
                 unreachable, "postponed",

@@ -208,6 +208,21 @@ import Testing
                 == .report(Self.first, .side(Self.shop, isInside: nil)))
     }
 
+    @Test func `a question for a side beyond the limit is answered as unknown at once`() {
+        var track = Track(.notDetermined)
+        for _ in 0..<Limits.regions.most {
+            #expect(track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }.isEmpty)
+        }
+        #expect(
+            track.send { $0.requestSide(of: Self.shop, for: Self.second, now: $1) }
+                == [.report(Self.second, .side(Self.shop, isInside: nil))])
+        _ = track.send { $0.permissionAnswered(.whenInUse, now: $1) }
+        let answers = track.move(to: 0, after: 5).filter {
+            $0 == .report(Self.first, .side(Self.shop, isInside: true))
+        }
+        #expect(answers.count == Limits.regions.most, "the others still get their answer")
+    }
+
     @Test func `an invalid region and a denied one are not watched`() {
         var track = Track()
         let invalid = NotificationRegion.around(91, 0)

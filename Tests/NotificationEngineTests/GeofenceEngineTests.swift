@@ -64,6 +64,20 @@ import Testing
         #expect(pending.map(\.nextFire) == [nil])
     }
 
+    /// The remedy was once to snooze the pending request, which has no date either.
+    @Test func `a shown request that waits for its region again cannot be snoozed`() async throws {
+        let engine = try await start()
+        try await add(to: engine, repeats: true)
+        for longitude in [0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown == ["there"])
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.snooze("there", of: app, for: 60)
+        }
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.message.contains("under another identifier") == true)
+        #expect(try await engine.delivered(of: app).count == 1)
+    }
+
     @Test func `the engine asks for no location while no request waits for a region`() async throws
     {
         let engine = try await start()

@@ -7,6 +7,7 @@ actor MemoryPushCenter: PushCenter {
     private var chosen: String?
     private var keys: Set<String> = []
     private var refusal: NotificationError?
+    private var afterRemoval: (@Sendable () async -> Void)?
     /// The decrypted payloads of the apps, in order.
     nonisolated let payloads = Recording<(app: ApplicationID, payload: [UInt8])>()
     /// The subscriptions that apps heard of.
@@ -19,11 +20,17 @@ actor MemoryPushCenter: PushCenter {
     /// Lets every later message fail; nil ends that.
     func refuse(with error: NotificationError?) { refusal = error }
 
+    /// Runs work after each removal, before its caller goes on.
+    func runAfterRemovals(_ work: @escaping @Sendable () async -> Void) { afterRemoval = work }
+
     func pushRegistrations() -> [PushRegistration] { Array(registrations.values) }
 
     func save(_ registration: PushRegistration) { registrations[registration.app] = registration }
 
-    func removePushRegistration(of app: ApplicationID) { registrations[app] = nil }
+    func removePushRegistration(of app: ApplicationID) async {
+        registrations[app] = nil
+        await afterRemoval?()
+    }
 
     func chosenDistributor() -> String? { chosen }
 

@@ -1,9 +1,10 @@
 import DesktopBus
 import NotificationModel
-import PushConnector
 import TestSupport
 import Testing
 import WebPush
+
+@testable import PushConnector
 
 /// The connector on a private bus with a scripted distributor, and a centre in memory.
 @Suite(.timeLimit(.minutes(2))) struct PushConnectorTests {
@@ -86,6 +87,53 @@ import WebPush
         #expect(center.payloads.all.count == 1)
         await connection.close()
         await distributor.stop()
+    }
+
+    @Test func `an endpoint that arrives while its app unregisters is not stored again`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "the endpoint") { $0.count == 1 }
+        let late = try #require(
+            PushEndpoint(
+                token: .string(registration.token), url: .string("https://push.example/late")))
+        await center.runAfterRemovals { await connector.endpointReported(late) }
+        try await connector.unregister(registration.app)
+        #expect(try await distributor.unregistrations.first(1) == [registration.token])
+        // A task that stores the late endpoint would begin before this call.
+        #expect(await connector.status().appCount == 0)
+        #expect(await center.pushRegistrations().isEmpty)
+        await connection.close()
+        await distributor.stop()
+    }
+
+    // `tocsin-distributor` confirms `Unregister` by `Unregistered`, which may come late.
+    @Test func `the late end from a left distributor does not end a moved registration`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let former = try await ScriptedDistributor.start(on: bus, name: "former")
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "the first endpoint") { $0.count == 1 }
+        let present = try await ScriptedDistributor.start(on: bus, name: "present")
+        await present.place(at: "https://present.example")
+        try await connector.chooseDistributor("present")
+        try await center.subscriptions.wait(for: "the second endpoint") { $0.count == 2 }
+        for (name, count) in [("former", 1), ("present", 0)] {
+            let distributor = try BusName("org.unifiedpush.Distributor.\(name)")
+            let sender = try #require(try await connection.owner(of: distributor))
+            await connector.unregistrationReported(registration.token, by: sender)
+            #expect(await connector.status().appCount == count)
+        }
+        await connection.close()
+        await former.stop()
+        await present.stop()
     }
 
     @Test func `a key of the server that is no VAPID key is refused`() async throws {

@@ -79,7 +79,7 @@ import WebPush
 
     @Test(arguments: [
         ("410", 3, "Delete it."), ("403", 77, "server key"), ("413", 65, "Shorten"),
-        ("400", 1, "HTTP 400"), ("429+9999", 75, "Send again"),
+        ("400", 1, "(HTTP 400: ok). Check the endpoint"), ("429+9999", 75, "Send again"),
     ])
     func `an answer of the push service becomes an exit status and a sentence`(
         answer: String, status: Int32, words: String

@@ -26,6 +26,19 @@ import WebPushSender
         #expect(policy.decide(error: "x", attempt: 100) == .end(.failed("x")))
     }
 
+    @Test(
+        arguments: [
+            ("0", 1, .seconds(1)), ("0", 3, .seconds(4)), ("3", 2, .seconds(3)),
+            ("Sun, 06 Nov 1994 08:49:17 GMT", 2, .seconds(2)),
+        ] as [(String, Int, Duration)])
+    func `a Retry-After shorter than the backoff waits for the backoff`(
+        header: String, attempt: Int, pause: Duration
+    ) {
+        let decision = RetryPolicy().decide(
+            status: 429, attempt: attempt, retryAfter: header, now: now, reason: "")
+        #expect(decision == .pause(pause))
+    }
+
     @Test(arguments: ["", "a b", "ä", String(repeating: "t", count: 33)])
     func `a topic outside of the rules is refused`(topic: String) {
         let error = #expect(throws: WebPushError.self) {

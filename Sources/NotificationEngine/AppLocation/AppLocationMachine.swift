@@ -144,6 +144,10 @@ struct AppLocationMachine: Hashable {
         {
             return [.report(client, .side(region, isInside: isInside))]
         }
+        // Before the user decides, a query has no deadline.
+        guard Limits.regions.contains(queries.count + 1) else {
+            return [.report(client, .side(region, isInside: nil))]
+        }
         lastNumber += 1
         let key = NotificationKey(app: app, identifier: "query \(lastNumber)")
         queries[key] = Query(client: client, region: region)

@@ -41,7 +41,11 @@ public struct LocationFix: Hashable, Sendable {
     public var accuracy: Double
     /// When the device was there, by the wall clock; nil means now.
     public var date: Instant?
-    /// Metres above the ellipsoid; nil if unknown.
+    /// Metres above mean sea level; nil if unknown.
+    ///
+    /// GeoClue reads it from a receiver's NMEA sentence GGA, without the height of the geoid.
+    ///
+    /// Source: GeoClue 2, `gclue_location_create_from_gga`.
     public var altitude: Double?
     /// Metres per second; nil if unknown.
     public var speed: Double?

@@ -85,7 +85,12 @@ extension CenterStore {
     private func addFireDate(
         _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws {
-        guard request.request.trigger?.repeats == true, request.due != .never else {
+        guard request.due != .never else {
+            throw Self.refusal(
+                of: request.key, "waits for a region again and has no date to delay",
+                "Add a copy with a date under another identifier")
+        }
+        guard request.request.trigger?.repeats == true else {
             throw Self.refusal(
                 of: request.key,
                 "would replace the pending request with the same identifier",

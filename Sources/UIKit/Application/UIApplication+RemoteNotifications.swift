@@ -16,6 +16,8 @@ extension UIApplication {
     public func registerForRemoteNotifications() { pushes.register() }
 
     /// Ends the registration; the app's token is never valid again.
+    ///
+    /// The delegate gets no answer to an earlier call of ``registerForRemoteNotifications()``.
     public func unregisterForRemoteNotifications() { pushes.unregister() }
 }
 
@@ -28,8 +30,10 @@ final class RemoteNotifications {
     private var isListening = false
     /// Whether `register()` was called after the last call of `unregister()`.
     private var wantsToken = false
-    /// The number of calls of `register()` without an answer; each answer calls the delegate.
+    /// The number of calls of `register()` without an answer.
     private var pending = 0
+    /// The number of calls of `unregister()`.
+    private var unregistrations = 0
     private var lastCall: Task<Void, Never>?
 
     init(_ application: UIApplication) {
@@ -41,14 +45,15 @@ final class RemoteNotifications {
         wantsToken = true
         pending += 1
         let center = application.surroundings.center()
-        performInTurn { [self] in
+        performInTurn { [self, unregistrations] in
+            // After `unregister()`, the app wants no answer: the token ends in the next turn.
             do {
                 let token = try await center.registerForRemoteNotifications().deviceToken
                 pending -= 1
-                announce(token)
+                if unregistrations == self.unregistrations { announce(token) }
             } catch {
                 pending -= 1
-                fail(error)
+                if unregistrations == self.unregistrations { fail(error) }
             }
         }
     }
@@ -56,10 +61,9 @@ final class RemoteNotifications {
     func unregister() {
         token = nil
         wantsToken = false
+        unregistrations += 1
         let center = application.surroundings.center()
-        performInTurn { [self] in
-            // A registration before this call may have brought a token meanwhile.
-            token = nil
+        performInTurn {
             do {
                 try await center.unregisterForRemoteNotifications()
             } catch {

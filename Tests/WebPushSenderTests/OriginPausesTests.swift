@@ -1,0 +1,28 @@
+import Testing
+import WebPushSender
+
+@Suite struct OriginPausesTests {
+    private let start = ContinuousClock.now
+
+    @Test func `a pause ends at its latest end`() {
+        var pauses = OriginPauses()
+        #expect(pauses.pauseEnd(of: "a", now: start) == nil)
+        pauses.prolong("a", to: start + .seconds(5), now: start)
+        pauses.prolong("a", to: start + .seconds(3), now: start)
+        #expect(pauses.pauseEnd(of: "a", now: start + .seconds(4)) == start + .seconds(5))
+        #expect(pauses.pauseEnd(of: "b", now: start) == nil)
+        #expect(pauses.pauseEnd(of: "a", now: start + .seconds(5)) == nil)
+        #expect(pauses.count == 0)
+    }
+
+    @Test func `ended pauses of origins that nobody uses again leave the memory`() {
+        var pauses = OriginPauses()
+        for number in 0..<OriginPauses.cleanupCount {
+            pauses.prolong("\(number)", to: start + .seconds(1), now: start)
+        }
+        pauses.prolong("0", to: start + .seconds(9), now: start)
+        pauses.prolong("new", to: start + .seconds(9), now: start + .seconds(1))
+        #expect(pauses.count == 2)
+        #expect(pauses.pauseEnd(of: "0", now: start + .seconds(1)) == start + .seconds(9))
+    }
+}
