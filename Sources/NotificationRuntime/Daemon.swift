@@ -118,6 +118,7 @@ public struct Daemon: Sendable {
                 on: connection, through: exporter, transport, after: former, with: system, stop)
         } catch {
             await explain(error, through: exporter, on: connection, stop)
+            await system.close()
             throw error
         }
         await system.close()
@@ -152,15 +153,21 @@ public struct Daemon: Sendable {
         } report: {
             await engine.record(unsendable: $0, $1)
         }
-        try await transport?.start(engine)
+        do throws(NotificationError) {
+            try await transport?.start(engine)
+        } catch {
+            // The engine already shows popups, and only its stop stores their outcomes.
+            await exporter.refuse(error)
+            await stopCallers(of: engine, systemEvents, inbox)
+            await stopEngine(engine, on: connection)
+            throw error
+        }
         await endWhenIdle(engine, on: connection, stop)
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
         await releaseBusName(connection, exporter)
         // Stop these parts while their callers can still get an answer.
-        await systemEvents.stop()
-        await inbox.stop()
-        await engine.withdrawQuestions()
+        await stopCallers(of: engine, systemEvents, inbox)
         await exporter.stop()
         await stopEngine(engine, on: connection)
         // If the store failed, end with its error: a new process can reopen the store, but this
@@ -231,6 +238,14 @@ public struct Daemon: Sendable {
             stop.raise()
         }
         await engine.watchQuiet { idleness.update(isRunning: $0) }
+    }
+
+    private func stopCallers(
+        of engine: CenterEngine, _ systemEvents: SystemEvents, _ inbox: InboxAdoption
+    ) async {
+        await systemEvents.stop()
+        await inbox.stop()
+        await engine.withdrawQuestions()
     }
 
     /// Stops the engine, which stores the outcome of deliveries under way.
