@@ -34,6 +34,9 @@ public struct Daemon: Sendable {
     private let configuration: Configuration
     private let isDevelopment: Bool
     private let pushes: (@Sendable (BusConnection) -> any PushTransport)?
+    private let layout: StoreLayout
+    /// The only watch of this daemon: a watch per bus would leave a thread after each lost bus.
+    private let lockWatch: StoreLockWatch
 
     /// Makes a daemon; a development daemon has its own store and ends when it is idle.
     ///
@@ -46,6 +49,8 @@ public struct Daemon: Sendable {
         self.configuration = configuration
         self.isDevelopment = isDevelopment
         self.pushes = pushes
+        layout = isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
+        lockWatch = StoreLockWatch(layout)
     }
 
     /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
@@ -129,16 +134,13 @@ public struct Daemon: Sendable {
         _ transport: (any PushTransport)?, after former: BusName?, with system: SystemBus,
         _ stop: StopSignal
     ) async throws(NotificationError) {
-        let layout =
-            isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
         let clock = SystemClock(
             reactor: connection.reactor, environment: configuration.environment,
             zones: SystemZones(environment: configuration.environment))
         let failure = Locked<NotificationError?>(nil)
         await pauseAfterQuickEnds(on: connection, exporter, stop)
         let engine = try await engine(
-            layout, on: connection, through: exporter, transport, with: system, clock: clock, stop,
-            failure)
+            on: connection, through: exporter, transport, with: system, clock: clock, stop, failure)
         guard let engine else { return await releaseBusName(connection, exporter) }
         let inbox = InboxAdoption(
             path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
@@ -316,20 +318,19 @@ public struct Daemon: Sendable {
     ///
     /// The result is nil if the daemon must end, or loses its bus, during that wait.
     private func engine(
-        _ layout: StoreLayout, on connection: BusConnection, through exporter: ServiceExporter,
+        on connection: BusConnection, through exporter: ServiceExporter,
         _ transport: (any PushTransport)?, with system: SystemBus, clock: SystemClock,
         _ stop: StopSignal,
         _ failure: Locked<NotificationError?>
     ) async throws(NotificationError) -> CenterEngine? {
-        let watch = StoreLockWatch(layout)
-        defer { watch.onRelease(nil) }
+        defer { lockWatch.onRelease(nil) }
         let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
             if isDevelopment { stop.raise() }
         }
         while true {
             do throws(NotificationError) {
                 let engine = try await start(
-                    layout, on: connection, transport, with: system, clock: clock
+                    on: connection, transport, with: system, clock: clock
                 ) { error in
                     failure.withLock { $0 = error }
                     stop.raise()
@@ -343,9 +344,9 @@ public struct Daemon: Sendable {
             }
             guard !stop.isRaised, await connection.uniqueName != nil else { return nil }
             Log.daemon.notice("waiting until another process releases the store")
-            await exporter.awaitStore { watch.bus }
+            await exporter.awaitStore { lockWatch.bus }
             let obstacle = Locked<NotificationError?>(nil)
-            watch.onRelease { error in
+            lockWatch.onRelease { error in
                 obstacle.withLock { $0 = error }
                 stop.interrupt()
             }
@@ -358,9 +359,8 @@ public struct Daemon: Sendable {
     }
 
     private func start(
-        _ layout: StoreLayout, on connection: BusConnection, _ transport: (any PushTransport)?,
-        with system: SystemBus, clock: SystemClock,
-        storeEnded: @escaping @Sendable (NotificationError) -> Void
+        on connection: BusConnection, _ transport: (any PushTransport)?, with system: SystemBus,
+        clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
     ) async throws(NotificationError) -> CenterEngine {
         let environment = SessionEnvironment(connection: connection, own: configuration.environment)
         let session: @Sendable () async -> [String: String] = { await environment.current() }
