@@ -31,7 +31,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: `invalidValue` if the path makes no valid address.
     public init(socketPath path: String) throws(BusError) {
-        try self.init("unix:path=\(Self.escape(path))")
+        try self.init("unix:path=\(Self.escape(path.utf8))")
     }
 
     /// The user's bus.
@@ -78,11 +78,15 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Each address as its transport and its keys with their values, without the id of the bus.
-    private var sockets: [[Substring]] {
+    ///
+    /// The keys are sorted and escaped anew, because one socket has several texts.
+    private var sockets: [[String]] {
         rawValue.split(separator: ";").map { address in
             let parts = address.split(separator: ":", maxSplits: 1)
             let keys = parts.dropFirst().flatMap { $0.split(separator: ",") }
-            return Array(parts.prefix(1)) + keys.filter { !$0.hasPrefix("guid=") }
+            let texts = keys.filter { !$0.hasPrefix("guid=") }
+                .map { Self.escape(Self.unescape($0)) }
+            return parts.prefix(1).map { String($0) } + texts.sorted()
         }
     }
 
@@ -99,12 +103,32 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Escapes each byte as `%xx`, except bytes that the specification calls "optionally escaped".
-    private static func escape(_ path: String) -> String {
-        path.utf8.map { byte in
+    private static func escape(_ bytes: some Sequence<UInt8>) -> String {
+        bytes.map { byte in
             guard !NameGrammar.isWord(byte), !"-/\\.*".utf8.contains(byte) else {
                 return String(Unicode.Scalar(byte))
             }
             return (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
         }.joined()
+    }
+
+    /// Replaces each `%xx` by its byte; any other percent sign stays.
+    private static func unescape(_ text: Substring) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = text.utf8
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            // Check the digits first, because `UInt8(_:radix:)` also takes a sign.
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+                let value = UInt8(Substring(digits), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
     }
 }

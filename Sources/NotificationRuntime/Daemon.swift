@@ -34,6 +34,9 @@ public struct Daemon: Sendable {
     private let configuration: Configuration
     private let isDevelopment: Bool
     private let pushes: (@Sendable (BusConnection) -> any PushTransport)?
+    private let layout: StoreLayout
+    /// The only watch of this daemon: a watch per bus would leave a thread after each lost bus.
+    private let lockWatch: StoreLockWatch
 
     /// Makes a daemon; a development daemon has its own store and ends when it is idle.
     ///
@@ -46,6 +49,8 @@ public struct Daemon: Sendable {
         self.configuration = configuration
         self.isDevelopment = isDevelopment
         self.pushes = pushes
+        layout = isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
+        lockWatch = StoreLockWatch(layout)
     }
 
     /// Serves on `reactor` until `stop` is raised, or another daemon takes the name.
@@ -118,6 +123,7 @@ public struct Daemon: Sendable {
                 on: connection, through: exporter, transport, after: former, with: system, stop)
         } catch {
             await explain(error, through: exporter, on: connection, stop)
+            await system.close()
             throw error
         }
         await system.close()
@@ -128,16 +134,13 @@ public struct Daemon: Sendable {
         _ transport: (any PushTransport)?, after former: BusName?, with system: SystemBus,
         _ stop: StopSignal
     ) async throws(NotificationError) {
-        let layout =
-            isDevelopment ? configuration.developmentLayout : configuration.daemonLayout
         let clock = SystemClock(
             reactor: connection.reactor, environment: configuration.environment,
             zones: SystemZones(environment: configuration.environment))
         let failure = Locked<NotificationError?>(nil)
         await pauseAfterQuickEnds(on: connection, exporter, stop)
         let engine = try await engine(
-            layout, on: connection, through: exporter, transport, with: system, clock: clock, stop,
-            failure)
+            on: connection, through: exporter, transport, with: system, clock: clock, stop, failure)
         guard let engine else { return await releaseBusName(connection, exporter) }
         let inbox = InboxAdoption(
             path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
@@ -152,15 +155,21 @@ public struct Daemon: Sendable {
         } report: {
             await engine.record(unsendable: $0, $1)
         }
-        try await transport?.start(engine)
+        do throws(NotificationError) {
+            try await transport?.start(engine)
+        } catch {
+            // The engine already shows popups, and only its stop stores their outcomes.
+            await exporter.refuse(error)
+            await stopCallers(of: engine, systemEvents, inbox)
+            await stopEngine(engine, on: connection)
+            throw error
+        }
         await endWhenIdle(engine, on: connection, stop)
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
         await releaseBusName(connection, exporter)
         // Stop these parts while their callers can still get an answer.
-        await systemEvents.stop()
-        await inbox.stop()
-        await engine.withdrawQuestions()
+        await stopCallers(of: engine, systemEvents, inbox)
         await exporter.stop()
         await stopEngine(engine, on: connection)
         // If the store failed, end with its error: a new process can reopen the store, but this
@@ -233,6 +242,14 @@ public struct Daemon: Sendable {
         await engine.watchQuiet { idleness.update(isRunning: $0) }
     }
 
+    private func stopCallers(
+        of engine: CenterEngine, _ systemEvents: SystemEvents, _ inbox: InboxAdoption
+    ) async {
+        await systemEvents.stop()
+        await inbox.stop()
+        await engine.withdrawQuestions()
+    }
+
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
     /// The server may leave a post unanswered. Then the next daemon counts the popup as shown if
@@ -301,20 +318,19 @@ public struct Daemon: Sendable {
     ///
     /// The result is nil if the daemon must end, or loses its bus, during that wait.
     private func engine(
-        _ layout: StoreLayout, on connection: BusConnection, through exporter: ServiceExporter,
+        on connection: BusConnection, through exporter: ServiceExporter,
         _ transport: (any PushTransport)?, with system: SystemBus, clock: SystemClock,
         _ stop: StopSignal,
         _ failure: Locked<NotificationError?>
     ) async throws(NotificationError) -> CenterEngine? {
-        let watch = StoreLockWatch(layout)
-        defer { watch.onRelease(nil) }
+        defer { lockWatch.onRelease(nil) }
         let idleness = Countdown(Self.idleLimit, reactor: connection.reactor) {
             if isDevelopment { stop.raise() }
         }
         while true {
             do throws(NotificationError) {
                 let engine = try await start(
-                    layout, on: connection, transport, with: system, clock: clock
+                    on: connection, transport, with: system, clock: clock
                 ) { error in
                     failure.withLock { $0 = error }
                     stop.raise()
@@ -328,9 +344,9 @@ public struct Daemon: Sendable {
             }
             guard !stop.isRaised, await connection.uniqueName != nil else { return nil }
             Log.daemon.notice("waiting until another process releases the store")
-            await exporter.awaitStore { watch.bus }
+            await exporter.awaitStore { lockWatch.bus }
             let obstacle = Locked<NotificationError?>(nil)
-            watch.onRelease { error in
+            lockWatch.onRelease { error in
                 obstacle.withLock { $0 = error }
                 stop.interrupt()
             }
@@ -343,9 +359,8 @@ public struct Daemon: Sendable {
     }
 
     private func start(
-        _ layout: StoreLayout, on connection: BusConnection, _ transport: (any PushTransport)?,
-        with system: SystemBus, clock: SystemClock,
-        storeEnded: @escaping @Sendable (NotificationError) -> Void
+        on connection: BusConnection, _ transport: (any PushTransport)?, with system: SystemBus,
+        clock: SystemClock, storeEnded: @escaping @Sendable (NotificationError) -> Void
     ) async throws(NotificationError) -> CenterEngine {
         let environment = SessionEnvironment(connection: connection, own: configuration.environment)
         let session: @Sendable () async -> [String: String] = { await environment.current() }

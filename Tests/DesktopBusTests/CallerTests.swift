@@ -145,6 +145,35 @@ import Testing
         #expect(await stage.object.ended.wait(for: 10).count == 10)
     }
 
+    /// The client once lost both waits.
+    @Test(arguments: [":1.1", ":1.2"] as [BusName])
+    func `a wait that a limit on bytes refuses leaves the oldest wait`(
+        senderOfCall: BusName
+    ) throws {
+        let options = BusConnectionOptions {
+            $0.maximumWaitsOfSender = 1
+            $0.maximumBytesOfSender = 10
+        }
+        let sender: BusName = ":1.1"
+        var table = InvocationTable()
+        let call = try table.acquirePlace(
+            senderOfCall, InvocationLoad(calls: 1, bytes: 7), within: options)
+        try table.charge(call.number, to: "pid 7", within: options)
+        let oldest = try table.acquirePlace(
+            sender, InvocationLoad(waits: 1, bytes: 3), within: options)
+        try table.charge(oldest.number, to: "pid 7", within: options)
+        let task = Task<Void, Never> {}
+        table.setTask(task, of: oldest.number)
+        #expect(throws: BusError.self) {
+            try table.acquirePlace(sender, InvocationLoad(waits: 1, bytes: 4), within: options)
+        }
+        #expect(table.tasks(of: sender) == [task])
+        let next = try table.acquirePlace(
+            sender, InvocationLoad(waits: 1, bytes: 3), within: options)
+        #expect(next.endedWait == task)
+        #expect(table.tasks(of: sender).isEmpty)
+    }
+
     @Test func `two connections of one owner share its quota`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 1 }, owner: "pid 7")
         let first = try await stage.caller("WaitLong", count: 1)

@@ -33,8 +33,13 @@ import Testing
         ("unix:path=/a,guid=1;unix:path=/b,guid=2", "unix:path=/a;unix:path=/b", true),
         ("unix:path=/a,guid=1;unix:path=/b", "unix:path=/a", false),
         ("unix:path=/a", "unix:path=/b", false), ("unix:path=/a", "tcp:path=/a", false),
+        ("unix:path=/a%2fb", "unix:path=%2Fa/b", true),
+        ("tcp:host=a,port=1", "tcp:port=1,guid=2,host=a", true),
+        ("unix:path=/a%2cguid=1", "unix:path=/a,guid=1", false),
+        ("unix:path=/%ff", "unix:path=/%fe", false),
+        ("unix:path=/%", "unix:path=/%25", true), ("unix:path=/%+1", "unix:path=/%01", false),
     ])
-    func `an address leads to the same bus as one that differs in the id alone`(
+    func `an address leads to the same bus as one that differs in the id or the spelling alone`(
         _ one: String, _ other: String, isSame: Bool
     ) throws {
         #expect(try BusAddress(one).leads(toSameBusAs: BusAddress(other)) == isSame)

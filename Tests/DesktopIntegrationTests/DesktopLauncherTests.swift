@@ -171,6 +171,37 @@ import Testing
         await stage.stop()
     }
 
+    /// A click on an app that crashed while it was activated once counted as a start.
+    @Test func `an app that leaves the bus before its answer is a failed start`() async throws {
+        let stage = try await Stage()
+        let app = try await PlayedApp(on: stage.bus) { await $0.close() }
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.isActivatable = true
+        entry.exec = "sh -c 'echo started >\"$REPORT\"'"
+        let launcher = stage.launcher(entry: entry)
+        let error = try await #require(throws: NotificationError.self) {
+            try await launcher.launch(.sample(.foreground))
+        }
+        #expect(error.message.contains("it left the bus before it answered"), "\(error.message)")
+        #expect(app.calls.all == ["Activate -"])
+        #expect(stage.pipe.lines.all.isEmpty, "the app may have acted on the call")
+        await app.stop()
+        await stage.stop()
+    }
+
+    @Test func `an app that answers NoReply and stays on the bus is started`() async throws {
+        let stage = try await Stage()
+        let app = try await PlayedApp(on: stage.bus) { _ in
+            throw BusError.remote("org.freedesktop.DBus.Error.NoReply", "a helper is silent")
+        }
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.isActivatable = true
+        #expect(try await stage.launcher(entry: entry).launch(.sample(.foreground)))
+        #expect(app.calls.all == ["Activate -"])
+        await app.stop()
+        await stage.stop()
+    }
+
     // MARK: As a unit
 
     @Test func `an app is a unit of its own in a systemd session`() async throws {

@@ -7,8 +7,13 @@ final class PlayedApp: Sendable {
     let calls = Recording<String>()
     private let connection: BusConnection
 
-    init(on bus: PrivateBus) async throws {
-        connection = try await .open(on: bus, name: "app")
+    /// Connects to the bus and takes the app's name; `activated` runs before each answer.
+    init(
+        on bus: PrivateBus,
+        activated: @escaping @Sendable (BusConnection) async throws -> Void = { _ in }
+    ) async throws {
+        let connection = try await BusConnection.open(on: bus, name: "app")
+        self.connection = connection
         let calls = calls
         let platform = ArgumentEntry("platform_data", "a{sv}")
         let table = InterfaceTable(
@@ -17,6 +22,7 @@ final class PlayedApp: Sendable {
                 MethodEntry("Activate", in: [platform]) { call in
                     let token = call.arguments[0].vardictValue?["activation-token"]?.stringValue
                     calls.append("Activate \(token ?? "-")")
+                    try await activated(connection)
                     return []
                 },
                 MethodEntry(

@@ -45,6 +45,18 @@ import Testing
             return (status, run.lines.all, run.said)
         }
 
+        /// Returns once a daemon owns the name on this bus.
+        func untilDaemonIsBack(on bus: PrivateBus) async throws {
+            let owners = Recording<BusName?>()
+            let connection = try await BusConnection.open(on: bus, name: "watch")
+            let watch = try await connection.watchOwner(of: "org.tocsin.NotificationCenter1") {
+                owners.append($0)
+            }
+            try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
+            watch.cancel()
+            await connection.close()
+        }
+
         /// Returns the error with which the daemon of a bus answers a call, or nil.
         func refusal(on bus: PrivateBus) async throws -> BusError? {
             let connection = try await BusConnection.open(on: bus, name: "asking")
@@ -141,6 +153,31 @@ import Testing
         let listed = try await sessions.tocsin(["list"], on: sessions.second)
         #expect(listed.output.contains { $0.contains("tea") }, "\(listed.all)")
         await second.stop()
+    }
+
+    /// Each lost bus once left a thread that waited for the store.
+    @Test func `a daemon that waits for a store while its bus restarts waits with one thread`()
+        async throws
+    {
+        let sessions = try Sessions()
+        let first = try await sessions.daemon(on: sessions.first, saying: "serving")
+        let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
+        for _ in 0..<3 {
+            try sessions.second.restart()
+            try await sessions.untilDaemonIsBack(on: sessions.second)
+            // The daemon gives this answer while it waits for the store.
+            let error = try #require(try await sessions.refusal(on: sessions.second))
+            #expect(error.remoteName == "org.tocsin.Error.StoreElsewhere")
+        }
+        // A thread that waits has the lock file open; the reader of the other bus may have it, too.
+        let folder = "/proc/\(second.processIdentifier)/fd"
+        let files = FileManager.default
+        let locks = try files.contentsOfDirectory(atPath: folder)
+            .compactMap { try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)") }
+            .filter { $0.hasSuffix("/center.lock") }
+        #expect((1...2).contains(locks.count), "\(locks)")
+        await second.stop()
+        await first.stop()
     }
 
     /// The app may be connected through the bus of the session that ends.

@@ -95,6 +95,42 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base)
     }
 
+    /// A user's comment was once deleted with the action above it.
+    @Test func `blank lines and comments behind an action stay when the action is replaced`() {
+        let end = """
+
+            # made by hand
+            [Desktop Action steep]
+            Name=Steep
+
+            # the end
+
+            """
+        var text = DesktopFileText(Self.base)
+        text.replaceQuickActions(
+            .fixed, with: [QuickAction(kind: .fixed, type: "new", title: "New")], app: app)
+        text = DesktopFileText(text.text + end)
+        text.replaceQuickActions(
+            .dynamic, with: [QuickAction(kind: .dynamic, type: "new", title: "Again")], app: app)
+        text.replaceQuickActions(.fixed, with: [], app: app)
+        text = DesktopFileText(text.text + "\n# last\n")
+        text.replaceQuickActions(.dynamic, with: [], app: app)
+        #expect(text.text == Self.base + end + "\n# last\n")
+    }
+
+    @Test func `a comment behind an action at the start of the file stays there`() {
+        let start = """
+            [Desktop Action new]
+            Name=New
+            X-Tocsin-QuickAction=static
+            # the app
+
+            """
+        var text = DesktopFileText(start + "[Desktop Entry]\nName=Tea\n")
+        text.replaceQuickActions(.fixed, with: [], app: app)
+        #expect(text.text == "# the app\n[Desktop Entry]\nName=Tea\n")
+    }
+
     @Test(arguments: HostileTexts.withoutNUL)
     func `every text of an action is read back unchanged`(hostile: String) {
         var action = QuickAction(kind: .dynamic, type: hostile, title: hostile)

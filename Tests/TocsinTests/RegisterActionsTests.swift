@@ -103,6 +103,29 @@ import Testing
         #expect(run.entry.value("Name[fr]") == nil)
     }
 
+    /// Readers of desktop files look for `sr@latin`, so the texts of `sr_latn` were never shown.
+    @Test func `a language with a script or a variant has the key that desktops look for`()
+        async throws
+    {
+        let names = [
+            "sr-Latn": "sr@latin", "sr-cyrl": "sr", "uz-Cyrl-UZ": "uz_UZ@cyrillic",
+            "ca-valencia": "ca@valencia", "zh-Hant-HK": "zh_HK", "zh-hant": "zh_TW",
+            "es-419": "es_419", "az-Arab": "az@arab",
+        ]
+        var files = [
+            "Info.plist": Data(
+                "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8)
+        ]
+        for name in names.keys {
+            files["\(name).lproj/InfoPlist.strings"] = Data("CFBundleName = \"\(name)\";".utf8)
+        }
+        let run = try await registered(files)
+        #expect(run.status == 0, "\(run.errors)")
+        for (name, key) in names {
+            #expect(run.entry.value("Name[\(key)]") == name)
+        }
+    }
+
     @Test func `the app's own English texts come before those of its bundles`() async throws {
         let run = try await registered([
             "Info.plist": Data(

@@ -50,6 +50,21 @@ import UIKit
         #expect(!UIApplication.shared.windows.contains { $0 === window })
     }
 
+    /// A window that became key while it was hidden once stayed key beside the next key window.
+    @Test func `a hidden window becomes key without being shown, until another becomes key`() {
+        let (hidden, other) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
+        hidden.makeKey()
+        #expect(hidden.isHidden && hidden.isKeyWindow)
+        #expect(!UIApplication.shared.windows.contains { $0 === hidden })
+        other.makeKeyAndVisible()
+        #expect(other.isKeyWindow && !hidden.isKeyWindow)
+        hidden.isHidden = false
+        #expect(UIApplication.shared.keyWindow === other)
+        other.isHidden = true
+        #expect(!other.isKeyWindow)
+        hidden.isHidden = true
+    }
+
     @Test func `a view controller presents one other controller until that one is dismissed`() {
         let (page, sheet) = (Page(), Page())
         page.present(sheet, animated: true)

@@ -138,7 +138,14 @@ import UserNotifications
         let introduced = try #require(test.service.inputs(of: Members.connect).last)
         #expect(introduced.identity.id.rawValue == "org.example.Own")
         #expect(test.center.applicationIdentifier == "org.example.Own")
+    }
+
+    /// The getter once returned the earlier identifier while every call failed.
+    @Test func `an unusable identifier is read back, and each call refuses it`() async throws {
+        let test = TestCenter()
+        test.center.applicationIdentifier = "org.example.Own"
         test.center.applicationIdentifier = "a/b"
+        #expect(test.center.applicationIdentifier == "a/b")
         let error = await #expect(throws: UNServiceError.self) {
             try await test.center.add(TestCenter.request())
         }

@@ -27,14 +27,12 @@ extension BusConnection {
                     "org.freedesktop.DBus.Error.InvalidArgs",
                     "\(entry.name) takes \"\(entry.inSignature)\", not \"\(message.signature)\".")
             }
-            if entry.isWait {
-                invocations.endOldestWait(of: sender, within: options)?.cancel()
-            }
             let load = InvocationLoad(
                 calls: entry.isWait ? 0 : 1, waits: entry.isWait ? 1 : 0,
                 bytes: message.bodySize, descriptors: message.descriptorCount)
-            let number = try invocations.acquirePlace(sender, load, within: options)
-            start(entry, message, of: sender, number)
+            let place = try invocations.acquirePlace(sender, load, within: options)
+            place.endedWait?.cancel()
+            start(entry, message, of: sender, place.number)
         } catch {
             answer(message, with: .failure(error))
         }

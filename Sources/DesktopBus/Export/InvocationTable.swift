@@ -23,6 +23,13 @@ struct InvocationLoad {
 /// gains no quota by opening more connections. Calls that wait for a long time have a separate
 /// quota. The table never starts, follows or cancels a call: `BusConnection` does.
 struct InvocationTable {
+    /// A counted call.
+    struct Place {
+        let number: UInt64
+        /// The task of the wait that this wait has replaced; nil for none.
+        let endedWait: Task<Void, Never>?
+    }
+
     private enum Account: Hashable {
         case sender(BusName)
         /// The app or process behind the sender, which `MethodEntry.admission` returned.
@@ -48,11 +55,22 @@ struct InvocationTable {
 
     func isBusy(_ sender: BusName) -> Bool { loads[.sender(sender)] != nil }
 
-    /// Counts a new call and returns its number; throws `LimitsExceeded` if a quota is used up.
+    /// Counts a new call; throws `LimitsExceeded` if a quota is used up.
+    ///
+    /// If a sender has used up its quota of waits, its new wait takes the place of its oldest wait.
+    /// The sender may have stopped waiting for that call, but D-Bus has no message that withdraws a
+    /// call. If a limit refuses the new wait, the oldest wait goes on.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
-    ) throws(BusError) -> UInt64 {
-        try check(.sender(sender), load, within: options)
+    ) throws(BusError) -> Place {
+        let oldest = load.waits > 0 ? oldestWait(of: sender, within: options) : nil
+        let freed = oldest?.entry.load ?? InvocationLoad()
+        // The process behind the oldest wait also sends the new wait, so check its account, too.
+        for account in oldest?.entry.accounts ?? [.sender(sender)] {
+            try check(account, load, freeing: freed, within: options)
+        }
+        var total = total
+        total.add(freed, factor: -1)
         let (count, limit) =
             load.waits > 0
             ? (total.waits, options.maximumWaits) : (total.calls, options.maximumInvocations)
@@ -64,26 +82,21 @@ struct InvocationTable {
                 "This service is processing \(total.bytes) bytes of calls. Try again later.")
         }
         try Self.check(total, load, descriptors: options.maximumDescriptorsOfCalls)
+        if let oldest { releasePlace(oldest.number) }
         lastNumber += 1
-        total.add(load)
+        self.total.add(load)
         charge(Entry(sender: sender, load: load), lastNumber, to: .sender(sender))
-        return lastNumber
+        return Place(number: lastNumber, endedWait: oldest?.entry.task)
     }
 
-    /// If a sender has used up its quota of waits, removes its oldest wait and returns the wait's
-    /// task.
-    ///
-    /// The sender may have stopped waiting for that call, but D-Bus has no message that withdraws a
-    /// call.
-    mutating func endOldestWait(
+    /// The oldest wait of a sender that has used up its quota of waits; nil below the quota.
+    private func oldestWait(
         of sender: BusName, within options: BusConnectionOptions
-    ) -> Task<Void, Never>? {
+    ) -> (number: UInt64, entry: Entry)? {
         let count = loads[.sender(sender)]?.waits ?? 0
         guard count > 0, count >= options.maximumWaitsOfSender else { return nil }
         let waits = entries.filter { $0.value.load.waits > 0 && $0.value.sender == sender }
-        guard let oldest = waits.min(by: { $0.key < $1.key }) else { return nil }
-        releasePlace(oldest.key)
-        return oldest.value.task
+        return waits.min { $0.key < $1.key }.map { (number: $0.key, entry: $0.value) }
     }
 
     /// Counts a call for the app or process behind its sender, too; throws if that quota is used
@@ -122,9 +135,12 @@ struct InvocationTable {
     }
 
     private func check(
-        _ account: Account, _ call: InvocationLoad, within options: BusConnectionOptions
+        _ account: Account, _ call: InvocationLoad, freeing freed: InvocationLoad = .init(),
+        within options: BusConnectionOptions
     ) throws(BusError) {
-        guard let load = loads[account] else { return }
+        var load = loads[account] ?? InvocationLoad()
+        load.add(freed, factor: -1)
+        guard !load.isEmpty else { return }
         if call.waits > 0, load.waits >= options.maximumWaitsOfSender {
             throw Self.refusal(
                 "\(load.waits) of your calls are waiting. End one of them before you wait again.")

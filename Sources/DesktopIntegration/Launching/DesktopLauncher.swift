@@ -95,11 +95,24 @@ public struct DesktopLauncher: ApplicationLauncher {
         } catch {
             switch error.code {
             // The app may have started without answering, so it counts as started.
-            case .timedOut, .noReply: return
+            case .timedOut: return
+            case .noReply:
+                guard await hasNoOwner(call.destination) else { return }
+                // The app had the call and may have acted on it, so `Exec` must not repeat it.
+                throw failure(request, "it left the bus before it answered the call that starts it")
             case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
                 try await start(entry, request, variables)
             default: throw failure(request, error.message)
             }
+        }
+    }
+
+    /// Whether no connection owns a name; false if the bus does not say.
+    private func hasNoOwner(_ name: BusName) async -> Bool {
+        do throws(BusError) {
+            return try await connection.owner(of: name) == nil
+        } catch {
+            return false
         }
     }
 

@@ -53,9 +53,7 @@ package struct DesktopFileText: Hashable, Sendable {
         // Remove all lines of the key: if a key occurs twice, readers take the last value.
         groups[index].lines.removeAll { Group.entry($0)?.key == key }
         guard let value else { return }
-        // Blank lines and comments at the end of a group belong to the next group.
-        let last = groups[index].lines.lastIndex { Group.entry($0) != nil }
-        groups[index].lines.insert("\(key)=\(value)", at: first ?? (last ?? -1) + 1)
+        groups[index].lines.insert("\(key)=\(value)", at: first ?? groups[index].endOfKeys)
     }
 
     /// Splits a text at scalars, because a separator can be part of a `Character`, such as CR LF.
@@ -80,6 +78,9 @@ package struct DesktopFileText: Hashable, Sendable {
 }
 
 extension DesktopFileText.Group {
+    /// The index after the last key: later blank lines and comments belong to the next group.
+    var endOfKeys: Int { (lines.lastIndex { Self.entry($0) != nil } ?? -1) + 1 }
+
     /// The value with its escapes; nil if the key is missing.
     func rawValue(_ key: String) -> String? {
         lines.lazy.compactMap(Self.entry).last { $0.key == key }?.value
@@ -126,7 +127,7 @@ extension DesktopFileText {
 
     /// Replaces Tocsin's actions of one kind.
     ///
-    /// Of all lines that Tocsin did not write, only the key `Actions` changes.
+    /// Outside of the groups of Tocsin's actions, only the key `Actions` changes.
     ///
     /// The `Exec` key of each action starts the app as the main group does.
     package mutating func replaceQuickActions(
@@ -134,7 +135,7 @@ extension DesktopFileText {
     ) {
         let others = quickActions.filter { $0.kind != kind }
         let former = Set(quickActions.map(\.name))
-        groups.removeAll { Self.quickAction($0) != nil }
+        removeQuickActions()
         let foreign = listedActions.filter { !former.contains($0) }
         let all = kind == .fixed ? actions + others : others + actions
         var taken = Set(foreign)
@@ -150,6 +151,24 @@ extension DesktopFileText {
         let names = foreign + named.map(\.name)
         setRawValue(names.isEmpty ? nil : names.map { $0 + ";" }.joined(), of: "Actions")
         groups += named.map { group($0, app) }
+    }
+
+    /// Removes the groups of Tocsin's actions; the blank lines and comments behind them stay.
+    private mutating func removeQuickActions() {
+        let all = groups
+        groups = []
+        for group in all {
+            guard Self.quickAction(group) != nil else {
+                groups.append(group)
+                continue
+            }
+            let others = group.lines.dropFirst(group.endOfKeys)
+            if groups.isEmpty {
+                preamble += others
+            } else {
+                groups[groups.count - 1].lines += others
+            }
+        }
     }
 
     private var listedActions: [String] {

@@ -3,8 +3,11 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindow
 @preconcurrency @MainActor
 open class UIWindow: UIView {
+    /// The window that became key last, even if it is hidden.
+    private static weak var key: UIWindow?
+
     /// Whether this window receives events.
-    open private(set) var isKeyWindow = false
+    open var isKeyWindow: Bool { Self.key === self }
 
     /// The scene to which the window belongs.
     open weak var windowScene: UIWindowScene?
@@ -26,7 +29,7 @@ open class UIWindow: UIView {
             guard oldValue != isHidden else { return }
             UIApplication.shared.windows.removeAll { $0 === self }
             if isHidden {
-                isKeyWindow = false
+                if Self.key === self { Self.key = nil }
                 rootViewController?.disappear(animated: false)
             } else {
                 UIApplication.shared.windows.append(self)
@@ -61,12 +64,9 @@ open class UIWindow: UIView {
         makeKey()
     }
 
-    /// Makes this window the window that receives events.
+    /// Makes this window the window that receives events; a hidden window stays hidden.
     open func makeKey() {
-        for window in UIApplication.shared.windows where window.isKeyWindow {
-            window.isKeyWindow = false
-        }
-        isKeyWindow = true
+        Self.key = self
     }
 }
 

@@ -53,9 +53,10 @@ extension UNUserNotificationCenter {
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {
+            // Keep an unusable id, too: with the earlier id, nobody would see why the calls fail.
+            chosenIdentifier.withLock { $0 = newValue }
             do {
                 let id = try ApplicationID(newValue)
-                chosenIdentifier.withLock { $0 = newValue }
                 connection.enqueue(.identify(.success(id)))
             } catch {
                 connection.enqueue(.identify(.failure(error)))

@@ -153,22 +153,38 @@ struct InfoPlist {
         return tables
     }
 
-    /// `pt-BR.lproj` gives `pt_BR`, as desktop files name the language.
+    /// The ends of glibc's locale names, by language and script; empty for the usual script.
+    private static let modifiers = [
+        "be-latn": "@latin", "ks-deva": "@devanagari", "sd-deva": "@devanagari", "sr-cyrl": "",
+        "sr-latn": "@latin", "tt-latn": "@iqtelif", "uz-cyrl": "@cyrillic", "uz-latn": "",
+    ]
+
+    /// `pt-BR.lproj` gives `pt_BR` and `sr-Latn.lproj` gives `sr@latin`, as desktop files name the
+    /// language.
     ///
     /// SwiftPM writes the names of these directories in lower case.
+    ///
+    /// Source: Desktop Entry Specification 1.5, "Localized values for keys".
     private static func language(ofFolder name: String) -> String {
         // The name becomes part of a desktop file's key, so only letters and digits may stay.
         let words = name.utf8.dropLast(".lproj".utf8.count)
             .split { !$0.isASCIIAlphanumeric }.map { String(Substring($0)).lowercased() }
-        switch words {
-        case ["zh", "hans"]: return "zh_CN"
-        case ["zh", "hant"]: return "zh_TW"
-        case ["base"]: return "Base"
-        default:
-            // A country has two letters; a script, as in `sr-Latn`, has four.
-            return words.enumerated().map { index, word in
-                index > 0 && word.utf8.count == 2 ? word.uppercased() : word
-            }.joined(separator: "_")
+        let language = words.first ?? ""
+        if words == ["base"] { return "Base" }
+        var (country, modifier) = ("", "")
+        for word in words.dropFirst() {
+            switch word.utf8.count {
+            // A region has two letters or three digits, and a script has four letters.
+            case 2, 3: country = "_" + word.uppercased()
+            case 4: modifier = modifiers["\(language)-\(word)"] ?? "@\(word)"
+            default: modifier = "@\(word)"
+            }
+        }
+        // The locales of Chinese name the script by the country.
+        switch (language, modifier) {
+        case ("zh", "@hans"): return language + (country.isEmpty ? "_CN" : country)
+        case ("zh", "@hant"): return language + (country.isEmpty ? "_TW" : country)
+        default: return language + country + modifier
         }
     }
 
