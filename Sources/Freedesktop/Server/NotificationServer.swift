@@ -64,8 +64,12 @@ public struct NotificationServer: Sendable {
         _ = try await connection.call(call("CloseNotification", [.uint32(id)]))
     }
 
+    /// Closes a popup and asks for no answer, because `NotificationClosed` says that it is closed.
+    ///
+    /// Without a connection there is nothing to close: the presenter hears that the server is lost.
     func closeLater(_ id: UInt32) {
-        connection.call(call("CloseNotification", [.uint32(id)])) { _ in }
+        let message = call("CloseNotification", [.uint32(id)])
+        connection.onReactor { try? $0.send(message) }
     }
 
     /// The answer of `GetServerInformation`.
