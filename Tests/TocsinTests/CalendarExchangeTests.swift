@@ -340,31 +340,6 @@ import Testing
                     + "--with-commands' writes all of it.\n"))
     }
 
-    @Test(.timeLimit(.minutes(1)))
-    func `pipes, devices and links in a followed folder are left out`() async throws {
-        let bus = try PrivateBus()
-        let folder = "\(bus.directory)/calendar"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        #expect(mkfifo("\(folder)/a-pipe.ics", 0o600) == 0)
-        for (name, target) in [("b-link", "\(bus.directory)/real.ics"), ("c-zero", "/dev/zero")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: "\(folder)/\(name).ics", withDestinationPath: target)
-        }
-        try Self.calendar("linked", "L").write(
-            toFile: "\(bus.directory)/real.ics", atomically: true, encoding: .utf8)
-        try Self.calendar("one", "One").write(
-            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
-        let running = try RunningProgram(
-            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
-            environment: bus.environment)
-        try await running.lines.wait(for: "the file") { $0 == ["+ one"] }
-        #expect(running.said.contains("a-pipe.ics' is left out: it is not a regular file"))
-        #expect(running.said.contains("b-link.ics' is left out: it is a symbolic link"))
-        bus.stop()
-        #expect(try await running.exit() == 75)
-    }
-
     @Test(arguments: [#"{"id":"a","title":"A"}"#, "", "BEGIN:VCARD\nEND:VCARD"])
     func `a text of another kind is not read as a calendar`(text: String) async throws {
         let bus = try PrivateBus()
