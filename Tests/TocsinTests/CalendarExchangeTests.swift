@@ -158,6 +158,26 @@ import Testing
             ])
     }
 
+    /// The END of a component that was too deep once closed the event around it.
+    @Test func `a component beyond the depth limit is skipped up to its end`() {
+        let deep = Array(repeating: "X", count: Limits.calendarDepth.most - 1)
+        let begins = deep.map { "BEGIN:\($0)" }.joined(separator: "\n")
+        let items = Self.read(
+            """
+            BEGIN:VEVENT
+            \(begins)
+            BEGIN:VEVENT
+            UID:inner
+            END:VEVENT
+            \(deep.map { "END:\($0)" }.joined(separator: "\n"))
+            UID:outer
+            DTSTART:20261124T100000
+            END:VEVENT
+            """
+        ).items
+        #expect(items.map(\.request.identifier) == ["outer"])
+    }
+
     @Test func `a day of an event with a time means the event's time on that day`() {
         let (items, errors) = Self.read(
             """

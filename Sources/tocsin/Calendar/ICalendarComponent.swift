@@ -10,20 +10,29 @@ struct ICalendarComponent: Hashable {
 
     /// The components of a text.
     ///
-    /// It skips lines that are not content lines. A component without an END line ends where the
-    /// component around it or the text ends.
+    /// It skips lines that are not content lines, and components beyond the depth limit. A
+    /// component without an END line ends where the component around it or the text ends.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
+        // How many skipped components of each name have no END yet. Without it, the END of such a
+        // component would close an outer component of the same name.
+        var skipped: [String: Int] = [:]
         for line in ICalendarLine.unfolded(text) {
             guard let line = ICalendarLine(line) else { continue }
             switch line.name {
-            case "BEGIN" where Limits.calendarDepth.contains(open.count):
+            case "BEGIN" where skipped.isEmpty && Limits.calendarDepth.contains(open.count):
                 open.append(ICalendarComponent(name: line.value.uppercased()))
+            case "BEGIN": skipped[line.value.uppercased(), default: 0] += 1
             case "END":
                 let name = line.value.uppercased()
-                let place = open.dropFirst().lastIndex { $0.name == name }
-                while let place, open.count > place { close(&open) }
-            default: open[open.count - 1].lines.append(line)
+                if let count = skipped[name] {
+                    skipped[name] = count > 1 ? count - 1 : nil
+                } else if let place = open.dropFirst().lastIndex(where: { $0.name == name }) {
+                    while open.count > place { close(&open) }
+                    skipped = [:]
+                }
+            case _ where skipped.isEmpty: open[open.count - 1].lines.append(line)
+            default: break
             }
         }
         while open.count > 1 { close(&open) }
