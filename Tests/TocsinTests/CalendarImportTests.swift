@@ -182,7 +182,7 @@ import Testing
     @Test func `an alarm in the month before its event becomes single dates`() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
-        #expect(texts.count == Limits.calendarDates.most)
+        #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
         #expect(texts.first == "u@2026-12-01: 2026-11-30T23:45:00+01:00")
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
@@ -190,7 +190,24 @@ import Testing
     @Test func `a series that begins later becomes single dates from its begin`() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
-        #expect(texts.count == Limits.calendarDates.most)
+        #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
+    }
+
+    /// The reminders of an endless recurrence once ended after 64 dates without a word.
+    @Test func `a recurrence with a cancelled date names the last date of its notifications`() {
+        let lines = "DTSTART:20261116T100000\nRRULE:FREQ=DAILY\nEXDATE:20261123T100000"
+        let (items, errors) = Self.read(lines)
+        #expect(items.last?.request.identifier == "u@2027-01-25")
+        #expect(
+            errors.map(\.message) == [
+                "'u': its recurrence becomes single dates, and the notifications end with the date "
+                    + "2027-01-25T10:00:00+01:00: at most 64 are imported at once. Import the event "
+                    + "again when the imported dates are over."
+            ])
+        #expect(Self.read(lines.replacing("DAILY", with: "DAILY;COUNT=20")).errors.isEmpty)
+        let followed = ICalendarImport(environment: Self.environment, source: "/calendars")
+            .items(of: "BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT")
+        #expect(followed.items.count == items.count && followed.errors.isEmpty)
     }
 
     @Test func `a moved occurrence takes the place of its own`() {
