@@ -41,6 +41,110 @@ import Testing
         #expect(change.removed == ["gone"])
     }
 
+    private static func file(_ text: String) -> UserFile.Content { .bytes(Array(text.utf8)) }
+
+    private static func content(_ files: [(String, UserFile.Content)]) -> FolderContent {
+        let calendar = ICalendarImport(environment: environment, source: "/c")
+        var content = FolderContent()
+        for (name, file) in files { content.add(file, named: name, by: calendar) }
+        return content
+    }
+
+    private static func change(
+        from before: FolderContent, to after: FolderContent
+    ) -> FolderChange {
+        FolderChange(
+            from: before.items.map(\.request), to: after.items, unread: after.unread, folder: "/c")
+    }
+
+    /// Such a file once counted as empty, so its notifications were removed.
+    @Test(
+        arguments: [
+            (.unusable("Permission denied"), "Permission denied"),
+            (file(""), "it is no whole calendar"),
+            (file("\u{FEFF}BEGIN:VCALENDAR\nVERSION:2.0\n"), "it is no whole calendar"),
+            (
+                file("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:b\nDTSTART:20990101\nEND:VEVENT\n"),
+                "it is no whole calendar"
+            ),
+        ] as [(UserFile.Content, String)])
+    func `a file that cannot be read keeps its notifications until it is deleted`(
+        file: UserFile.Content, reason: String
+    ) {
+        let other = ("b.ics", Self.file(Self.calendar("b", "B")))
+        let before = Self.content([("a.ics", Self.file(Self.calendar("a", "A"))), other])
+        #expect(before.errors.isEmpty && before.items.count == 2)
+        let unread = Self.content([("a.ics", file)])
+        #expect(unread.errors.count == 1)
+        let message = unread.errors.first?.message ?? ""
+        #expect(message.hasPrefix("'/c/a.ics' is left out: \(reason)"), "\(message)")
+        #expect(message.contains(". Its notifications stay as they are. "), "\(message)")
+        let change = Self.change(from: before, to: unread)
+        #expect(change.added.isEmpty && change.removed == ["b"])
+        // A copy of the event in another file does not replace the notification.
+        let copied = Self.content([
+            ("a.ics", file), other, ("c.ics", Self.file(Self.calendar("a", "C"))),
+        ])
+        #expect(Self.change(from: before, to: copied) == FolderChange(from: [], to: [], folder: ""))
+        let deleted = Self.content([("a.ics", .missing), other])
+        #expect(Self.change(from: before, to: deleted).removed == ["a"])
+    }
+
+    /// An edit to such a recurrence once removed the notifications of the event.
+    @Test(arguments: ["DTSTART:20261124T100000\nRRULE:FREQ=HOURLY", "DTSTART:x"])
+    func `an event that cannot be imported keeps its notifications until it is deleted`(
+        edit: String
+    ) {
+        func content(_ events: String...) -> FolderContent {
+            let events = events.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
+            return Self.content([
+                ("a.ics", Self.file("BEGIN:VCALENDAR\n\(events)END:VCALENDAR\n"))
+            ])
+        }
+        let alarms = ["PT0S", "-PT5M"].map { "BEGIN:VALARM\nTRIGGER:\($0)\nEND:VALARM" }
+            .joined(separator: "\n")
+        let before = content(
+            "UID:u@x\nDTSTART:20261124T100000\nRRULE:FREQ=DAILY;COUNT=3\n"
+                + "EXDATE:20261125T100000\n\(alarms)",
+            "UID:v\nDTSTART:20261116T100000\nRRULE:FREQ=DAILY\n\(alarms)")
+        #expect(
+            before.items.map(\.request.identifier) == [
+                "u@x@2026-11-24", "u@x@2026-11-26", "u@x#2@2026-11-24", "u@x#2@2026-11-26", "v",
+                "v#2",
+            ])
+        let edited = content("UID:u@x\n\(edit)\n\(alarms)")
+        #expect(edited.errors.count == 1)
+        let message = edited.errors.first?.message ?? ""
+        #expect(message.contains(" Its notifications stay as they are."), "\(message)")
+        let change = Self.change(from: before, to: edited)
+        #expect(change.added.isEmpty && change.removed == ["v", "v#2"])
+        #expect(Self.change(from: before, to: content()).removed.count == 6)
+    }
+
+    @Test func `a file that is half written removes nothing`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        func write(_ text: String) throws {
+            try text.write(toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
+        }
+        try write(Self.calendar("one", "One"))
+        let running = try RunningProgram(
+            "sh", ["-c", "'\(ProgramTests.products)/tocsin' import --follow '\(folder)' 2>&1"],
+            environment: bus.environment)
+        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
+        try write("BEGIN:VCALENDAR\n")
+        try await running.lines.wait(for: "the warning") { lines in
+            lines.contains { $0.contains("one.ics' is left out: it is no whole calendar") }
+        }
+        try write(Self.calendar("one", "Another"))
+        try await running.lines.wait(for: "the change") { $0.count > 2 && $0.last == "+ one" }
+        #expect(!running.lines.all.contains { $0.hasPrefix("- ") }, "\(running.lines.all)")
+        bus.stop()
+        #expect(try await running.exit() == 75)
+    }
+
     @Test func `a folder is followed`() async throws {
         let bus = try PrivateBus()
         let folder = "\(bus.directory)/calendar"

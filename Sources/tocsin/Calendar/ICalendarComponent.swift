@@ -7,6 +7,8 @@ struct ICalendarComponent: Hashable {
     var name: String
     var lines: [ICalendarLine] = []
     var components: [ICalendarComponent] = []
+    /// Whether the component has an END line.
+    var isEnded = false
 
     /// The components of a text.
     ///
@@ -28,6 +30,7 @@ struct ICalendarComponent: Hashable {
                 if let count = skipped[name] {
                     skipped[name] = count > 1 ? count - 1 : nil
                 } else if let place = open.dropFirst().lastIndex(where: { $0.name == name }) {
+                    open[place].isEnded = true
                     while open.count > place { close(&open) }
                     skipped = [:]
                 }
@@ -53,6 +56,16 @@ struct ICalendarComponent: Hashable {
     var series: String {
         let own = text("UID")
         return own.isEmpty ? text("SUMMARY") : own
+    }
+
+    /// The UID; an exception adds its RECURRENCE-ID.
+    ///
+    /// Without a UID, the identifier is the summary and the start, because several such events may
+    /// have the same summary.
+    var identifier: String {
+        let start = self["DTSTART"] ?? self["DUE"]
+        let date = self["RECURRENCE-ID"] ?? (text("UID").isEmpty ? start : nil)
+        return date.map { "\(series)/\($0.value)" } ?? series
     }
 
     /// The components that have one of these names: this one and its subcomponents at any depth.
@@ -114,10 +127,11 @@ struct ICalendarLine: Hashable {
     /// The unfolded lines: a line that begins with a space or a tab continues the line before it.
     ///
     /// Only a line feed ends a line, and a carriage return before it is dropped. Other line breaks
-    /// are text.
+    /// are text. A byte order mark at the start is dropped, because it would hide the first BEGIN.
     static func unfolded(_ text: String) -> [String] {
         var lines: [String] = []
-        for part in text.unicodeScalars.split(separator: "\n") {
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        for part in scalars.split(separator: "\n") {
             let line = part.last == "\r" ? part.dropLast() : part
             if line.isEmpty { continue }
             if line.first == " " || line.first == "\t", !lines.isEmpty {

@@ -49,16 +49,7 @@ struct ICalendarEvent {
         case at(Instant)
     }
 
-    /// The UID; an exception adds its RECURRENCE-ID.
-    ///
-    /// Without a UID, the identifier is the summary and the start, because several such events may
-    /// have the same summary.
-    var identifier: String {
-        let series = component.series
-        let start = component["DTSTART"] ?? component["DUE"]
-        let date = component["RECURRENCE-ID"] ?? (component.text("UID").isEmpty ? start : nil)
-        return date.map { "\(series)/\($0.value)" } ?? series
-    }
+    private var identifier: String { component.identifier }
 
     /// False for a cancelled event or a completed task.
     private var isOn: Bool {
