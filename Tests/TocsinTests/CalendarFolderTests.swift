@@ -121,6 +121,29 @@ import Testing
         #expect(Self.change(from: before, to: content()).removed.count == 6)
     }
 
+    /// Each update once added both again.
+    @Test func `of two events with one UID the last one counts and a warning names the files`() {
+        let files = [
+            ("a.ics", Self.file(Self.calendar("u", "A"))),
+            ("b.ics", Self.file(Self.calendar("u", "B"))),
+        ]
+        let content = Self.content(files)
+        #expect(content.items.map(\.request.content.title) == ["B"])
+        #expect(
+            content.errors.map(\.message) == [
+                "'u': 'a.ics' and 'b.ics' have different events with this UID, and the last one "
+                    + "counts. Give one of them another UID, or delete it."
+            ])
+        let change = Self.change(from: content, to: Self.content(files))
+        #expect(change.added.isEmpty && change.removed.isEmpty)
+        let both = Self.calendar("u", "A") + Self.calendar("u", "B")
+        let one = Self.content([("a.ics", Self.file(both))])
+        #expect(one.items.map(\.request.content.title) == ["B"])
+        #expect(one.errors.first?.message.contains("'a.ics' has different events") == true)
+        let copies = Self.content([files[0], ("c.ics", files[0].1)])
+        #expect(copies.items.count == 1 && copies.errors.isEmpty)
+    }
+
     @Test func `a file that is half written removes nothing`() async throws {
         let bus = try PrivateBus()
         let folder = "\(bus.directory)/calendar"

@@ -128,11 +128,20 @@ struct CalendarFollower {
 }
 
 /// The requests that the calendars of a folder become; pure.
+///
+/// Each identifier has one request. Of different requests, the last one counts, as in an import of
+/// one file, and a warning names their files.
 struct FolderContent {
     private(set) var items: [ImportItem] = []
     /// The errors about files and events that cannot be read.
     private(set) var errors: [ToolError] = []
     private(set) var unread = UnreadCalendars()
+    /// The index of each identifier's item, and the name of its file.
+    private var places: [String: (index: Int, file: String)] = [:]
+    /// The files that a warning names together.
+    ///
+    /// One warning is enough, because each date of an event may be a request.
+    private var warned: Set<[String]> = []
 
     /// Adds the content of a file; the source of `calendar` is the folder.
     mutating func add(
@@ -159,7 +168,25 @@ struct FolderContent {
     private mutating func add(_ item: ImportItem, of name: String) {
         var item = item
         item.request.content.userInfo[ICalendarImport.fileName] = .string(name)
-        items.append(item)
+        let identifier = item.request.identifier
+        guard let (index, file) = places[identifier] else {
+            places[identifier] = (items.count, name)
+            items.append(item)
+            return
+        }
+        places[identifier] = (index, name)
+        var former = items[index]
+        former.request.content.userInfo[ICalendarImport.fileName] = .string(name)
+        items[index] = item
+        guard former != item, warned.insert([file, name]).inserted else { return }
+        let files =
+            file == name
+            ? "\(name.quotedForMessage()) has"
+            : "\(file.quotedForMessage()) and \(name.quotedForMessage()) have"
+        errors.append(
+            ToolError.data(
+                "\(identifier.quotedForMessage()): \(files) different events with this UID, and the "
+                    + "last one counts. Give one of them another UID, or delete it."))
     }
 
     private mutating func leaveOut(
