@@ -158,6 +158,26 @@ import Testing
             ])
     }
 
+    /// The END of a component that was too deep once closed the event around it.
+    @Test func `a component beyond the depth limit is skipped up to its end`() {
+        let deep = Array(repeating: "X", count: Limits.calendarDepth.most - 1)
+        let begins = deep.map { "BEGIN:\($0)" }.joined(separator: "\n")
+        let items = Self.read(
+            """
+            BEGIN:VEVENT
+            \(begins)
+            BEGIN:VEVENT
+            UID:inner
+            END:VEVENT
+            \(deep.map { "END:\($0)" }.joined(separator: "\n"))
+            UID:outer
+            DTSTART:20261124T100000
+            END:VEVENT
+            """
+        ).items
+        #expect(items.map(\.request.identifier) == ["outer"])
+    }
+
     @Test func `a day of an event with a time means the event's time on that day`() {
         let (items, errors) = Self.read(
             """
@@ -338,31 +358,6 @@ import Testing
                 " calendar cannot hold everything. Of the notifications, 1 repeat (their next "
                     + "dates are written), 1 have buttons, 1 have commands. 'tocsin export backup.jsonl "
                     + "--with-commands' writes all of it.\n"))
-    }
-
-    @Test(.timeLimit(.minutes(1)))
-    func `pipes, devices and links in a followed folder are left out`() async throws {
-        let bus = try PrivateBus()
-        let folder = "\(bus.directory)/calendar"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        #expect(mkfifo("\(folder)/a-pipe.ics", 0o600) == 0)
-        for (name, target) in [("b-link", "\(bus.directory)/real.ics"), ("c-zero", "/dev/zero")] {
-            try FileManager.default.createSymbolicLink(
-                atPath: "\(folder)/\(name).ics", withDestinationPath: target)
-        }
-        try Self.calendar("linked", "L").write(
-            toFile: "\(bus.directory)/real.ics", atomically: true, encoding: .utf8)
-        try Self.calendar("one", "One").write(
-            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
-        let running = try RunningProgram(
-            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
-            environment: bus.environment)
-        try await running.lines.wait(for: "the file") { $0 == ["+ one"] }
-        #expect(running.said.contains("a-pipe.ics' is left out: it is not a regular file"))
-        #expect(running.said.contains("b-link.ics' is left out: it is a symbolic link"))
-        bus.stop()
-        #expect(try await running.exit() == 75)
     }
 
     @Test(arguments: [#"{"id":"a","title":"A"}"#, "", "BEGIN:VCARD\nEND:VCARD"])

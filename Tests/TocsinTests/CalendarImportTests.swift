@@ -1,4 +1,3 @@
-import DesktopBus
 import Foundation
 import NotificationModel
 import NotificationSchedule
@@ -183,7 +182,7 @@ import Testing
     @Test func `an alarm in the month before its event becomes single dates`() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
-        #expect(texts.count == Limits.calendarDates.most)
+        #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
         #expect(texts.first == "u@2026-12-01: 2026-11-30T23:45:00+01:00")
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
@@ -191,7 +190,24 @@ import Testing
     @Test func `a series that begins later becomes single dates from its begin`() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
-        #expect(texts.count == Limits.calendarDates.most)
+        #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
+    }
+
+    /// The reminders of an endless recurrence once ended after 64 dates without a word.
+    @Test func `a recurrence with a cancelled date names the last date of its notifications`() {
+        let lines = "DTSTART:20261116T100000\nRRULE:FREQ=DAILY\nEXDATE:20261123T100000"
+        let (items, errors) = Self.read(lines)
+        #expect(items.last?.request.identifier == "u@2027-01-25")
+        #expect(
+            errors.map(\.message) == [
+                "'u': its recurrence becomes single dates, and the notifications end with the date "
+                    + "2027-01-25T10:00:00+01:00: at most 64 are imported at once. Import the event "
+                    + "again when the imported dates are over."
+            ])
+        #expect(Self.read(lines.replacing("DAILY", with: "DAILY;COUNT=20")).errors.isEmpty)
+        let followed = ICalendarImport(environment: Self.environment, source: "/calendars")
+            .items(of: "BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT")
+        #expect(followed.items.count == items.count && followed.errors.isEmpty)
     }
 
     @Test func `a moved occurrence takes the place of its own`() {
@@ -288,113 +304,5 @@ import Testing
         }
         let deep = String(repeating: "BEGIN:VEVENT\n", count: 100_000)
         #expect(ICalendarComponent.read(deep).count == 1)
-    }
-
-    // MARK: A folder
-
-    @Test func `a folder is compared with the pending requests`() {
-        func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
-            var content = RequestTag.content(title, "", at: Self.environment.now)
-            content.userInfo[ICalendarImport.mark] = .string(folder)
-            return ImportItem(
-                request: NotificationRequest(identifier: identifier, content: content))
-        }
-        var old = item("a", "A").request
-        old.content.userInfo[RequestTag.created] = .date(Instant(microseconds: 1))
-        let pending = [
-            old, item("b", "B").request, item("gone", "G").request,
-            item("other", "O", folder: "/other").request,
-            NotificationRequest(identifier: "own", content: .init(title: "own")),
-        ]
-        let items = [item("a", "A"), item("b", "changed"), item("new", "N")]
-        let change = FolderChange(from: pending, to: items, folder: "/c")
-        #expect(change.added.map(\.request.identifier) == ["b", "new"])
-        #expect(change.removed == ["gone"])
-    }
-
-    @Test func `a folder is followed`() async throws {
-        let bus = try PrivateBus()
-        let folder = "\(bus.directory)/calendar"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        func write(_ file: String, _ title: String) throws {
-            try "BEGIN:VEVENT\nUID:\(file)\nSUMMARY:\(title)\nDTSTART:20990101T100000Z".write(
-                toFile: "\(folder)/\(file).ics", atomically: true, encoding: .utf8)
-        }
-        try write("one", "One")
-        let running = try RunningProgram(
-            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
-            environment: bus.environment)
-        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
-        try write("two", "Two")
-        try await running.lines.wait(for: "two") { $0 == ["+ one", "+ two"] }
-        try write("one", "Another")
-        try await running.lines.wait(for: "the change") { $0.dropFirst(2) == ["+ one"] }
-        try FileManager.default.removeItem(atPath: "\(folder)/two.ics")
-        try await running.lines.wait(for: "the end") { $0.dropFirst(3) == ["- two"] }
-        let list = try await ProgramTests.run(
-            "tocsin", ["list", "--json"], environment: bus.environment)
-        #expect(list.output.contains(#""id":"one","app":"org.tocsin.Tocsin","title":"Another""#))
-        #expect(!list.output.contains("Two"))
-        bus.stop()
-        #expect(try await running.exit() == 75)
-    }
-
-    /// A file written while a step waited for the daemon was once unseen until the next day.
-    @Test func `a file that is written while the folder is compared is imported`() async throws {
-        let bus = try PrivateBus()
-        let folder = "\(bus.directory)/calendar"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        let daemon = try await BusConnection.open(on: bus, name: "daemon")
-        let app = ArgumentEntry("app", "s")
-        let lists: [(MemberName, String, BusValue)] = [
-            ("PendingLines", "lines", .bytes([])),
-            ("Delivered", "notifications", .array(element: "a{sv}", [])),
-        ]
-        var methods = lists.map { name, argument, none in
-            MethodEntry(
-                name, in: [app, ArgumentEntry("options", "a{sv}")],
-                out: [ArgumentEntry(argument, none.signature), ArgumentEntry("next", "s")]
-            ) { _ in
-                let file = "\(folder)/one.ics"
-                if !FileManager.default.fileExists(atPath: file) {
-                    try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
-                        toFile: file, atomically: true, encoding: .utf8)
-                }
-                return [none, .string("")]
-            }
-        }
-        let files = ArgumentEntry("attachments", "ah")
-        methods.append(
-            MethodEntry("Add", in: [app, ArgumentEntry("request", "a{sv}"), files]) { _ in [] })
-        let table = InterfaceTable(name: "org.tocsin.NotificationCenter1", methods: methods)
-        try await daemon.export(
-            ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
-        try await daemon.requestName("org.tocsin.NotificationCenter1")
-        let running = try RunningProgram(
-            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
-            environment: bus.environment)
-        try await running.lines.wait(for: "one") { $0.first == "+ one" }
-        await running.stop()
-        await daemon.close()
-    }
-
-    @Test func `a watch of a folder ends with the reason when the folder is removed`() async throws
-    {
-        let bus = try PrivateBus()
-        let folder = "\(bus.directory)/calendar"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        let running = try RunningProgram(
-            "sh", ["-c", "'\(ProgramTests.products)/tocsin' import --follow '\(folder)' 2>&1"],
-            environment: bus.environment)
-        try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
-            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
-        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
-        try FileManager.default.removeItem(atPath: folder)
-        #expect(try await running.exit() == 65)
-        let said = try await running.allSaid()
-        #expect(said.contains("cannot be read"), "\(said)")
     }
 }

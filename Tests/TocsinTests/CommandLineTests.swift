@@ -22,7 +22,9 @@ import Testing
         return send
     }
 
-    private static func request(_ arguments: [String]) throws -> NotificationRequest {
+    private static func request(
+        _ arguments: [String], in environment: ToolEnvironment = Self.environment
+    ) throws -> NotificationRequest {
         let send = try send(arguments)
         var content = send.content
         content.hints += send.hints
@@ -81,6 +83,28 @@ import Testing
         let content = try Self.request(arguments).content
         #expect(content.title == title)
         #expect(content.body == body)
+    }
+
+    /// The daemon once searched for a relative icon in its own directory, and for a file's name in
+    /// the sound theme.
+    @Test(
+        arguments: [
+            ("CommandLineTests.swift", true), ("./none.png", true), ("none.wav", false),
+            ("face-smile", false), ("/a/b.png", false), ("file:///a/b.png", false),
+        ])
+    func `a sound or an icon that is a file has an absolute path`(
+        text: String, isRelative: Bool
+    ) throws {
+        let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let environment = ToolEnvironment(
+            variables: [:], directory: folder, now: Instant(microseconds: 5), zone: .fixed(0),
+            reactor: Reactor.hosted("unused"))
+        let content = try Self.request(
+            ["Title", "--sound", text, "--icon", text], in: environment
+        ).content
+        let expected = isRelative ? "\(folder)/\(text)" : text
+        #expect(content.desktop?.icon == expected)
+        #expect(content.sound == NotificationSound(.named(expected)))
     }
 
     @Test func `identifiers are short, typeable and unique`() throws {

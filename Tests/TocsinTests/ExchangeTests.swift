@@ -132,6 +132,37 @@ import Testing
         #expect(refused.errors.contains("not a regular file"), "\(refused.errors)")
     }
 
+    /// The export once replaced the link by a file, and the umask narrowed the mode of a file.
+    @Test func `an export goes to the file behind a link, which keeps its mode`() async throws {
+        let bus = try PrivateBus()
+        let added = try await ProgramTests.run(
+            "tocsin", ["at", "2099-01-02 10:00", "Tea", "--id", "tea"],
+            environment: bus.environment)
+        #expect(added.status == 0, "\(added.errors)")
+        let folder = "\(bus.directory)/files"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let shared = "\(folder)/shared"
+        try #require(FileManager.default.createFile(atPath: shared, contents: Data("old".utf8)))
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: shared)
+        for name in ["shared", "new"] {
+            let link = "\(bus.directory)/\(name).jsonl"
+            try FileManager.default.createSymbolicLink(
+                atPath: link, withDestinationPath: "files/\(name)")
+            let run = try await ProgramTests.run(
+                "tocsin", ["export", link], environment: bus.environment)
+            #expect(run.status == 0, "\(run.errors)")
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: link)
+            #expect(target == "files/\(name)")
+            let text = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+            #expect(text.contains(#""id":"tea""#), "\(text)")
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: shared)
+        #expect(attributes[.posixPermissions] as? Int == 0o666)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.sorted() == ["new", "shared"])
+    }
+
     @Test func `an export is imported whole on another bus`() async throws {
         let first = try PrivateBus()
         let second = try PrivateBus()

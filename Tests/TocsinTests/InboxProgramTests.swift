@@ -80,6 +80,8 @@ import Testing
         let move = try await person.cron("move", "oven", "30m")
         #expect(move.status == 0 && move.output.contains("(in 30 min)"), "\(move.errors)")
         #expect(try await person.cron("show", "oven").output.contains("OK (ok)"))
+        let moved = try await person.cron("move", "oven", "30m", "--json")
+        #expect(moved.output.hasSuffix(#","waitsForLogin":true}"#), "\(moved.output)")
         #expect(try await person.cron("remove", "standup").status == 0)
         let left = try await person.cron("list", "--json")
         #expect(left.output.contains("oven") && !left.output.contains("standup"))

@@ -130,6 +130,17 @@ import Testing
                 """)
     }
 
+    /// Only the emoji of some blocks were once wide, so columns after the others were displaced.
+    @Test(
+        arguments: [
+            ("⌚", 2), ("⏰", 2), ("⚡", 2), ("✅", 2), ("⭐", 2), ("🟠", 2), ("🪐", 2), ("🎉", 2),
+            ("👩‍👩‍👧", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2), ("❤", 1),
+            ("🖥", 1), ("🖥\u{FE0F}", 2), ("→", 1), ("e\u{301}", 1), ("日", 2), ("tea", 3), ("", 0),
+        ] as [(String, Int)])
+    func `an emoji takes two columns`(text: String, width: Int) {
+        #expect(TextTable.width(text) == width)
+    }
+
     @Test(arguments: NotificationError.Code.allCases)
     func `every error has a status of the contract`(code: NotificationError.Code) {
         let known: [ToolStatus] = [.failure, .data, .noServer, .unreachable, .notAllowed]

@@ -159,6 +159,20 @@ import Testing
         #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
     }
 
+    /// The popup once appeared when nobody waited for its response any more.
+    @Test func `a wait that times out removes the request that was not shown yet`() async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.replies = .held
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let send = try Self.send(["Ask", "--wait", "-t", "1", "--id", "a"], in: bus.environment)
+        #expect(try await send.exit() == 3, "\(send.said)")
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--json"], environment: bus.environment)
+        #expect(list.status == 0 && list.output.isEmpty, "\(list.output)\(list.errors)")
+        await server.stop()
+    }
+
     /// Plasma 6.3 lists closed popups without buttons, and other servers do not list them.
     ///
     /// Such a wait once went on for ever.

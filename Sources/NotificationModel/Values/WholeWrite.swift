@@ -16,14 +16,17 @@ package enum WholeWrite {
 
     /// Writes the text to the file `draft` on the disk, and renames the draft to `path`.
     ///
-    /// On failure, the result is false, and `errno` has the reason.
+    /// The umask narrows the mode, except with `ignoresUmask`. On failure, the result is false, and
+    /// `errno` has the reason.
     package static func replace(
-        _ path: String, by text: String, draft: String, mode: UInt32
+        _ path: String, by text: String, draft: String, mode: UInt32, ignoresUmask: Bool = false
     ) -> Bool {
         unlink(draft)
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
+        // On a file system without modes this fails, and the file has the mode of all its files.
+        if ignoresUmask { _ = fchmod(descriptor, mode) }
         return send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
             && rename(draft, path) == 0
     }

@@ -71,14 +71,13 @@ extension CalendarParser {
     private mutating func readTimeStamp() throws(TimeTextError) {
         let start = cursor.position
         let digits = cursor.digits()
-        // Any time up to the year 2199 has at most ten digits. A longer number could overflow, so a
-        // time far beyond that year replaces it.
         guard let seconds = Int64(digits), cursor.isAtEnd else {
             throw cursor.error(
                 start - 1..<cursor.end, "After '@' a number of seconds since 1970 was expected",
                 "write one such as '@1790000000'")
         }
-        let civil = digits.count <= 11 ? CivilTime(seconds: seconds) : CivilTime(seconds: .max / 2)
+        // A larger number could overflow, so a time in the year 5138 replaces it.
+        let civil = CivilTime(seconds: min(seconds, 99_999_999_999))
         guard CalendarExpression.years.contains(civil.year) else {
             throw cursor.error(
                 start - 1..<cursor.end, "This time lies beyond the year 2199",

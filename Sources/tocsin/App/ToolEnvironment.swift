@@ -92,6 +92,17 @@ struct ToolEnvironment {
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
+    /// The absolute path if a text means a file; any other text unchanged, such as a name of the
+    /// sound theme or a URI.
+    ///
+    /// The daemon has another working directory. A text without a slash only means a file if it has
+    /// a dot, as names of sounds have none, and the file exists.
+    func fileOrName(_ text: String) -> String {
+        let isPath = text.contains("/") && !text.contains("://")
+        let isFile = isPath || text.contains(".") && UserFile.isRegular(absolute(text))
+        return isFile ? absolute(text) : text
+    }
+
     /// The directory of the tool's own state; nil if neither `XDG_STATE_HOME` nor `HOME` is an
     /// absolute path.
     func stateDirectory() -> String? {

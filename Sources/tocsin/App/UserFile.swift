@@ -76,26 +76,51 @@ enum UserFile {
 
     /// Writes the whole file and creates its directories.
     ///
-    /// A file that exists keeps its mode, except for bits that the umask removes. The new file
-    /// takes the place of a symbolic link. A pipe or a device, such as `/dev/null`, is an error.
+    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. The new
+    /// file takes the place of the file behind the link. A pipe or a device, such as `/dev/null`,
+    /// is an error.
     static func write(_ text: String, to path: String) throws(ToolError) {
+        let present = try present(path)
+        let place = present?.path ?? path
+        let parts = place.split(separator: "/")
+        let folder = parts.dropLast().map { "/" + $0 }.joined()
+        Directory.make(folder, mode: 0o755)
+        // The draft's name begins with a dot, so that no other program reads the draft.
+        let draft = "\(folder)/.\(parts.last ?? "")~"
+        guard
+            WholeWrite.replace(
+                place, by: text, draft: draft, mode: present?.mode ?? 0o644,
+                ignoresUmask: present != nil)
+        else { throw notWritten(path) }
+    }
+
+    /// The file to which a path leads, and its mode; nil if the path leads nowhere.
+    ///
+    /// It creates the missing file behind a symbolic link. The kernel follows the link, because it
+    /// refuses the links of other users in directories such as `/tmp`.
+    private static func present(_ path: String) throws(ToolError) -> (path: String, mode: UInt32)? {
         var status = stat()
         let exists = stat(path, &status) == 0
+        guard exists || errno == ENOENT else { throw notWritten(path) }
         guard !exists || status.st_mode & S_IFMT == S_IFREG else {
             throw ToolError.failure(
                 "The file \(path.quotedForMessage()) was not written: it is not a regular file. "
                     + "Give another path.")
         }
-        let parts = path.split(separator: "/")
-        let folder = parts.dropLast().map { "/" + $0 }.joined()
-        Directory.make(folder, mode: 0o755)
-        // The draft's name begins with a dot, so that no other program reads the draft.
-        let draft = "\(folder)/.\(parts.last ?? "")~"
-        let mode = exists ? status.st_mode & 0o777 : 0o644
-        guard WholeWrite.replace(path, by: text, draft: draft, mode: mode) else {
-            throw ToolError.failure(
-                "The file \(path.quotedForMessage()) could not be written: "
-                    + "\(String(cString: strerror(errno))). Check its directory.")
-        }
+        if !exists, SymbolicLink.target(of: path) == nil { return nil }
+        let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (exists ? 0 : O_CREAT)
+        let descriptor = open(path, flags, 0o644)
+        guard descriptor >= 0 else { throw notWritten(path) }
+        defer { close(descriptor) }
+        guard fstat(descriptor, &status) == 0 else { throw notWritten(path) }
+        let target = SymbolicLink.target(of: "/proc/self/fd/\(descriptor)")
+        return (target ?? path, status.st_mode & 0o777)
+    }
+
+    /// The error of a failed call; `errno` has the reason.
+    private static func notWritten(_ path: String) -> ToolError {
+        ToolError.failure(
+            "The file \(path.quotedForMessage()) could not be written: "
+                + "\(String(cString: strerror(errno))). Check its directory.")
     }
 }

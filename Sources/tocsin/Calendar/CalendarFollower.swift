@@ -5,11 +5,13 @@ internal import Reactor
 
 /// Updates the schedule from a folder of iCalendar files as long as there is a bus.
 ///
-/// After each update, the requests from the folder match the files in it. The follower warns about
-/// events that it cannot import. It never changes a request of another source, and never follows
-/// links in the folder.
+/// After each update, the requests from the folder match the files in it. If a file or an event
+/// cannot be read, the follower warns about it, and its requests stay as they are. The follower
+/// never changes a request of another source, and never follows links in the folder.
 struct CalendarFollower {
-    private static let events: PathEvents = [.movedIn, .movedOut, .created, .written, .deleted]
+    private static let events: PathEvents = [
+        .movedIn, .movedOut, .created, .written, .deleted, .attributesChanged,
+    ]
     /// An update begins after this time without a change, because programs that synchronise write
     /// many files at once.
     private static let quietTime: Duration = .milliseconds(200)
@@ -81,12 +83,13 @@ struct CalendarFollower {
     func updateSchedule() async throws {
         var environment = environment
         environment.now = ToolEnvironment.now()
-        let (items, errors) = try items(
-            of: ICalendarImport(
+        let content = try content(
+            by: ICalendarImport(
                 environment: environment, withoutAlarms: !onlyAlarms, source: folder))
-        for error in errors { Output.warn(error.text) }
+        for error in content.errors { Output.warn(error.text) }
         let pending = try await center.requests.pending(of: app).map(\.request)
-        let change = FolderChange(from: pending, to: items, folder: folder)
+        let change = FolderChange(
+            from: pending, to: content.items, unread: content.unread, folder: folder)
         if !change.removed.isEmpty {
             try await center.requests.removePending(.identifiers(change.removed), of: app)
         }
@@ -105,34 +108,126 @@ struct CalendarFollower {
         }
     }
 
-    /// The requests of all files, in order of the file names, and the errors about unusable files.
+    /// The content of all files, in order of the file names.
     ///
     /// Other users may write into the folder, so this follows no links and reads no pipes.
-    private func items(
-        of calendar: ICalendarImport
-    ) throws(ToolError) -> (items: [ImportItem], errors: [ToolError]) {
+    private func content(by calendar: ICalendarImport) throws(ToolError) -> FolderContent {
         guard let names = Directory.names(in: folder)?.sorted() else {
             throw ToolError.data(
                 "The folder \(folder.quotedForMessage()) cannot be read: "
                     + "\(String(cString: strerror(errno))). Check the path.")
         }
-        var result: (items: [ImportItem], errors: [ToolError]) = ([], [])
+        var content = FolderContent()
         for name in names where name.lowercased().hasSuffix(".ics") && !name.hasPrefix(".") {
-            let file = folder + "/" + name
-            switch UserFile.read(file, limit: Limits.calendar, followsLink: false) {
-            case .bytes(let bytes):
-                let (items, errors) = calendar.items(of: String(decoding: bytes, as: UTF8.self))
-                result.items += items
-                result.errors += errors
-            case .missing: continue
-            case .unusable(let reason):
-                result.errors.append(
-                    ToolError.data(
-                        "\(file.quotedForMessage()) is left out: \(reason). Put a regular file "
-                            + "there."))
-            }
+            let file = UserFile.read(
+                folder + "/" + name, limit: Limits.calendar, followsLink: false)
+            content.add(file, named: name, by: calendar)
         }
-        return result
+        return content
+    }
+}
+
+/// The requests that the calendars of a folder become; pure.
+///
+/// Each identifier has one request. Of different requests, the last one counts, as in an import of
+/// one file, and a warning names their files.
+struct FolderContent {
+    private(set) var items: [ImportItem] = []
+    /// The errors about files and events that cannot be read.
+    private(set) var errors: [ToolError] = []
+    private(set) var unread = UnreadCalendars()
+    /// The index of each identifier's item, and the name of its file.
+    private var places: [String: (index: Int, file: String)] = [:]
+    /// The files that a warning names together.
+    ///
+    /// One warning is enough, because each date of an event may be a request.
+    private var warned: Set<[String]> = []
+
+    /// Adds the content of a file; the source of `calendar` is the folder.
+    mutating func add(
+        _ content: UserFile.Content, named name: String, by calendar: ICalendarImport
+    ) {
+        switch content {
+        case .missing: return
+        case .unusable(let reason):
+            leaveOut(name, of: calendar.source, reason, "Put a readable file there")
+        case .bytes(let bytes):
+            let reading = calendar.read(String(decoding: bytes, as: UTF8.self))
+            guard reading.isWhole else {
+                leaveOut(
+                    name, of: calendar.source,
+                    "it is no whole calendar from BEGIN:VCALENDAR to END:VCALENDAR", "Complete it")
+                return
+            }
+            for item in reading.items { add(item, of: name) }
+            errors += reading.errors
+            unread.events.formUnion(reading.unread)
+        }
+    }
+
+    private mutating func add(_ item: ImportItem, of name: String) {
+        var item = item
+        item.request.content.userInfo[ICalendarImport.fileName] = .string(name)
+        let identifier = item.request.identifier
+        guard let (index, file) = places[identifier] else {
+            places[identifier] = (items.count, name)
+            items.append(item)
+            return
+        }
+        places[identifier] = (index, name)
+        var former = items[index]
+        former.request.content.userInfo[ICalendarImport.fileName] = .string(name)
+        items[index] = item
+        guard former != item, warned.insert([file, name]).inserted else { return }
+        let files =
+            file == name
+            ? "\(name.quotedForMessage()) has"
+            : "\(file.quotedForMessage()) and \(name.quotedForMessage()) have"
+        errors.append(
+            ToolError.data(
+                "\(identifier.quotedForMessage()): \(files) different events with this UID, and the "
+                    + "last one counts. Give one of them another UID, or delete it."))
+    }
+
+    private mutating func leaveOut(
+        _ name: String, of folder: String, _ reason: String, _ remedy: String
+    ) {
+        unread.files.insert(name)
+        let file = "\(folder)/\(name)".quotedForMessage()
+        errors.append(
+            ToolError.data(
+                "\(file) is left out: \(reason). Its notifications stay as they are. \(remedy), or "
+                    + "delete it."))
+    }
+}
+
+/// The calendars of a followed folder whose requests stay as they are; pure.
+struct UnreadCalendars: Hashable {
+    /// The names of files that cannot be read.
+    var files: Set<String> = []
+    /// The identifiers of events that cannot be imported.
+    var events: Set<String> = []
+
+    /// Whether a request comes from a file that cannot be read.
+    func hasFile(of request: NotificationRequest) -> Bool {
+        guard case .string(let name) = request.content.userInfo[ICalendarImport.fileName] else {
+            return false
+        }
+        return files.contains(name)
+    }
+
+    /// Whether a request comes from an event that cannot be imported.
+    ///
+    /// To the identifier of its event, a request adds the number of the alarm and the date:
+    /// `event#2@2026-11-24`.
+    func hasEvent(of request: NotificationRequest) -> Bool {
+        func prefix(_ text: String, before mark: Character) -> String? {
+            text.lastIndex(of: mark).map { String(text[..<$0]) }
+        }
+        let whole = request.identifier
+        let names = [whole] + [prefix(whole, before: "@")].compactMap(\.self)
+        let shorter = names.compactMap { prefix($0, before: "#") }
+        return (names + shorter).contains(where: events.contains)
     }
 }
 
@@ -141,14 +236,24 @@ struct FolderChange: Hashable {
     var added: [ImportItem] = []
     var removed: [String] = []
 
-    init(from pending: [NotificationRequest], to items: [ImportItem], folder: String) {
+    /// Compares the pending requests with the items of all files that can be read.
+    init(
+        from pending: [NotificationRequest], to items: [ImportItem],
+        unread: UnreadCalendars = UnreadCalendars(), folder: String
+    ) {
         let own = pending.filter { $0.content.userInfo[ICalendarImport.mark] == .string(folder) }
         let known = Dictionary(own.map { ($0.identifier, $0) }) { $1 }
         added = items.filter { item in
-            known[item.request.identifier].map(Self.withoutAge) != Self.withoutAge(item.request)
+            guard let present = known[item.request.identifier] else { return true }
+            // Another file may have the same event.
+            if unread.hasFile(of: present) { return false }
+            return Self.withoutAge(present) != Self.withoutAge(item.request)
         }
         let wanted = Set(items.map(\.request.identifier))
-        removed = own.map(\.identifier).filter { !wanted.contains($0) }
+        removed = own.filter { request in
+            !wanted.contains(request.identifier) && !unread.hasFile(of: request)
+                && !unread.hasEvent(of: request)
+        }.map(\.identifier)
     }
 
     /// Removes the creation time, because a new creation time alone is no change.

@@ -7,23 +7,35 @@ struct ICalendarComponent: Hashable {
     var name: String
     var lines: [ICalendarLine] = []
     var components: [ICalendarComponent] = []
+    /// Whether the component has an END line.
+    var isEnded = false
 
     /// The components of a text.
     ///
-    /// It skips lines that are not content lines. A component without an END line ends where the
-    /// component around it or the text ends.
+    /// It skips lines that are not content lines, and components beyond the depth limit. A
+    /// component without an END line ends where the component around it or the text ends.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
+        // How many skipped components of each name have no END yet. Without it, the END of such a
+        // component would close an outer component of the same name.
+        var skipped: [String: Int] = [:]
         for line in ICalendarLine.unfolded(text) {
             guard let line = ICalendarLine(line) else { continue }
             switch line.name {
-            case "BEGIN" where Limits.calendarDepth.contains(open.count):
+            case "BEGIN" where skipped.isEmpty && Limits.calendarDepth.contains(open.count):
                 open.append(ICalendarComponent(name: line.value.uppercased()))
+            case "BEGIN": skipped[line.value.uppercased(), default: 0] += 1
             case "END":
                 let name = line.value.uppercased()
-                let place = open.dropFirst().lastIndex { $0.name == name }
-                while let place, open.count > place { close(&open) }
-            default: open[open.count - 1].lines.append(line)
+                if let count = skipped[name] {
+                    skipped[name] = count > 1 ? count - 1 : nil
+                } else if let place = open.dropFirst().lastIndex(where: { $0.name == name }) {
+                    open[place].isEnded = true
+                    while open.count > place { close(&open) }
+                    skipped = [:]
+                }
+            case _ where skipped.isEmpty: open[open.count - 1].lines.append(line)
+            default: break
             }
         }
         while open.count > 1 { close(&open) }
@@ -44,6 +56,16 @@ struct ICalendarComponent: Hashable {
     var series: String {
         let own = text("UID")
         return own.isEmpty ? text("SUMMARY") : own
+    }
+
+    /// The UID; an exception adds its RECURRENCE-ID.
+    ///
+    /// Without a UID, the identifier is the summary and the start, because several such events may
+    /// have the same summary.
+    var identifier: String {
+        let start = self["DTSTART"] ?? self["DUE"]
+        let date = self["RECURRENCE-ID"] ?? (text("UID").isEmpty ? start : nil)
+        return date.map { "\(series)/\($0.value)" } ?? series
     }
 
     /// The components that have one of these names: this one and its subcomponents at any depth.
@@ -105,10 +127,11 @@ struct ICalendarLine: Hashable {
     /// The unfolded lines: a line that begins with a space or a tab continues the line before it.
     ///
     /// Only a line feed ends a line, and a carriage return before it is dropped. Other line breaks
-    /// are text.
+    /// are text. A byte order mark at the start is dropped, because it would hide the first BEGIN.
     static func unfolded(_ text: String) -> [String] {
         var lines: [String] = []
-        for part in text.unicodeScalars.split(separator: "\n") {
+        let scalars = text.unicodeScalars.drop { $0 == "\u{FEFF}" }
+        for part in scalars.split(separator: "\n") {
             let line = part.last == "\r" ? part.dropLast() : part
             if line.isEmpty { continue }
             if line.first == " " || line.first == "\t", !lines.isEmpty {

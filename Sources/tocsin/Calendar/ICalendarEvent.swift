@@ -49,16 +49,7 @@ struct ICalendarEvent {
         case at(Instant)
     }
 
-    /// The UID; an exception adds its RECURRENCE-ID.
-    ///
-    /// Without a UID, the identifier is the summary and the start, because several such events may
-    /// have the same summary.
-    var identifier: String {
-        let series = component.series
-        let start = component["DTSTART"] ?? component["DUE"]
-        let date = component["RECURRENCE-ID"] ?? (component.text("UID").isEmpty ? start : nil)
-        return date.map { "\(series)/\($0.value)" } ?? series
-    }
+    private var identifier: String { component.identifier }
 
     /// False for a cancelled event or a completed task.
     private var isOn: Bool {
@@ -206,12 +197,22 @@ struct ICalendarEvent {
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
     /// `added` has the starts that the event lists one by one (RDATE). If the limit leaves out such
-    /// a start, a warning says so.
+    /// a start, or ends a recurrence early, a warning says so. There is no warning about a
+    /// recurrence in a followed folder, because later updates add its next dates.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
     ) -> [ImportItem] {
         let ahead = starts.filter { alarm(seconds, after: $0) > now }.sorted()
-        let left = ahead.dropFirst(Limits.calendarDates.most).filter(added.contains)
+        let (taken, others) = (
+            ahead.prefix(Limits.calendarDates.most), ahead.dropFirst(Limits.calendarDates.most)
+        )
+        if source == ICalendarImport.file, let last = taken.last, !added.isSuperset(of: others) {
+            addWarning(
+                "its recurrence becomes single dates, and the notifications end with the date "
+                    + "\(startZone.rfc3339(last)): at most \(Limits.calendarDates.most) are imported "
+                    + "at once. \(Limits.calendarDates.remedy).")
+        }
+        let left = others.filter(added.contains)
         if let first = left.first {
             addWarning(
                 "\(left.count) of its dates, from \(startZone.rfc3339(first)) on, are left out: at "
@@ -220,7 +221,7 @@ struct ICalendarEvent {
         }
         let days = starts.map { startZone.civilTime(at: $0).dateText }
         let counts = Dictionary(days.map { ($0, 1) }, uniquingKeysWith: +)
-        return ahead.prefix(Limits.calendarDates.most).map { date in
+        return taken.map { date in
             let time = startZone.civilTime(at: date)
             let day = time.dateText
             let clock = counts[day] == 1 ? "" : "T" + time.clockText

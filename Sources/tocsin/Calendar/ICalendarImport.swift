@@ -15,6 +15,26 @@ struct ICalendarImport {
     static let mark = "org.tocsin.calendar"
     /// The source of a file that is imported once; the source of a followed folder is its path.
     static let file = "file"
+    /// The user-info key that names the file of a request in a followed folder.
+    static let fileName = "org.tocsin.calendar.file"
+
+    /// The content of a calendar, as far as it can be imported.
+    struct Reading {
+        var items: [ImportItem] = []
+        /// The errors about events that cannot be fully imported.
+        var errors: [ToolError] = []
+        /// The identifiers of the events that cannot be imported at all.
+        var unread: Set<String> = []
+        /// Whether the text has a calendar, and no calendar ends before its END line.
+        ///
+        /// A text without one may be part of a file that a program is writing.
+        var isWhole: Bool
+
+        fileprivate mutating func leaveOut(_ component: ICalendarComponent, _ error: ToolError) {
+            errors.append(error)
+            unread.insert(component.identifier)
+        }
+    }
 
     var environment: ToolEnvironment
     /// Whether events without an alarm get a notification at their start.
@@ -23,7 +43,17 @@ struct ICalendarImport {
 
     /// The requests, and the errors about events that cannot be fully imported.
     func items(of text: String) -> (items: [ImportItem], errors: [ToolError]) {
-        let components = ICalendarComponent.read(text).flatMap { $0.all(["VEVENT", "VTODO"]) }
+        let reading = read(text)
+        return (reading.items, reading.errors)
+    }
+
+    /// Reads a text; a calendar that is not whole also has requests.
+    func read(_ text: String) -> Reading {
+        let objects = ICalendarComponent.read(text)
+        var reading = Reading(
+            isWhole: Self.hasCalendar(objects)
+                && objects.allSatisfy { $0.isEnded || $0.name != "VCALENDAR" })
+        let components = objects.flatMap { $0.all(["VEVENT", "VTODO"]) }
         var zones: [String?: ZoneRules?] = [nil: environment.zone, "UTC": .fixed(0)]
         func zone(_ name: String?) -> ZoneRules? {
             if let known = zones[name] { return known }
@@ -36,17 +66,19 @@ struct ICalendarImport {
             let time = ICalendarTime(component["RECURRENCE-ID"]) { zone($0) != nil }
             if let time { exceptions[component.series, default: []].append(time) }
         }
-        var items: [ImportItem] = []
-        var errors: [ToolError] = []
+        // In a followed folder, the requests of such an event stay, because they may be the only
+        // reminders that the user gets.
+        let remark = source == Self.file ? "" : " Its notifications stay as they are."
         for component in components {
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
             guard var event = read else {
                 if let start = component["DTSTART"] ?? component["DUE"] {
-                    errors.append(
+                    reading.leaveOut(
+                        component,
                         ToolError.data(
                             "\(component.series.quotedForMessage()): the date "
                                 + "\(start.value.quotedForMessage()) cannot be read, so the event "
-                                + "is left out. Write it as 20261224 or 20261224T180000."))
+                                + "is left out.\(remark) Write it as 20261224 or 20261224T180000."))
                 }
                 continue
             }
@@ -55,20 +87,24 @@ struct ICalendarImport {
             }
             event.source = source
             do throws(ToolError) {
-                items += try event.items(withoutAlarms: withoutAlarms)
+                reading.items += try event.items(withoutAlarms: withoutAlarms)
             } catch {
-                errors.append(error)
+                var error = error
+                error.message += remark
+                reading.leaveOut(component, error)
             }
-            errors += event.notes
+            reading.errors += event.notes
         }
-        return (items, errors)
+        return reading
     }
 
     /// Whether a text contains an iCalendar object, an event or a task.
     static func isCalendar(_ text: String) -> Bool {
-        ICalendarComponent.read(text).contains {
-            !$0.all(["VCALENDAR", "VEVENT", "VTODO"]).isEmpty
-        }
+        hasCalendar(ICalendarComponent.read(text))
+    }
+
+    private static func hasCalendar(_ objects: [ICalendarComponent]) -> Bool {
+        objects.contains { !$0.all(["VCALENDAR", "VEVENT", "VTODO"]).isEmpty }
     }
 
     /// Whether a file that begins with this line is an iCalendar object.

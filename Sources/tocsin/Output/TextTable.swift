@@ -32,9 +32,10 @@ struct TextTable {
 
     /// How many columns of a terminal a text takes.
     ///
-    /// East Asian wide characters and most emoji take two columns, and combining marks take none.
+    /// East Asian wide characters and emoji take two columns, and combining marks take none.
     ///
-    /// Source: Unicode Standard Annex 11, the larger ranges of the classes W and F.
+    /// Source: Unicode Standard Annex 11, the larger ranges of the classes W and F, and its rule
+    /// that emoji presentation sequences are wide.
     static func width(_ text: String) -> Int {
         // In ASCII each byte takes one column. `add` has replaced line breaks by spaces.
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + width($1) }
@@ -42,12 +43,16 @@ struct TextTable {
 
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF,
-        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F680...0x1F6FF,
-        0x1F900...0x1F9FF, 0x20000...0x3FFFD,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD,
     ]
 
     private static func width(_ character: Character) -> Int {
-        guard let first = character.unicodeScalars.first else { return 0 }
-        return wide.contains { $0.contains(first.value) } ? 2 : 1
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        // The variation selector 16 turns characters such as the heart into emoji.
+        let isEmoji =
+            first.properties.isEmojiPresentation
+            || first.properties.isEmoji && scalars.dropFirst().first == "\u{FE0F}"
+        return isEmoji || wide.contains { $0.contains(first.value) } ? 2 : 1
     }
 }

@@ -85,7 +85,7 @@ struct RunCommand: ParsableCommand, ToolCommand {
         var content = RequestTag.content(outcome.title, outcome.text, at: ended.now)
         content.interruptionLevel = look.level.value
         content.sound = sound.resolved(in: environment)
-        content.desktop = look.desktop
+        content.desktop = look.desktop(in: environment)
         // Without a log, a click on the tool's own notification does nothing, so its popup is not
         // clickable. Another app's popup stays clickable, because that app may handle the click.
         if app.id == .tocsin || app.identity != nil { content.desktop?.offersClick = false }

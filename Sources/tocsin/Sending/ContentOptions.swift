@@ -140,7 +140,7 @@ extension ContentOptions {
         content.threadIdentifier = ArgumentSanitizer.cleaned(thread)
         content.actions = actions
         content.reportsDismissal = waits || !actions.isEmpty
-        var desktop = look.desktop
+        var desktop = look.desktop(in: environment)
         desktop.category = category.map(ArgumentSanitizer.cleaned)
         desktop.isTransient = transient
         for text in hints {

@@ -20,11 +20,11 @@ struct LookOptions: ParsableArguments {
     var icon: String?
 
     /// The options that Apple's interface does not have.
-    var desktop: DesktopOptions {
+    func desktop(in environment: ToolEnvironment) -> DesktopOptions {
         var options = DesktopOptions()
         options.urgency = urgency?.hint
         options.expireTimeout = expireTime
-        options.icon = icon.map(ArgumentSanitizer.cleaned)
+        options.icon = icon.map { environment.fileOrName(ArgumentSanitizer.cleaned($0)) }
         return options
     }
 }
@@ -66,9 +66,8 @@ struct SoundOption: ParsableArguments {
     /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.
     func resolved(in environment: ToolEnvironment) -> NotificationSound? {
         name.map { name in
-            let isFile = name.contains("/")
-            return NotificationSound(
-                name == "default" ? .standard : .named(isFile ? environment.absolute(name) : name))
+            NotificationSound(
+                name == "default" ? .standard : .named(environment.fileOrName(name)))
         }
     }
 }

@@ -45,7 +45,8 @@ struct ResponseWait {
     /// Waits for the response, at most for the limit.
     ///
     /// If the limit passes or the server closes the popup first, this removes the notification,
-    /// because nobody would wait for a later response.
+    /// because nobody would wait for a later response. At the limit, it also removes the pending
+    /// request, which the server has not shown yet or the user has snoozed.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         for await event in events {
@@ -56,6 +57,8 @@ struct ResponseWait {
             case .response:
                 continue
             case .timedOut, .left:
+                // Remove the request first: it may become a notification at any time.
+                if case .timedOut = event { await removePending() }
                 try? await center.service.removeDelivered(
                     .identifiers([key.identifier]), of: key.app)
                 return .timedOut
@@ -66,6 +69,30 @@ struct ResponseWait {
             }
         }
         return .timedOut
+    }
+
+    /// Removes the pending request, unless another program has replaced it meanwhile.
+    ///
+    /// Without an answer of the centre, the request stays, and the wait ends all the same.
+    private func removePending() async {
+        let pending = try? await center.requests.pending(
+            of: key.app, identifiers: [key.identifier])
+        guard let pending, pending.contains(where: { isSame($0.request) }) else { return }
+        try? await center.requests.removePending(.identifiers([key.identifier]), of: key.app)
+    }
+
+    /// Whether a pending request is the sent one, possibly after a snooze.
+    ///
+    /// A snooze changes the trigger and the creation time. The centre changes the paths of
+    /// attachments, and `CenterClient.send` changes the desktop's options.
+    private func isSame(_ pending: NotificationRequest) -> Bool {
+        func content(of request: NotificationRequest) -> NotificationContent {
+            var content = request.content
+            content.userInfo[RequestTag.created] = nil
+            (content.attachments, content.desktop) = ([], nil)
+            return content
+        }
+        return content(of: pending) == content(of: request)
     }
 
     /// Whether a response to this notification ends the wait.

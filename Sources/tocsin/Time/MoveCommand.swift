@@ -52,7 +52,10 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
-        try Output.line(text(pending, moment, in: environment))
+        let format = NotificationJSON(
+            zone: environment.zone, waitsForLogin: center.waitsForLogin)
+        try Output.line(
+            json ? format.object(.pending(pending)).text : text(pending, moment, in: environment))
     }
 
     /// The request with another time; if the tool made it, its creation time becomes `now`.
@@ -90,9 +93,6 @@ struct MoveCommand: ParsableCommand, PlainCommand {
     private func text(
         _ pending: PendingNotification, _ moment: ScheduleTime, in environment: ToolEnvironment
     ) -> String {
-        guard !json else {
-            return NotificationJSON(zone: environment.zone).object(.pending(pending)).text
-        }
         let identifier = TerminalEscaping.line(pending.request.identifier)
         return "\(identifier): \(moment.line(now: environment.now))"
     }

@@ -77,6 +77,7 @@ import Testing
             ("9:00:0..0.5", "shorter than", 5..<11), ("9:30pm", "'20:00' for 8 pm", 4..<6),
             ("8:00 am", "no time zone 'am'", 5..<7), ("9:30 Europe/Berln", "no time zone", 5..<17),
             ("@soon", "number of seconds", 0..<5), ("@99999999999", "2199", 0..<12),
+            ("@9223372036854775807", "2199", 0..<20),
             ("9:x", "in place of 'x'", 2..<3), ("dayly", "did you mean 'daily'", 0..<5),
             ("*-12-24T18:00", "after a number", 7..<13), ("9:30:*,5", "after the time", 6..<8),
         ] as [(String, String, Range<Int>)])
@@ -88,6 +89,13 @@ import Testing
         }
         #expect(error.description.contains(message), "\(error)")
         #expect(error.range == range, "\(error)")
+    }
+
+    /// A number of more than 11 digits once lay beyond the year 2199, whatever its value.
+    @Test func `a time stamp with leading zeros has the value of its digits`() throws {
+        let expression = try CalendarExpression("@00001790000000")
+        #expect(expression.description == "2026-09-21 14:13:20 UTC")
+        #expect(try expression == CalendarExpression("@1790000000"))
     }
 
     @Test func `a range of seconds that runs backwards is named`() throws {

@@ -1,0 +1,281 @@
+import DesktopBus
+import Foundation
+import NotificationModel
+import NotificationSchedule
+import Reactor
+import TestSupport
+import Testing
+
+@testable import tocsin
+
+/// `import --follow`: the calendars of a folder, and the requests that they become.
+@Suite(.timeLimit(.minutes(5))) struct CalendarFolderTests {
+    /// Saturday 2026-11-21, 12:00 in a zone one hour east.
+    private static let environment = ToolEnvironment(
+        variables: ["TZ": "UTC-1"], directory: "/tmp",
+        now: Instant(microseconds: 1_795_258_800_000_000),
+        zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
+
+    private static func calendar(_ uid: String, _ title: String) -> String {
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:\(uid)\nSUMMARY:\(title)\nDTSTART:20990101T100000Z\n"
+            + "END:VEVENT\nEND:VCALENDAR\n"
+    }
+
+    @Test func `a folder is compared with the pending requests`() {
+        func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
+            var content = RequestTag.content(title, "", at: Self.environment.now)
+            content.userInfo[ICalendarImport.mark] = .string(folder)
+            return ImportItem(
+                request: NotificationRequest(identifier: identifier, content: content))
+        }
+        var old = item("a", "A").request
+        old.content.userInfo[RequestTag.created] = .date(Instant(microseconds: 1))
+        let pending = [
+            old, item("b", "B").request, item("gone", "G").request,
+            item("other", "O", folder: "/other").request,
+            NotificationRequest(identifier: "own", content: .init(title: "own")),
+        ]
+        let items = [item("a", "A"), item("b", "changed"), item("new", "N")]
+        let change = FolderChange(from: pending, to: items, folder: "/c")
+        #expect(change.added.map(\.request.identifier) == ["b", "new"])
+        #expect(change.removed == ["gone"])
+    }
+
+    private static func file(_ text: String) -> UserFile.Content { .bytes(Array(text.utf8)) }
+
+    private static func content(_ files: [(String, UserFile.Content)]) -> FolderContent {
+        let calendar = ICalendarImport(environment: environment, source: "/c")
+        var content = FolderContent()
+        for (name, file) in files { content.add(file, named: name, by: calendar) }
+        return content
+    }
+
+    private static func change(
+        from before: FolderContent, to after: FolderContent
+    ) -> FolderChange {
+        FolderChange(
+            from: before.items.map(\.request), to: after.items, unread: after.unread, folder: "/c")
+    }
+
+    /// Such a file once counted as empty, so its notifications were removed.
+    @Test(
+        arguments: [
+            (.unusable("Permission denied"), "Permission denied"),
+            (file(""), "it is no whole calendar"),
+            (file("\u{FEFF}BEGIN:VCALENDAR\nVERSION:2.0\n"), "it is no whole calendar"),
+            (
+                file("BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:b\nDTSTART:20990101\nEND:VEVENT\n"),
+                "it is no whole calendar"
+            ),
+        ] as [(UserFile.Content, String)])
+    func `a file that cannot be read keeps its notifications until it is deleted`(
+        file: UserFile.Content, reason: String
+    ) {
+        let other = ("b.ics", Self.file(Self.calendar("b", "B")))
+        let before = Self.content([("a.ics", Self.file(Self.calendar("a", "A"))), other])
+        #expect(before.errors.isEmpty && before.items.count == 2)
+        let unread = Self.content([("a.ics", file)])
+        #expect(unread.errors.count == 1)
+        let message = unread.errors.first?.message ?? ""
+        #expect(message.hasPrefix("'/c/a.ics' is left out: \(reason)"), "\(message)")
+        #expect(message.contains(". Its notifications stay as they are. "), "\(message)")
+        let change = Self.change(from: before, to: unread)
+        #expect(change.added.isEmpty && change.removed == ["b"])
+        // A copy of the event in another file does not replace the notification.
+        let copied = Self.content([
+            ("a.ics", file), other, ("c.ics", Self.file(Self.calendar("a", "C"))),
+        ])
+        #expect(Self.change(from: before, to: copied) == FolderChange(from: [], to: [], folder: ""))
+        let deleted = Self.content([("a.ics", .missing), other])
+        #expect(Self.change(from: before, to: deleted).removed == ["a"])
+    }
+
+    /// An edit to such a recurrence once removed the notifications of the event.
+    @Test(arguments: ["DTSTART:20261124T100000\nRRULE:FREQ=HOURLY", "DTSTART:x"])
+    func `an event that cannot be imported keeps its notifications until it is deleted`(
+        edit: String
+    ) {
+        func content(_ events: String...) -> FolderContent {
+            let events = events.map { "BEGIN:VEVENT\n\($0)\nEND:VEVENT\n" }.joined()
+            return Self.content([
+                ("a.ics", Self.file("BEGIN:VCALENDAR\n\(events)END:VCALENDAR\n"))
+            ])
+        }
+        let alarms = ["PT0S", "-PT5M"].map { "BEGIN:VALARM\nTRIGGER:\($0)\nEND:VALARM" }
+            .joined(separator: "\n")
+        let before = content(
+            "UID:u@x\nDTSTART:20261124T100000\nRRULE:FREQ=DAILY;COUNT=3\n"
+                + "EXDATE:20261125T100000\n\(alarms)",
+            "UID:v\nDTSTART:20261116T100000\nRRULE:FREQ=DAILY\n\(alarms)")
+        #expect(
+            before.items.map(\.request.identifier) == [
+                "u@x@2026-11-24", "u@x@2026-11-26", "u@x#2@2026-11-24", "u@x#2@2026-11-26", "v",
+                "v#2",
+            ])
+        let edited = content("UID:u@x\n\(edit)\n\(alarms)")
+        #expect(edited.errors.count == 1)
+        let message = edited.errors.first?.message ?? ""
+        #expect(message.contains(" Its notifications stay as they are."), "\(message)")
+        let change = Self.change(from: before, to: edited)
+        #expect(change.added.isEmpty && change.removed == ["v", "v#2"])
+        #expect(Self.change(from: before, to: content()).removed.count == 6)
+    }
+
+    /// Each update once added both again.
+    @Test func `of two events with one UID the last one counts and a warning names the files`() {
+        let files = [
+            ("a.ics", Self.file(Self.calendar("u", "A"))),
+            ("b.ics", Self.file(Self.calendar("u", "B"))),
+        ]
+        let content = Self.content(files)
+        #expect(content.items.map(\.request.content.title) == ["B"])
+        #expect(
+            content.errors.map(\.message) == [
+                "'u': 'a.ics' and 'b.ics' have different events with this UID, and the last one "
+                    + "counts. Give one of them another UID, or delete it."
+            ])
+        let change = Self.change(from: content, to: Self.content(files))
+        #expect(change.added.isEmpty && change.removed.isEmpty)
+        let both = Self.calendar("u", "A") + Self.calendar("u", "B")
+        let one = Self.content([("a.ics", Self.file(both))])
+        #expect(one.items.map(\.request.content.title) == ["B"])
+        #expect(one.errors.first?.message.contains("'a.ics' has different events") == true)
+        let copies = Self.content([files[0], ("c.ics", files[0].1)])
+        #expect(copies.items.count == 1 && copies.errors.isEmpty)
+    }
+
+    @Test func `a file that is half written removes nothing`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        func write(_ text: String) throws {
+            try text.write(toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
+        }
+        try write(Self.calendar("one", "One"))
+        let running = try RunningProgram(
+            "sh", ["-c", "'\(ProgramTests.products)/tocsin' import --follow '\(folder)' 2>&1"],
+            environment: bus.environment)
+        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
+        try write("BEGIN:VCALENDAR\n")
+        try await running.lines.wait(for: "the warning") { lines in
+            lines.contains { $0.contains("one.ics' is left out: it is no whole calendar") }
+        }
+        try write(Self.calendar("one", "Another"))
+        try await running.lines.wait(for: "the change") { $0.count > 2 && $0.last == "+ one" }
+        #expect(!running.lines.all.contains { $0.hasPrefix("- ") }, "\(running.lines.all)")
+        bus.stop()
+        #expect(try await running.exit() == 75)
+    }
+
+    @Test func `a folder is followed`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        func write(_ file: String, _ title: String) throws {
+            try "BEGIN:VEVENT\nUID:\(file)\nSUMMARY:\(title)\nDTSTART:20990101T100000Z".write(
+                toFile: "\(folder)/\(file).ics", atomically: true, encoding: .utf8)
+        }
+        try write("one", "One")
+        let running = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
+            environment: bus.environment)
+        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
+        try write("two", "Two")
+        try await running.lines.wait(for: "two") { $0 == ["+ one", "+ two"] }
+        try write("one", "Another")
+        try await running.lines.wait(for: "the change") { $0.dropFirst(2) == ["+ one"] }
+        try FileManager.default.removeItem(atPath: "\(folder)/two.ics")
+        try await running.lines.wait(for: "the end") { $0.dropFirst(3) == ["- two"] }
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--json"], environment: bus.environment)
+        #expect(list.output.contains(#""id":"one","app":"org.tocsin.Tocsin","title":"Another""#))
+        #expect(!list.output.contains("Two"))
+        bus.stop()
+        #expect(try await running.exit() == 75)
+    }
+
+    /// A file written while a step waited for the daemon was once unseen until the next day.
+    @Test func `a file that is written while the folder is compared is imported`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let daemon = try await BusConnection.open(on: bus, name: "daemon")
+        let app = ArgumentEntry("app", "s")
+        let lists: [(MemberName, String, BusValue)] = [
+            ("PendingLines", "lines", .bytes([])),
+            ("Delivered", "notifications", .array(element: "a{sv}", [])),
+        ]
+        var methods = lists.map { name, argument, none in
+            MethodEntry(
+                name, in: [app, ArgumentEntry("options", "a{sv}")],
+                out: [ArgumentEntry(argument, none.signature), ArgumentEntry("next", "s")]
+            ) { _ in
+                let file = "\(folder)/one.ics"
+                if !FileManager.default.fileExists(atPath: file) {
+                    try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
+                        toFile: file, atomically: true, encoding: .utf8)
+                }
+                return [none, .string("")]
+            }
+        }
+        let files = ArgumentEntry("attachments", "ah")
+        methods.append(
+            MethodEntry("Add", in: [app, ArgumentEntry("request", "a{sv}"), files]) { _ in [] })
+        let table = InterfaceTable(name: "org.tocsin.NotificationCenter1", methods: methods)
+        try await daemon.export(
+            ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
+        try await daemon.requestName("org.tocsin.NotificationCenter1")
+        let running = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
+            environment: bus.environment)
+        try await running.lines.wait(for: "one") { $0.first == "+ one" }
+        await running.stop()
+        await daemon.close()
+    }
+
+    @Test func `a watch of a folder ends with the reason when the folder is removed`() async throws
+    {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let running = try RunningProgram(
+            "sh", ["-c", "'\(ProgramTests.products)/tocsin' import --follow '\(folder)' 2>&1"],
+            environment: bus.environment)
+        try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
+            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
+        try await running.lines.wait(for: "one") { $0 == ["+ one"] }
+        try FileManager.default.removeItem(atPath: folder)
+        #expect(try await running.exit() == 65)
+        let said = try await running.allSaid()
+        #expect(said.contains("cannot be read"), "\(said)")
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `pipes, devices and links in a followed folder are left out`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/calendar"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        #expect(mkfifo("\(folder)/a-pipe.ics", 0o600) == 0)
+        for (name, target) in [("b-link", "\(bus.directory)/real.ics"), ("c-zero", "/dev/zero")] {
+            try FileManager.default.createSymbolicLink(
+                atPath: "\(folder)/\(name).ics", withDestinationPath: target)
+        }
+        try Self.calendar("linked", "L").write(
+            toFile: "\(bus.directory)/real.ics", atomically: true, encoding: .utf8)
+        try Self.calendar("one", "One").write(
+            toFile: "\(folder)/one.ics", atomically: true, encoding: .utf8)
+        let running = try RunningProgram(
+            "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
+            environment: bus.environment)
+        try await running.lines.wait(for: "the file") { $0 == ["+ one"] }
+        #expect(running.said.contains("a-pipe.ics' is left out: it is not a regular file"))
+        #expect(running.said.contains("b-link.ics' is left out: it is a symbolic link"))
+        bus.stop()
+        #expect(try await running.exit() == 75)
+    }
+}
