@@ -14,7 +14,7 @@ extension CenterEngine {
 
     func readDesktopFile(of app: ApplicationID) {
         guard state[app].identity?.hasDesktopEntry != true else { return }
-        let file = desktopFile(app)
+        let file = configuration.desktopFile(app)
         state.change(app) { $0.desktopFile = file }
     }
 
@@ -36,7 +36,7 @@ extension CenterEngine {
         _ rows: [ClaimedRequest], of app: ApplicationID
     ) async -> [ClaimedRequest] {
         guard rows.contains(where: \.needsLocalization) else { return rows }
-        let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
+        let resources = AppResources(of: state[app].shownIdentity, in: configuration.surroundings)
         let ready = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             rows.map { $0.localized(by: resources) }
         }
@@ -52,7 +52,7 @@ extension CenterEngine {
 
     /// Resolves the named sound of an app to a file, a sound of the theme or the default sound.
     func sound(named name: String, of app: ApplicationID) async -> SoundChoice {
-        let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
+        let resources = AppResources(of: state[app].shownIdentity, in: configuration.surroundings)
         let file = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             resources.sound(named: name)
         }

@@ -37,7 +37,7 @@ extension CenterEngine {
         settlements = []
         // This task starts before the task of a claim, so the store gets the marks first.
         Task { await store(batch) }
-        step(.settling)
+        configuration.step(.settling)
         perform(state.marksHanded(batch.map(\.token), now: clock.now()))
         guard !state.isStopping, !restGate.hasWaiters, state.marking.count < Self.markLimit else {
             return flushMarks()
@@ -59,7 +59,7 @@ extension CenterEngine {
         let settlements = batch.map(\.settlement)
         do {
             let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
-            settled(settlements)
+            configuration.settled(settlements)
             listsChanged(by: settlements)
             notifyIdleWaiters(of: Set(settlements.map(\.claimed.app)))
             perform(state.rowsSettled(batch.map(\.token), now: clock.now()))

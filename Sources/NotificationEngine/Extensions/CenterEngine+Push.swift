@@ -134,7 +134,7 @@ extension CenterEngine {
             listeners[session]?(.extend(token, request, of: app))
             return
         }
-        let programs = extensions
+        let programs = configuration.extensions
         Task {
             do throws(NotificationError) {
                 let content = try await programs?.extend(request, of: app, as: token)
@@ -150,13 +150,13 @@ extension CenterEngine {
     func expireExtension(_ session: ServiceSession?, _ token: ExtensionToken) {
         if let session {
             listeners[session]?(.extensionWillExpire(token))
-        } else if let extensions {
+        } else if let extensions = configuration.extensions {
             Task { await extensions.expire(token) }
         }
     }
 
     func endExtension(_ token: ExtensionToken) {
-        guard let extensions else { return }
+        guard let extensions = configuration.extensions else { return }
         Task { await extensions.endProgram(token) }
     }
 

@@ -10,14 +10,15 @@ extension CenterEngine {
     /// The user may have unlocked the session while no engine ran. The stored responses that waited
     /// for the unlock are then released.
     func followLock() async throws(NotificationError) {
-        if let lock {
+        if let lock = configuration.lock {
             let status = await lock.follow { [weak self] status in
                 self?.onReactor { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
             }
             _ = state.lock.statusChanged(status)
         }
         guard state.lock.status.isUnlocked else { return }
-        try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
+        let launchDate = configuration.launcher == nil ? nil : clock.now().wall
+        try await store.releaseAll(launchDate: launchDate)
     }
 
     /// Stores the user's choice of when an app's notifications show their texts, and also changes
@@ -33,8 +34,8 @@ extension CenterEngine {
         _ = await presenterStatus()
         await refreshDesktopSwitch(of: app)
         let shows = previews == .always
-        if let preferences, let known = state[app].permission.desktop?.showsTextsWhileLocked,
-            known != shows
+        if let preferences = configuration.preferences,
+            let known = state[app].permission.desktop?.showsTextsWhileLocked, known != shows
         {
             let value = try await preferences.show(textsWhileLocked: shows, of: app)
             switchSeen(value, of: app)

@@ -176,7 +176,7 @@ extension CenterEngine {
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
                 && state.asking.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
                 && state.lock.deferred.isEmpty && state.head == ScheduleHead()
-                && (location == nil || state.geofences.isEmpty))
+                && (configuration.location == nil || state.geofences.isEmpty))
     }
 
     func reportRest() {
