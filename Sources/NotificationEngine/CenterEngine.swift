@@ -292,11 +292,9 @@ extension CenterEngine {
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
         case .play(let app, let order): play(order, of: app)
-        case .ask(let session, let token, let notification):
-            listeners[session]?(.willPresent(token, notification))
-        case .extend(let session, let token, let request, let app):
-            extend(session, token, request, of: app)
-        case .expireExtension(let session, let token): expireExtension(session, token)
+        case .send(let session, let event): listeners[session]?(event)
+        case .extend(let token, let request, let app): extend(token, request, of: app)
+        case .expireExtension(let token): expireExtension(token)
         case .endExtension(let token): endExtension(token)
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let settlement): storeSettlement(settlement, of: token)
@@ -306,10 +304,8 @@ extension CenterEngine {
             inBackground("a response") { await $0.storeResponse(pending) }
         case .removeUnanswered(let asked):
             inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
-        case .deliver(let session, let response): listeners[session]?(.response(response))
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)
-        case .reportPopupLeft(let session, let key): listeners[session]?(.popupLeft(key))
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)

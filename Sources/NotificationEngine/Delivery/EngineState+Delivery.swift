@@ -243,8 +243,8 @@ extension EngineState {
                 queue.change(token) {
                     $0.stage = .asking(asked, deadline: now.boot + Self.askTimeout)
                 }
-                effects.append(
-                    .ask(asked, PresentationToken(rawValue: token), delivery.notification))
+                let name = PresentationToken(rawValue: token)
+                effects.append(.send(asked, .willPresent(name, delivery.notification)))
             } else {
                 straight.append(token)
             }

@@ -126,14 +126,7 @@ extension CenterEngine {
 
     // MARK: Effects
 
-    func extend(
-        _ session: ServiceSession?, _ token: ExtensionToken, _ request: NotificationRequest,
-        of app: ApplicationID
-    ) {
-        if let session {
-            listeners[session]?(.extend(token, request, of: app))
-            return
-        }
+    func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
         let programs = configuration.extensions
         Task {
             do throws(NotificationError) {
@@ -147,12 +140,9 @@ extension CenterEngine {
         }
     }
 
-    func expireExtension(_ session: ServiceSession?, _ token: ExtensionToken) {
-        if let session {
-            listeners[session]?(.extensionWillExpire(token))
-        } else if let extensions = configuration.extensions {
-            Task { await extensions.expire(token) }
-        }
+    func expireExtension(_ token: ExtensionToken) {
+        guard let extensions = configuration.extensions else { return }
+        Task { await extensions.expire(token) }
     }
 
     func endExtension(_ token: ExtensionToken) {

@@ -33,11 +33,9 @@ extension EngineState {
             $0.stage = .extending(
                 Delivery.Extending(session: session, deadline: now.boot + Self.extensionTimeout))
         }
-        return [
-            .extend(
-                session, ExtensionToken(rawValue: token), delivery.notification.request,
-                delivery.app)
-        ]
+        let (name, request) = (ExtensionToken(rawValue: token), delivery.notification.request)
+        guard let session else { return [.extend(name, request, delivery.app)] }
+        return [.send(session, .extend(name, request, of: delivery.app))]
     }
 
     private func runningPrograms(of app: ApplicationID) -> Int {
@@ -98,7 +96,9 @@ extension EngineState {
             work.isExpiring = true
             work.deadline = now.boot + Self.extensionGrace
             queue.change(token) { $0.stage = .extending(work) }
-            return [.expireExtension(work.session, ExtensionToken(rawValue: token))]
+            let name = ExtensionToken(rawValue: token)
+            guard let session = work.session else { return [.expireExtension(name)] }
+            return [.send(session, .extensionWillExpire(name))]
         }
     }
 

@@ -136,7 +136,7 @@ extension EngineState {
     /// not gone. If the server reports a popup as closed, no response to the popup can follow, even
     /// if the server still lists the notification (Plasma up to 6.3).
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
-        responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
+        responses.sessions(waitingFor: key).map { .send($0, .popupLeft(key)) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {
