@@ -28,9 +28,8 @@ extension FreedesktopPresenter {
         pendingPosts[attempt] = PendingPost(
             presentation: presentation, replaced: replaced,
             offer: Self.offer(of: arguments, presentation.category, server),
-            timeout: reactor.deadline(after: timeouts.answer) { [weak self] in
-                self?.assumeIsolated { $0.timeoutEnded(attempt) }
-            }, isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
+            timeout: deadline(after: timeouts.answer) { $0.timeoutEnded(attempt) },
+            isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
         router.postStarted(replacing: replaced)
         client.post(arguments, timeout: timeouts.lateAnswer) { [weak self] result in
             self?.assumeIsolated { $0.postAnswered(attempt, result) }

@@ -162,9 +162,7 @@ public actor CenterEngine: ReactorActor {
         flushMarks()
         if !isFinished {
             if let limit {
-                reactor.deadline(after: limit) { [weak self] in
-                    self?.assumeIsolated { $0.stopGate.release(()) }
-                }
+                deadline(after: limit) { $0.stopGate.release(()) }
             }
             await stopGate.valuePromise().value()
         }
@@ -220,11 +218,9 @@ extension CenterEngine {
         state.updateHead(head)
         guard !isAdvancePlanned else { return }
         isAdvancePlanned = true
-        reactor.deadline(after: .zero) { [weak self] in
-            self?.assumeIsolated {
-                $0.isAdvancePlanned = false
-                $0.perform($0.state.advance(now: $0.clock.now()))
-            }
+        deadline(after: .zero) {
+            $0.isAdvancePlanned = false
+            $0.perform($0.state.advance(now: $0.clock.now()))
         }
     }
 

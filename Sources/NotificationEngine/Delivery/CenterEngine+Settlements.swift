@@ -22,9 +22,7 @@ extension CenterEngine {
         }
         settlements.append((token, settlement))
         guard settlements.count == 1 else { return }
-        reactor.deadline(after: .zero) { [weak self] in
-            self?.assumeIsolated { $0.storeSettlements() }
-        }
+        deadline(after: .zero) { $0.storeSettlements() }
     }
 
     /// Hands the marks to the store, which writes them with the next change or after `markDelay`.
@@ -43,9 +41,7 @@ extension CenterEngine {
             return flushMarks()
         }
         guard markDeadline == nil else { return }
-        markDeadline = reactor.deadline(after: Self.markDelay) { [weak self] in
-            self?.assumeIsolated { $0.flushMarks() }
-        }
+        markDeadline = deadline(after: Self.markDelay) { $0.flushMarks() }
     }
 
     func flushMarks() {
