@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Logging
 import NotificationModel
 internal import NotificationStore
@@ -64,14 +65,18 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault; if copying ends after the timeout, the copies are
+    /// Copies the files of a request into the vault, and encodes the request with the copies.
+    ///
+    /// If copying ends after the timeout, or if the request cannot be encoded, the copies are
     /// removed.
-    func copy(
-        _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
-    ) async throws(NotificationError) -> [NotificationAttachment] {
-        let vault = store.vault
+    func storeFiles(
+        _ files: [OpenFile], of request: inout NotificationRequest, for app: ApplicationID
+    ) async throws(NotificationError) -> Data {
+        let (vault, attachments) = (store.vault, request.content.attachments)
         let result = await self.files.result(for: app.rawValue, within: Self.copyTimeout) {
-            Self.stored(attachments, from: files, in: vault)
+            Result<[NotificationAttachment], NotificationError> { () throws(NotificationError) in
+                try vault.store(attachments, from: files)
+            }
         } late: { result in
             if case .success(let stored) = result { vault.remove(stored.map(\.path)) }
         }
@@ -81,16 +86,12 @@ extension CenterEngine {
                 "The attachments of \(app) could not be copied: the file system that they lie on "
                     + "does not answer. Copy them to a local disk first.")
         }
-        return try result.get()
-    }
-
-    private nonisolated static func stored(
-        _ attachments: [NotificationAttachment], from files: [OpenFile], in vault: AttachmentVault
-    ) -> Result<[NotificationAttachment], NotificationError> {
+        request.content.attachments = try result.get()
         do throws(NotificationError) {
-            return .success(try vault.store(attachments, from: files))
+            return try RequestCheck.payload(of: request)
         } catch {
-            return .failure(error)
+            vault.remove(request.content.attachments.map(\.path))
+            throw error
         }
     }
 }

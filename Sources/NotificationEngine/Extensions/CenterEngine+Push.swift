@@ -112,14 +112,8 @@ extension CenterEngine {
         revised = await localized([revised], of: revised.app).first ?? revised
         revised.payload = try RequestCheck.payload(of: revised.request)
         if !extended.content.attachments.isEmpty || !extended.attachments.isEmpty {
-            revised.request.content.attachments = try await copy(
-                extended.content.attachments, from: extended.attachments, of: revised.app)
-        }
-        do throws(NotificationError) {
-            revised.payload = try RequestCheck.payload(of: revised.request)
-        } catch {
-            store.vault.remove(revised.files)
-            throw error
+            revised.payload = try await storeFiles(
+                extended.attachments, of: &revised.request, for: claimed.app)
         }
         return revised
     }
