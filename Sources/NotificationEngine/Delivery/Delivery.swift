@@ -30,6 +30,9 @@ struct Delivery {
         var deadline: Int64
         /// Whether the extension was told that its time is over.
         var isExpiring = false
+
+        /// Whether a separate program does the work.
+        var isProgram: Bool { session == nil }
     }
 
     var claimed: ClaimedRequest
@@ -82,14 +85,16 @@ struct Delivery {
         }
     }
 
-    var isAsking: Bool {
-        guard case .asking = stage else { return false }
-        return true
+    /// The session that decides how it is shown; nil while none is asked.
+    var asked: ServiceSession? {
+        guard case .asking(let session, _) = stage else { return nil }
+        return session
     }
 
-    var isExtending: Bool {
-        guard case .extending = stage else { return false }
-        return true
+    /// The extension that changes it; nil while none runs.
+    var extending: Extending? {
+        guard case .extending(let work) = stage else { return nil }
+        return work
     }
 }
 

@@ -22,12 +22,10 @@ extension EngineState {
             self.retryAt = nil
             swap(&retried, &failed)
         }
-        let late = deliveries.filter {
-            $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot
-        }
+        let late = tokens { $0.asked != nil && ($0.deadline ?? .max) <= now.boot }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
-            + listUnanswered(late.keys.sorted()) + queue.endPauses(now: now)
+            + listUnanswered(late) + queue.endPauses(now: now)
             + earlyRowsDue(now: now) + advance(now: now)
     }
 
@@ -255,7 +253,7 @@ extension EngineState {
     mutating func appDecided(
         _ token: PresentationToken, with options: PresentationOptions
     ) -> [EngineEffect] {
-        guard let delivery = deliveries[token.rawValue], delivery.isAsking else { return [] }
+        guard let delivery = deliveries[token.rawValue], delivery.asked != nil else { return [] }
         invalidateClaim()
         guard options.isDisjoint(with: [.banner, .list, .alert]) else {
             return present([token.rawValue], options: options)
@@ -374,7 +372,7 @@ extension EngineState {
         let (unsent, next) = queue.withdraw(where: isMeant)
         var effects: [EngineEffect] = []
         for (token, delivery) in unsent {
-            if case .extending(let work) = delivery.stage, work.session == nil {
+            if delivery.extending?.isProgram == true {
                 effects.append(.endExtension(ExtensionToken(rawValue: token)))
             }
             effects += settle(token, .requeued)

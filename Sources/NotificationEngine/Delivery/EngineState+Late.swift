@@ -38,19 +38,10 @@ extension EngineState {
     ///
     /// If another late notification of the app is about to join a summary, the summary waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
-        let growing = Set(
-            deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })
-        var effects: [EngineEffect] = []
-        var ready: [UInt64] = []
-        for token in tokens {
-            guard let app = deliveries[token]?.app else { continue }
-            if growing.contains(app) {
-                effects += settle(token, .requeued)
-            } else {
-                ready.append(token)
-            }
-        }
-        return effects + present(ready, options: .all)
+        let growing = Set(deliveries.values.filter(\.isJoiningSummary).map(\.app))
+        let waiting = tokens.filter { deliveries[$0].map { growing.contains($0.app) } ?? false }
+        let ready = tokens.filter { !waiting.contains($0) }
+        return waiting.flatMap { settle($0, .requeued) } + present(ready, options: .all)
     }
 
     /// Notes the time; if there is a server, also notes that due requests can be shown now.

@@ -34,12 +34,8 @@ extension EngineState {
         guard let app = sessions[session]?.app else { return [] }
         noteDeparture(of: app, now: now)
         let handed = responses.disconnect(session)
-        let asked = deliveries.filter { _, delivery in
-            guard case .asking(session, _) = delivery.stage else { return false }
-            return true
-        }
-        return present(asked.keys.sorted(), options: .all) + extensionsEnded(with: session)
-            + handed
+        let asked = tokens { $0.asked == session }
+        return present(asked, options: .all) + extensionsEnded(with: session) + handed
     }
 
     // MARK: Responses
