@@ -51,22 +51,19 @@ struct IdleWaiters {
     ///
     /// `answer` is nil if the app is not idle.
     mutating func lookEnded(_ question: Question, _ answer: Answer?) -> Bool {
-        guard let group = groups[question] else { return false }
-        // Check again, because the check may have missed work that ended or a call that came
-        // meanwhile.
-        if group.isStale, !group.waiters.isEmpty {
-            groups[question]?.isStale = false
-            return true
-        }
-        guard let answer, !group.waiters.isEmpty else {
-            groups[question] = group.waiters.isEmpty ? nil : Group(waiters: group.waiters)
+        guard let group = groups.removeValue(forKey: question), !group.waiters.isEmpty else {
             return false
         }
-        groups[question] = nil
-        for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
-            waiter.value.fulfill(answer)
+        // If the group is stale, the check may have missed work that ended or a call that came
+        // meanwhile.
+        if let answer, !group.isStale {
+            for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
+                waiter.value.fulfill(answer)
+            }
+            return false
         }
-        return false
+        groups[question] = Group(waiters: group.waiters, isChecking: group.isStale)
+        return group.isStale
     }
 
     mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
