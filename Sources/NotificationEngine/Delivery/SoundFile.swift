@@ -174,14 +174,12 @@ struct SoundDuration {
         let start = file.count - size
         guard let tail = file.bytes(at: start, size) else { return nil }
         let mark = Array("OggS".utf8)
-        var place = tail.count - 14
-        while place >= 0 {
+        for place in stride(from: tail.count - 14, through: 0, by: -1) {
             if tail[place] == mark[0], Array(tail[place..<place + 4]) == mark,
                 let granule = file.littleEndian(Int64.self, at: start + place + 6), granule >= 0
             {
                 return granule
             }
-            place -= 1
         }
         return nil
     }
