@@ -146,10 +146,8 @@ extension FreedesktopPresenter {
     /// If the server is gone, the bus signals that before it answers this question, and the signal
     /// ends the post.
     private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
-        let question = MethodCall(
-            destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-            interface: "org.freedesktop.DBus", member: "GetNameOwner",
-            arguments: [.string(NotificationServer.busName.rawValue)])
+        let name = NotificationServer.busName.rawValue
+        let question = MethodCall.toBus("GetNameOwner", [.string(name)])
         connection.call(question) { [weak self] _ in
             self?.assumeIsolated { presenter in
                 guard let post = presenter.pendingPosts[attempt] else { return }

@@ -170,6 +170,11 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         onReactor { $0.perform($0.router.closeOldest()) }
     }
 
+    /// Sets the number on an app's icon; 0 removes it.
+    public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
+        onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
+    }
+
     private func closePosts(
         of keys: Set<NotificationKey>, where isMeant: (PendingPost) -> Bool = { _ in true }
     ) {
