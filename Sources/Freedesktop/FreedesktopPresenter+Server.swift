@@ -68,7 +68,7 @@ extension FreedesktopPresenter {
     private func becomeIdle(_ phase: Phase) {
         step += 1
         self.phase = phase
-        if case .startable = phase { announce(true) } else { announce(false) }
+        announce(phase == .startable)
         becomeReady()
     }
 
@@ -246,9 +246,7 @@ extension FreedesktopPresenter {
         deadline.cancel()
     }
 
-    var isIdentifying: Bool {
-        if case .identifying = phase { true } else { false }
-    }
+    var isIdentifying: Bool { phase == .identifying }
 
     func announce(_ isAvailable: Bool) {
         guard isAnnounced != isAvailable else { return }

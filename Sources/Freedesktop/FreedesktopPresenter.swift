@@ -14,7 +14,7 @@ public import Reactor
 /// It accepts signals only from the current owner of the name. A call to a former server never
 /// reaches a new server.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
-    enum Phase {
+    enum Phase: Hashable {
         /// The server is being found, started or identified; posts are delayed until the server is
         /// known.
         case identifying
@@ -188,7 +188,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// If no server runs and no server was identified so far, this method starts a server. A server
     /// that is not identified within `serverStart` counts as missing.
     public func status() async -> PresenterStatus {
-        if case .startable = phase, lastKnown == nil { startServer() }
+        if phase == .startable, lastKnown == nil { startServer() }
         await untilIdentified()
         var status =
             switch phase {
