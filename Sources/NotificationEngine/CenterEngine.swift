@@ -290,8 +290,10 @@ extension CenterEngine {
         case .play(let app, let order): play(order, of: app)
         case .send(let session, let event): listeners[session]?(event)
         case .extend(let token, let request, let app): extend(token, request, of: app)
-        case .expireExtension(let token): expireExtension(token)
-        case .endExtension(let token): endExtension(token)
+        case .expireExtension(let token):
+            Task { await configuration.extensions?.expire(token) }
+        case .endExtension(let token):
+            Task { await configuration.extensions?.endProgram(token) }
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let settlement): storeSettlement(settlement, of: token)
         case .settleUnanswered(let server): settleUnanswered(by: server)

@@ -121,10 +121,10 @@ extension CenterEngine {
     // MARK: Effects
 
     func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
-        let programs = configuration.extensions
         Task {
             do throws(NotificationError) {
-                let content = try await programs?.extend(request, of: app, as: token)
+                let content = try await configuration.extensions?.extend(
+                    request, of: app, as: token)
                 try await finishExtension(token, of: app, with: content)
             } catch {
                 Log.engine.warning(
@@ -132,16 +132,6 @@ extension CenterEngine {
                 try? await finishExtension(token, of: app, with: nil)
             }
         }
-    }
-
-    func expireExtension(_ token: ExtensionToken) {
-        guard let extensions = configuration.extensions else { return }
-        Task { await extensions.expire(token) }
-    }
-
-    func endExtension(_ token: ExtensionToken) {
-        guard let extensions = configuration.extensions else { return }
-        Task { await extensions.endProgram(token) }
     }
 
     func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {
