@@ -35,8 +35,10 @@ struct Delivery {
         var isProgram: Bool { session == nil }
     }
 
-    var claimed: ClaimedRequest
-    var notification: DeliveredNotification
+    var claimed: ClaimedRequest {
+        didSet { notification.request = claimed.request }
+    }
+    private(set) var notification: DeliveredNotification
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []

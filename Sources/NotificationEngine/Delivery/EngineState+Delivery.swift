@@ -199,10 +199,7 @@ extension EngineState {
         for claimed in rows {
             guard let token = waiting.first(where: { $0.value.claimed.row == claimed.row })?.key
             else { continue }
-            queue.change(token) {
-                $0.claimed = claimed
-                $0.notification.request = claimed.request
-            }
+            queue.change(token) { $0.claimed = claimed }
         }
         return start(waiting.keys.sorted(), now: now)
     }

@@ -72,10 +72,7 @@ extension EngineState {
         guard let delivery = deliveries[token.rawValue], delivery.stage == .revising else {
             return []
         }
-        queue.change(token.rawValue) {
-            $0.claimed = claimed
-            $0.notification.request = claimed.request
-        }
+        queue.change(token.rawValue) { $0.claimed = claimed }
         invalidateClaim()
         guard isThere, !delivery.isRemoved, !isStopping else {
             return settle(token.rawValue, .requeued)
