@@ -72,7 +72,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var diedWithPosts = false
 
     var router = SignalRouter()
-    var startupIDs: StartupIDs
+    var startupIDs = StartupIDs()
     /// Whether a click without a token from the server gets an id from `startupIDs`.
     var givesStartupIDs = false
 
@@ -93,17 +93,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         connection: BusConnection, timeouts: ServerTimeouts,
         session: @escaping @Sendable () async -> [String: String] = { [:] }
     ) {
-        self.init(
-            connection: connection, timeouts: timeouts, startupIDs: StartupIDs(), session: session)
-    }
-
-    init(
-        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs,
-        session: @escaping @Sendable () async -> [String: String]
-    ) {
         self.connection = connection
         self.timeouts = timeouts
-        self.startupIDs = startupIDs
         self.session = session
         service = ServiceFollower(
             NotificationServer.busName, on: connection, backoff: timeouts.startBackoff)

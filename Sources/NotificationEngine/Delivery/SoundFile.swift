@@ -18,7 +18,7 @@ package struct SoundFile: Hashable, Sendable {
         // Sound themes consist of links, so links are followed.
         guard let file = OpenFile(following: path) else { return nil }
         self.path = path
-        duration = SoundDuration(reading: SoundBytes(file: file)).seconds
+        duration = SoundDuration(file: SoundBytes(file: file)).seconds
     }
 }
 
@@ -55,11 +55,7 @@ struct SoundBytes {
 /// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
 /// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).
 struct SoundDuration {
-    private let file: SoundBytes
-
-    init(reading file: SoundBytes) {
-        self.file = file
-    }
+    let file: SoundBytes
 
     /// The duration in seconds; nil if the format is unknown or the file is damaged.
     var seconds: Double? {
