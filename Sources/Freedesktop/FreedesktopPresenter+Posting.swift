@@ -128,8 +128,7 @@ extension FreedesktopPresenter {
         case .outcome(let outcome):
             guard endPost(attempt) else { return }
             perform(
-                router.postEnded(
-                    replacing: post.replaced, isUnanswered: outcome == .unanswered))
+                router.postEnded(replacing: post.replaced, isUnanswered: outcome == .unanswered))
             if case .refused = outcome, post.replaced != 0, !post.isWithdrawn {
                 // Some servers refuse to replace a popup that they forgot, or that another client
                 // posted. So post the presentation as a new popup. `popupPosted` closes the former

@@ -33,9 +33,7 @@ extension CenterEngine {
     }
 
     /// The rows with their texts in the user's language, or as their app wrote them.
-    func localized(
-        _ rows: [ClaimedRequest], of app: ApplicationID
-    ) async -> [ClaimedRequest] {
+    func localized(_ rows: [ClaimedRequest], of app: ApplicationID) async -> [ClaimedRequest] {
         guard rows.contains(where: \.needsLocalization) else { return rows }
         let resources = AppResources(of: state[app].shownIdentity, in: configuration.surroundings)
         let ready = await files.result(for: app.rawValue, within: Self.resourceTimeout) {

@@ -64,8 +64,7 @@ struct Delivery {
     init(_ claimed: ClaimedRequest, stage: Stage, date: Instant) {
         self.claimed = claimed
         self.stage = stage
-        notification = DeliveredNotification(
-            app: claimed.app, request: claimed.request, date: date)
+        notification = DeliveredNotification(app: claimed.app, request: claimed.request, date: date)
     }
 
     /// Whether it counts in its thread: the server was asked to show it, or the list will have it.

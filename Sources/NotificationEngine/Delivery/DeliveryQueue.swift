@@ -151,9 +151,7 @@ struct DeliveryQueue {
     // MARK: Posts
 
     /// Adds each popup at the end of its app's lane.
-    mutating func add(
-        _ posts: [(presentation: Presentation, needs: PostNeeds)]
-    ) -> [EngineEffect] {
+    mutating func add(_ posts: [(presentation: Presentation, needs: PostNeeds)]) -> [EngineEffect] {
         for (presentation, needs) in posts {
             let token = presentation.token
             sequence += 1

@@ -46,8 +46,7 @@ extension EngineState {
             isClaimable(now: now)
         {
             isClaiming = true
-            effects.append(
-                .claim(limit: room, excluding: localizing.union(queue.blockedApps)))
+            effects.append(.claim(limit: room, excluding: localizing.union(queue.blockedApps)))
         }
         effects += restoreNext(now: now)
         effects.append(.arm(alarms(now: now)))
@@ -160,9 +159,7 @@ extension EngineState {
     ///
     /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
     /// their order, and other apps do not wait for its files.
-    mutating func beginDelivery(
-        _ rows: [ClaimedRequest], now: ClockReading
-    ) -> [EngineEffect] {
+    mutating func beginDelivery(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         let due = rows.filter { $0.due.remaining(now) <= 0 }
         let apps = Set(due.filter(\.needsLocalization).map(\.app))
         var effects: [EngineEffect] = []
@@ -332,9 +329,7 @@ extension EngineState {
             + advance(now: now)
     }
 
-    mutating func settle(
-        _ token: UInt64, _ outcome: Settlement.Outcome
-    ) -> [EngineEffect] {
+    mutating func settle(_ token: UInt64, _ outcome: Settlement.Outcome) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
         let isDeferred = recording[delivery.key] != nil && outcome != .requeued
         queue.change(token) {

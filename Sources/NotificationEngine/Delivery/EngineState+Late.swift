@@ -21,13 +21,10 @@ extension EngineState {
         guard request.content.hasText,
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
-        return .deliveredSilently(
-            summary: DueTime(after: MissedSummary.delay, now))
+        return .deliveredSilently(summary: DueTime(after: MissedSummary.delay, now))
     }
 
-    mutating func settleLate(
-        _ token: UInt64, _ outcome: Settlement.Outcome
-    ) -> [EngineEffect] {
+    mutating func settleLate(_ token: UInt64, _ outcome: Settlement.Outcome) -> [EngineEffect] {
         guard case .deliveredSilently = outcome else { return settle(token, outcome) }
         queue.change(token) { $0.isJoiningSummary = true }
         setBadge(of: token, options: .all)

@@ -24,9 +24,7 @@ struct IdleWaiters {
     private var groups: [Question: Group] = [:]
 
     /// Adds a call; returns whether the store has to be checked for its group.
-    mutating func add(
-        _ number: UInt64, _ question: Question, _ answer: Promise<Answer>
-    ) -> Bool {
+    mutating func add(_ number: UInt64, _ question: Question, _ answer: Promise<Answer>) -> Bool {
         groups[question, default: Group()].waiters[number] = answer
         return beginCheck(question)
     }

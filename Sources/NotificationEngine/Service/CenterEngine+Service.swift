@@ -25,8 +25,7 @@ extension CenterEngine: NotificationService {
         listeners[session] = listener
         do {
             if known != application, application.isDescribed {
-                try await store.save(
-                    application, as: AppColumns.identity, of: application.id)
+                try await store.save(application, as: AppColumns.identity, of: application.id)
             }
             try await keepPermission(of: application.id)
             try await rememberCommand(of: application)
