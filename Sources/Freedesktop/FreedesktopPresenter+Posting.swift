@@ -28,9 +28,8 @@ extension FreedesktopPresenter {
         pendingPosts[attempt] = PendingPost(
             presentation: presentation, replaced: replaced,
             offer: Self.offer(of: arguments, presentation.category, server),
-            timeout: reactor.deadline(after: timeouts.answer) { [weak self] in
-                self?.assumeIsolated { $0.timeoutEnded(attempt) }
-            }, isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
+            timeout: deadline(after: timeouts.answer) { $0.timeoutEnded(attempt) },
+            isHidden: presentation.isHiddenByLock && !server.has(.hidesWhileLocked))
         router.postStarted(replacing: replaced)
         client.post(arguments, timeout: timeouts.lateAnswer) { [weak self] result in
             self?.assumeIsolated { $0.postAnswered(attempt, result) }
@@ -129,8 +128,7 @@ extension FreedesktopPresenter {
         case .outcome(let outcome):
             guard endPost(attempt) else { return }
             perform(
-                router.postEnded(
-                    replacing: post.replaced, isUnanswered: outcome == .unanswered))
+                router.postEnded(replacing: post.replaced, isUnanswered: outcome == .unanswered))
             if case .refused = outcome, post.replaced != 0, !post.isWithdrawn {
                 // Some servers refuse to replace a popup that they forgot, or that another client
                 // posted. So post the presentation as a new popup. `popupPosted` closes the former
@@ -147,10 +145,8 @@ extension FreedesktopPresenter {
     /// If the server is gone, the bus signals that before it answers this question, and the signal
     /// ends the post.
     private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
-        let question = MethodCall(
-            destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-            interface: "org.freedesktop.DBus", member: "GetNameOwner",
-            arguments: [.string(NotificationServer.busName.rawValue)])
+        let name = NotificationServer.busName.rawValue
+        let question = MethodCall.toBus("GetNameOwner", [.string(name)])
         connection.call(question) { [weak self] _ in
             self?.assumeIsolated { presenter in
                 guard let post = presenter.pendingPosts[attempt] else { return }

@@ -13,7 +13,9 @@ extension FreedesktopPresenter {
                     self?.assumeIsolated { $0.signalReceived(signal) }
                 },
                 try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
-                    self?.assumeIsolated { $0.dockChanged(to: owner) }
+                    self?.assumeIsolated {
+                        $0.connection.sendBadges($0.badges.dockChanged(to: owner))
+                    }
                 },
             ]
             try await service.follow { [weak self] availability in
@@ -66,7 +68,7 @@ extension FreedesktopPresenter {
     private func becomeIdle(_ phase: Phase) {
         step += 1
         self.phase = phase
-        if case .startable = phase { announce(true) } else { announce(false) }
+        announce(phase == .startable)
         becomeReady()
     }
 
@@ -80,10 +82,7 @@ extension FreedesktopPresenter {
     ///
     /// A server that does not answer in time counts as having no capabilities.
     private func identifyServer(_ step: Int) async {
-        async let bus = connection.call(
-            MethodCall(
-                destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
-                interface: "org.freedesktop.DBus", member: "GetId"))
+        async let bus = connection.call(.toBus("GetId"))
         async let environment = session()
         let answer = await introduction(retryTimeout: timeouts.introduction)
         let found = answer ?? ServerInformation()
@@ -246,9 +245,7 @@ extension FreedesktopPresenter {
         deadline.cancel()
     }
 
-    var isIdentifying: Bool {
-        if case .identifying = phase { true } else { false }
-    }
+    var isIdentifying: Bool { phase == .identifying }
 
     func announce(_ isAvailable: Bool) {
         guard isAnnounced != isAvailable else { return }

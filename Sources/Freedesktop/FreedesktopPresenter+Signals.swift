@@ -22,8 +22,10 @@ extension FreedesktopPresenter {
             case .openSettings(let key): listener?(.openSettings(key))
             case .close(let id): close(id)
             case .roomMade: listener?(.roomMade)
-            case .settleLater(let ticket): settleLater(ticket)
-            case .ageLater(let ticket): ageLater(ticket)
+            case .settleLater(let ticket):
+                deadline(after: timeouts.settling) { $0.perform($0.router.settlePopup(ticket)) }
+            case .ageLater(let ticket):
+                deadline(after: timeouts.glance) { $0.router.popupAged(ticket) }
             }
         }
     }
@@ -31,18 +33,6 @@ extension FreedesktopPresenter {
     private var forgetsSenders: Bool {
         guard case .known(let server) = phase else { return false }
         return server.has(.forgetsSenders)
-    }
-
-    private func settleLater(_ ticket: SignalRouter.Ticket) {
-        reactor.deadline(after: timeouts.settling) { [weak self] in
-            self?.assumeIsolated { $0.perform($0.router.settlePopup(ticket)) }
-        }
-    }
-
-    private func ageLater(_ ticket: SignalRouter.Ticket) {
-        reactor.deadline(after: timeouts.glance) { [weak self] in
-            self?.assumeIsolated { $0.router.popupAged(ticket) }
-        }
     }
 
     func close(_ id: UInt32) {

@@ -14,7 +14,7 @@ public import Reactor
 /// It accepts signals only from the current owner of the name. A call to a former server never
 /// reaches a new server.
 public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
-    enum Phase {
+    enum Phase: Hashable {
         /// The server is being found, started or identified; posts are delayed until the server is
         /// known.
         case identifying
@@ -72,7 +72,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     var diedWithPosts = false
 
     var router = SignalRouter()
-    var startupIDs: StartupIDs
+    var startupIDs = StartupIDs()
     /// Whether a click without a token from the server gets an id from `startupIDs`.
     var givesStartupIDs = false
 
@@ -93,17 +93,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         connection: BusConnection, timeouts: ServerTimeouts,
         session: @escaping @Sendable () async -> [String: String] = { [:] }
     ) {
-        self.init(
-            connection: connection, timeouts: timeouts, startupIDs: StartupIDs(), session: session)
-    }
-
-    init(
-        connection: BusConnection, timeouts: ServerTimeouts, startupIDs: StartupIDs,
-        session: @escaping @Sendable () async -> [String: String]
-    ) {
         self.connection = connection
         self.timeouts = timeouts
-        self.startupIDs = startupIDs
         self.session = session
         service = ServiceFollower(
             NotificationServer.busName, on: connection, backoff: timeouts.startBackoff)
@@ -170,6 +161,11 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         onReactor { $0.perform($0.router.closeOldest()) }
     }
 
+    /// Sets the number on an app's icon; 0 removes it.
+    public nonisolated func setBadge(_ count: Int, of app: ApplicationID) {
+        onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
+    }
+
     private func closePosts(
         of keys: Set<NotificationKey>, where isMeant: (PendingPost) -> Bool = { _ in true }
     ) {
@@ -183,7 +179,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// If no server runs and no server was identified so far, this method starts a server. A server
     /// that is not identified within `serverStart` counts as missing.
     public func status() async -> PresenterStatus {
-        if case .startable = phase, lastKnown == nil { startServer() }
+        if phase == .startable, lastKnown == nil { startServer() }
         await untilIdentified()
         var status =
             switch phase {

@@ -1,4 +1,5 @@
 public import DesktopBus
+package import NotificationModel
 
 /// The parameters of `Notify`, with which every popup is posted.
 ///
@@ -46,5 +47,60 @@ public struct NotifyArguments: Hashable, Sendable {
             .vardict(hints.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }),
             .int32(expireTimeout),
         ]
+    }
+}
+
+extension NotifyArguments {
+    /// Computes the arguments for a server with these capabilities; pure.
+    package init(
+        _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
+    ) {
+        let presentation = HiddenPreview.applied(
+            to: presentation, hidesWhileLocked: server.has(.hidesWhileLocked))
+        let request = presentation.notification.request
+        let content = request.content
+        let application = presentation.application
+        self.init()
+        appName = PlainText.line(
+            application.name.isEmpty ? application.id.rawValue : application.name)
+        replacesID = id
+        appIcon = content.desktop?.icon ?? application.icon
+        let title = PlainText.line(content.title)
+        summary = title.allSatisfy(\.isWhitespace) ? appName : title
+        body = BodyMarkup.body(content, for: server)
+        if !server.capabilities.contains("body"), !body.isEmpty {
+            let texts = [summary] + BodyMarkup.lines(content)
+            summary = PlainText.line(texts.joined(separator: " – "))
+            body = ""
+        }
+        if server.capabilities.contains("actions") {
+            actions = ActionKeys.actions(
+                for: presentation.category, server: server, isQuestion: presentation.isQuestion,
+                offersSettings: presentation.offersSettings,
+                offersClick: content.desktop?.offersClick ?? true)
+        }
+        hints = HintTable.hints(presentation, server: server)
+        expireTimeout = Self.timeout(of: request, server: server)
+        // If the app has no desktop file, a server with this quirk sends no signal when the popup
+        // times out. A caller that waits for the response would wait for ever, so this popup must
+        // not time out. A `desktop-entry` hint of the caller does not count, because the named
+        // desktop file may not be installed.
+        if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
+            !application.hasDesktopEntry
+        {
+            expireTimeout = 0
+        }
+    }
+
+    /// The timeout in milliseconds.
+    ///
+    /// A reminder is a request that has a trigger and is not passive. On a server that keeps no
+    /// list, a reminder never times out.
+    private static func timeout(
+        of request: NotificationRequest, server: ServerInformation
+    ) -> Int32 {
+        if let asked = request.content.desktop?.expireTimeout { return asked }
+        let isReminder = request.trigger != nil && request.content.interruptionLevel != .passive
+        return isReminder && !server.capabilities.contains("persistence") ? 0 : -1
     }
 }

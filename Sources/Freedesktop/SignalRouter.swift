@@ -133,13 +133,11 @@ struct SignalRouter {
             effects.append(.close(former))
         }
         sequence += 1
+        let ticket = Ticket(id: id, sequence: sequence)
         popups[id] = Popup(
-            key: key, offer: offer, ticket: Ticket(id: id, sequence: sequence),
-            isUnseen: offer.isDismissedUnseen)
+            key: key, offer: offer, ticket: ticket, isUnseen: offer.isDismissedUnseen)
         ids[key] = id
-        if offer.isDismissedUnseen {
-            effects.append(.ageLater(Ticket(id: id, sequence: sequence)))
-        }
+        if offer.isDismissedUnseen { effects.append(.ageLater(ticket)) }
         for signal in takeEarlySignals(id) { effects += signalReceived(signal, for: id) }
         return effects
     }
@@ -168,12 +166,10 @@ struct SignalRouter {
     }
 
     /// Forgets everything, because the ids of a server that is gone have no meaning.
+    ///
+    /// The sequence continues, so that no ticket of a former popup fits a later one.
     mutating func serverGone() {
-        popups = [:]
-        ids = [:]
-        earlySignals = []
-        unansweredPosts = 0
-        replacing = []
+        self = SignalRouter(sequence: sequence)
     }
 
     // MARK: Signals
@@ -210,14 +206,12 @@ struct SignalRouter {
     /// close, the popup is closed here, because some servers leave it on the screen.
     mutating func settlePopup(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
-        switch (popup.hasResponse, popup.isDismissed) {
-        case (false, true): return endPopup(popup)
-        case (true, false) where replacing.contains(ticket.id):
+        guard !popup.isDismissed else { return endPopup(popup) }
+        guard !replacing.contains(ticket.id) else {
             popups[ticket.id]?.isLeaving = true
             return []
-        case (true, false): return endPopup(popup) + [.close(ticket.id), .roomMade]
-        default: return endPopup(popup)
         }
+        return endPopup(popup) + [.close(ticket.id), .roomMade]
     }
 
     private mutating func respond(

@@ -19,26 +19,14 @@ public actor CenterEngine: ReactorActor {
     package let store: CenterStore
     let clock: any EngineClock
     let presenter: any NotificationPresenter
-    let hosting: String
-    let version: String
-    let extensions: (any ExtensionPrograms)?
-    let storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
-    let launcher: (any ApplicationLauncher)?
-    let media: (any MediaPrograms)?
-    let preferences: (any DesktopPreferences)?
+    /// The surroundings: the programs and the desktop that the effects use.
+    let configuration: EngineConfiguration
     /// For each app, the last task that sets the app's desktop switch or stores a denial.
     ///
     /// The task returns the error of setting the switch; nil for success.
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
-    let desktopFile: @Sendable (ApplicationID) -> ApplicationIdentity?
-    let lock: (any LockSource)?
-    let location: (any LocationSource)?
-    let pushes: (any PushTransport)?
     /// Whether a task is handing the deferred responses to their apps.
     var isReleasing = false
-    let surroundings: ResourceSurroundings
-    let step: @Sendable (EngineStep) -> Void
-    let settled: @Sendable ([Settlement]) -> Void
     let files: HangingWork
     var state: EngineState
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
@@ -135,32 +123,19 @@ public actor CenterEngine: ReactorActor {
         reactor: Reactor, dialogs: (any DialogPresenter)?, schedule: FireSchedule,
         configuration: EngineConfiguration
     ) {
+        self.configuration = configuration
         dialogPresenter = dialogs
         self.store = store
         self.presenter = presenter
         self.clock = clock
         self.reactor = reactor
         files = HangingWork(reactor: reactor)
-        hosting = configuration.hosting
-        version = configuration.version
         state = EngineState(
             schedule: schedule,
             isEmbedded: configuration.hosting == "embedded",
             launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
             hasPreferences: configuration.preferences != nil,
             imageForm: configuration.imageForm)
-        extensions = configuration.extensions
-        storeOfApp = configuration.storeOfApp
-        launcher = configuration.launcher
-        media = configuration.media
-        preferences = configuration.preferences
-        desktopFile = configuration.desktopFile
-        lock = configuration.lock
-        location = configuration.location
-        pushes = configuration.pushes
-        surroundings = configuration.surroundings
-        step = configuration.step
-        settled = configuration.settled
     }
 
     /// Calls `watch` now and after each event, with true if nothing needs this engine.
@@ -186,9 +161,7 @@ public actor CenterEngine: ReactorActor {
         flushMarks()
         if !isFinished {
             if let limit {
-                reactor.deadline(after: limit) { [weak self] in
-                    self?.assumeIsolated { $0.stopGate.release(()) }
-                }
+                deadline(after: limit) { $0.stopGate.release(()) }
             }
             await stopGate.valuePromise().value()
         }
@@ -243,11 +216,9 @@ extension CenterEngine {
         state.updateHead(head)
         guard !isAdvancePlanned else { return }
         isAdvancePlanned = true
-        reactor.deadline(after: .zero) { [weak self] in
-            self?.assumeIsolated {
-                $0.isAdvancePlanned = false
-                $0.perform($0.state.advance(now: $0.clock.now()))
-            }
+        deadline(after: .zero) {
+            $0.isAdvancePlanned = false
+            $0.perform($0.state.advance(now: $0.clock.now()))
         }
     }
 
@@ -270,7 +241,7 @@ extension CenterEngine {
             perform(state.presenterBecameReady(isCareful: isCareful, now: now))
         case .roomMade: perform(state.roomMade(now: now))
         case .outcome(let token, let outcome):
-            step(.presented)
+            configuration.step(.presented)
             perform(state.outcome(of: token, outcome, now: now))
         case .response(let key, let action, let token):
             perform(state.popupReported(key, .response(action, activationToken: token)))
@@ -309,18 +280,18 @@ extension CenterEngine {
             lastAlarms = alarms
             clock.arm(alarms)
         case .present(let presentations):
-            step(.presenting)
+            configuration.step(.presenting)
             for app in Set(presentations.map(\.notification.app)) { readDesktopFile(of: app) }
             presenter.post(state.beginPosts(presentations))
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
         case .play(let app, let order): play(order, of: app)
-        case .ask(let session, let token, let notification):
-            listeners[session]?(.willPresent(token, notification))
-        case .extend(let session, let token, let request, let app):
-            extend(session, token, request, of: app)
-        case .expireExtension(let session, let token): expireExtension(session, token)
-        case .endExtension(let token): endExtension(token)
+        case .send(let session, let event): listeners[session]?(event)
+        case .extend(let token, let request, let app): extend(token, request, of: app)
+        case .expireExtension(let token):
+            Task { await configuration.extensions?.expire(token) }
+        case .endExtension(let token):
+            Task { await configuration.extensions?.endProgram(token) }
         case .revise(let token, let claimed): revise(token, claimed)
         case .settle(let token, let settlement): storeSettlement(settlement, of: token)
         case .settleUnanswered(let server): settleUnanswered(by: server)
@@ -329,10 +300,8 @@ extension CenterEngine {
             inBackground("a response") { await $0.storeResponse(pending) }
         case .removeUnanswered(let asked):
             inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
-        case .deliver(let session, let response): listeners[session]?(.response(response))
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)
-        case .reportPopupLeft(let session, let key): listeners[session]?(.popupLeft(key))
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)
@@ -345,7 +314,7 @@ extension CenterEngine {
         case .badge(let app, let count): show(badge: count, of: app)
         case .applyRegions(let changes): applyRegions(changes)
         case .correctDates(let cause): correctDates(cause)
-        case .watchLocation(let need): location?.watch(need)
+        case .watchLocation(let need): configuration.location?.watch(need)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)
         case .withdraw(let key): presenter.withdraw([key])
         case .closePopups(let keys): closePopups(of: keys)

@@ -15,11 +15,13 @@ enum EngineEffect: Hashable, Sendable {
     case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Play a sound, then report its end to `PlayingSounds`.
     case play(ApplicationID, SoundRequest)
-    case ask(ServiceSession, PresentationToken, DeliveredNotification)
-    /// Give a pushed notification to the app's service extension, which runs in this session, or as
-    /// a separate program if the session is nil.
-    case extend(ServiceSession?, ExtensionToken, NotificationRequest, ApplicationID)
-    case expireExtension(ServiceSession?, ExtensionToken)
+    /// Report an event to the listener of a session.
+    case send(ServiceSession, ServiceEvent)
+    /// Give a pushed notification to the app's service extension, which runs as a program.
+    case extend(ExtensionToken, NotificationRequest, ApplicationID)
+    /// Tell the program of an extension that its time is over.
+    case expireExtension(ExtensionToken)
+    /// Stop the program of an extension.
     case endExtension(ExtensionToken)
     /// Store the extension's version of a row, then report `rowRevised`.
     case revise(ExtensionToken, ClaimedRequest)
@@ -31,13 +33,10 @@ enum EngineEffect: Hashable, Sendable {
     case storeResponse(PendingResponse)
     /// Remove a notification without a response, because the user closed its text dialog.
     case removeUnanswered(DeliveredNotification)
-    case deliver(ServiceSession, NotificationResponse)
     /// Ask a running app to open its settings for a notification.
     ///
     /// `shown` is used if the store does not have the notification.
     case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
-    /// Report to a waiting session that no response to this notification can follow.
-    case reportPopupLeft(ServiceSession, NotificationKey)
     case tell(ServiceSession, ServiceChange)
     /// Start the app of a response, then report the result to `LaunchMachine`.
     case launch(LaunchRequest)

@@ -108,6 +108,11 @@ struct EngineState {
 
     var deliveries: [UInt64: Delivery] { queue.deliveries }
 
+    /// The tokens of the deliveries that meet the condition, in their order.
+    func tokens(where isMeant: (Delivery) -> Bool) -> [UInt64] {
+        deliveries.filter { isMeant($0.value) }.keys.sorted()
+    }
+
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber

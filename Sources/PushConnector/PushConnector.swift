@@ -104,9 +104,7 @@ public actor PushConnector: PushTransport, ReactorActor {
         lastWaiter += 1
         let (waiter, answer) = (lastWaiter, Promise<Result<PushRegistration, NotificationError>>())
         waiters[waiter] = answer
-        let end = reactor.deadline(after: timing.endpoint) { [weak self] in
-            self?.assumeIsolated { $0.perform($0.machine.waiterExpired(waiter)) }
-        }
+        let end = deadline(after: timing.endpoint) { $0.perform($0.machine.waiterExpired(waiter)) }
         defer { end.cancel() }
         let keys = PushKeys()
         perform(
@@ -268,9 +266,7 @@ public actor PushConnector: PushTransport, ReactorActor {
             case .retry(let token, let failures):
                 let pause = timing.retry.pause(
                     afterFailures: failures, fraction: Double.random(in: 0...1))
-                reactor.deadline(after: pause) { [weak self] in
-                    self?.assumeIsolated { $0.perform($0.machine.retryDue(token)) }
-                }
+                deadline(after: pause) { $0.perform($0.machine.retryDue(token)) }
             }
         }
     }

@@ -188,10 +188,8 @@ package actor Distributor: ReactorActor {
         after pause: Duration
     ) {
         guard pause == .zero else {
-            reactor.deadline(after: pause) { [weak self] in
-                self?.assumeIsolated {
-                    $0.deliver(message, to: registration, attempt: attempt, after: .zero)
-                }
+            deadline(after: pause) {
+                $0.deliver(message, to: registration, attempt: attempt, after: .zero)
             }
             return
         }

@@ -15,6 +15,16 @@ extension ReactorActor {
         reactor.performHere { self.assumeIsolated { work($0) } }
     }
 
+    /// Runs work on the actor once, this duration of CLOCK_MONOTONIC from now.
+    ///
+    /// The deadline does not keep the actor alive; if the actor is gone by then, nothing runs.
+    @discardableResult
+    public func deadline(
+        after duration: Duration, _ work: @escaping @Sendable (isolated Self) -> Void
+    ) -> Deadline {
+        reactor.deadline(after: duration) { [weak self] in self?.assumeIsolated { work($0) } }
+    }
+
     /// Waits for this duration of CLOCK_MONOTONIC.
     public func pause(_ duration: Duration) async {
         let end = Promise<Void>()

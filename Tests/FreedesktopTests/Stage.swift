@@ -75,8 +75,8 @@ final class Stage: Sendable {
         self.bus = bus
         connection = try await BusConnection.open(on: bus, name: "presenter", options: options)
         presenter = FreedesktopPresenter(
-            connection: connection, timeouts: timeouts,
-            startupIDs: StartupIDs(process: 7) { 4_294_967_295 }, session: { session })
+            connection: connection, timeouts: timeouts, session: { session })
+        presenter.onReactor { $0.startupIDs = StartupIDs(process: 7) { 4_294_967_295 } }
         posts = QueuedPosts(of: presenter, on: connection.reactor, pace: pace)
         let signals = signals
         // Both share the connection, so the presenter has received every signal recorded here.

@@ -15,7 +15,7 @@ struct AwaitedPopupTests {
         let (key, other) = (NotificationKey.sample("a"), NotificationKey.sample("b"))
         #expect(state.popupLost(key).isEmpty, "no server was identified")
         _ = state.presenterIdentified(isPersistent: false)
-        #expect(state.popupLost(key) == [.reportPopupLeft(session, key)])
+        #expect(state.popupLost(key) == [.send(session, .popupLeft(key))])
         #expect(state.popupLost(other).isEmpty)
         _ = state.presenterIdentified(isPersistent: true)
         #expect(state.popupLost(key).isEmpty)

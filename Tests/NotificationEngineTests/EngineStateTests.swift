@@ -341,7 +341,8 @@ extension [EngineEffect] {
 
     var asked: [(session: ServiceSession, token: PresentationToken)] {
         compactMap {
-            if case .ask(let session, let token, _) = $0 { (session, token) } else { nil }
+            guard case .send(let session, .willPresent(let token, _)) = $0 else { return nil }
+            return (session, token)
         }
     }
 

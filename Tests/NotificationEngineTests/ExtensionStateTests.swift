@@ -88,7 +88,7 @@ struct ExtensionStateTests {
         _ = state.contentExtended(token, to: changed(row(1)))
         let effects = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
         #expect(effects.asked.map(\.session) == [session])
-        guard case .ask(_, _, let notification)? = effects.first else {
+        guard case .send(_, .willPresent(_, let notification))? = effects.first else {
             Issue.record("the app is not asked")
             return
         }
@@ -193,16 +193,22 @@ struct ExtensionStateTests {
 
 extension [EngineEffect] {
     var extended: [(session: ServiceSession?, token: ExtensionToken)] {
-        compactMap {
-            guard case .extend(let session, let token, _, _) = $0 else { return nil }
-            return (session, token)
+        compactMap { effect -> (session: ServiceSession?, token: ExtensionToken)? in
+            switch effect {
+            case .send(let session, .extend(let token, _, _)): return (session, token)
+            case .extend(let token, _, _): return (nil, token)
+            default: return nil
+            }
         }
     }
 
     var expired: [(session: ServiceSession?, token: ExtensionToken)] {
-        compactMap {
-            guard case .expireExtension(let session, let token) = $0 else { return nil }
-            return (session, token)
+        compactMap { effect -> (session: ServiceSession?, token: ExtensionToken)? in
+            switch effect {
+            case .send(let session, .extensionWillExpire(let token)): return (session, token)
+            case .expireExtension(let token): return (nil, token)
+            default: return nil
+            }
         }
     }
 

@@ -94,7 +94,7 @@ struct LaunchStateTests {
         // The app connected while the engine stored the response, so the recorded launch ends.
         #expect(
             state.responseRecorded(response(), startingApp: true, now: .sample())
-                == [.deliver(session, response()), .endLaunches([1])])
+                == [.send(session, .response(response())), .endLaunches([1])])
         _ = state.disconnect(session, now: .sample())
         #expect(state.startsApp(of: key))
     }
@@ -132,7 +132,8 @@ struct LaunchStateTests {
         _ = state.responseRecorded(response(1), startingApp: true, now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false)
         #expect(
-            state.responses.replay([response(1)], to: session) == [.deliver(session, response(1))])
+            state.responses.replay([response(1)], to: session)
+                == [.send(session, .response(response(1)))])
         #expect(state.appArrived(in: session).isEmpty)
         _ = state.disconnect(session, now: .sample())
         #expect(

@@ -31,7 +31,7 @@ import Testing
 
     @Test func `an app hears once of a response, before it is stored`() {
         var machine = machine(session)
-        #expect(machine.startStoring(response(1)) == [.deliver(session, response(1))])
+        #expect(machine.startStoring(response(1)) == [.send(session, .response(response(1)))])
         #expect(machine.stored(response(1)).isEmpty)
     }
 
@@ -52,7 +52,7 @@ import Testing
         machine.connect(
             ResponseMachine.Session(app: .tocsin, asksBeforePresenting: false), as: other)
         #expect(machine.replay([], to: other).isEmpty)
-        #expect(machine.stored(response(1)) == [.deliver(other, response(1))])
+        #expect(machine.stored(response(1)) == [.send(other, .response(response(1)))])
     }
 
     @Test func `a session that connects while a response is stored hears of it once`() {
@@ -60,7 +60,9 @@ import Testing
         #expect(machine.startStoring(response(1)).isEmpty)
         machine.connect(
             ResponseMachine.Session(app: .tocsin, asksBeforePresenting: false), as: session)
-        #expect(machine.replay([response(1)], to: session) == [.deliver(session, response(1))])
+        #expect(
+            machine.replay([response(1)], to: session)
+                == [.send(session, .response(response(1)))])
         #expect(machine.stored(response(1)).isEmpty)
     }
 
@@ -97,7 +99,7 @@ import Testing
         let session = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: session)
         let (pending, effects) = state.respond(response(1))
-        let delivery = [EngineEffect.deliver(session, response(1))]
+        let delivery = [EngineEffect.send(session, .response(response(1)))]
         #expect(effects == (isEmbedded ? [] : delivery))
         let stored = state.responseStored(pending, response(1), now: .sample())
         #expect(stored == (isEmbedded ? delivery : []))
@@ -114,10 +116,10 @@ import Testing
             .sample(try ApplicationID("org.example.Other")), asksBeforePresenting: false)
         let newer = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: newer)
-        #expect(state.responses.stored(response(1)) == [.deliver(newer, response(1))])
+        #expect(state.responses.stored(response(1)) == [.send(newer, .response(response(1)))])
         _ = state.disconnect(newer, now: now)
         _ = state.disconnect(stranger, now: now)
-        #expect(state.responses.stored(response(2)) == [.deliver(older, response(2))])
+        #expect(state.responses.stored(response(2)) == [.send(older, .response(response(2)))])
         _ = state.disconnect(older, now: now)
         #expect(state.responses.stored(response(3)).isEmpty, "the response waits in the store")
     }
@@ -129,7 +131,7 @@ import Testing
         #expect(state.responses.stored(response(3)).isEmpty)
         #expect(state.responses.stored(response(2)).isEmpty)
         let effects = state.responses.replay([response(1), response(2)], to: session)
-        #expect(effects == [1, 2, 3].map { .deliver(session, response($0)) })
+        #expect(effects == [1, 2, 3].map { .send(session, .response(response($0))) })
     }
 
     @Test
@@ -140,7 +142,7 @@ import Testing
         let second = state.connect(.sample(), asksBeforePresenting: false)
         #expect(
             state.responses.replay([response(1), response(2)], to: second) == [
-                .deliver(second, response(2))
+                .send(second, .response(response(2)))
             ])
     }
 
@@ -154,7 +156,7 @@ import Testing
         state.responses.acknowledge(1, of: .tocsin)
         #expect(
             state.responses.replay([response(1), response(2)], to: second) == [
-                .deliver(second, response(2))
+                .send(second, .response(response(2)))
             ])
     }
 
@@ -166,6 +168,6 @@ import Testing
         let newer = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([response(1), response(2)], to: newer)
         state.responses.acknowledge(1, of: .tocsin)
-        #expect(state.disconnect(newer, now: now) == [.deliver(older, response(2))])
+        #expect(state.disconnect(newer, now: now) == [.send(older, .response(response(2)))])
     }
 }

@@ -150,7 +150,8 @@ extension BusConnection {
 }
 
 extension MethodCall {
-    static func toBus(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
+    /// A call of the bus itself.
+    package static func toBus(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
         MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",
             interface: "org.freedesktop.DBus", member: member, arguments: arguments)

@@ -21,9 +21,7 @@ extension BusConnection {
         attempt += 1
         let current = attempt
         attemptDeadline?.cancel()
-        attemptDeadline = reactor.deadline(after: options.openTimeout) { [weak self] in
-            self?.assumeIsolated { $0.openTimedOut() }
-        }
+        attemptDeadline = deadline(after: options.openTimeout) { $0.openTimedOut() }
         if options.connectsOnReactor {
             return connectAttemptEnded(Wire.connected(to: address), attempt: current)
         }
@@ -106,11 +104,9 @@ extension BusConnection {
         guard mayReturn, case .waiting = phase, let backoff = options.reconnect else { return }
         let pause = backoff.pause(
             afterFailures: failures - 1, fraction: Double.random(in: 0...1))
-        attemptDeadline = reactor.deadline(after: pause) { [weak self] in
-            self?.assumeIsolated { connection in
-                guard case .waiting = connection.phase else { return }
-                connection.connect()
-            }
+        attemptDeadline = deadline(after: pause) { connection in
+            guard case .waiting = connection.phase else { return }
+            connection.connect()
         }
     }
 

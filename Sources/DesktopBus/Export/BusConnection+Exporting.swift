@@ -107,12 +107,10 @@ extension BusConnection {
 
     private func followCallersLater() {
         guard followDeadline == nil else { return }
-        followDeadline = reactor.deadline(after: Self.followDelay) { [weak self] in
-            self?.assumeIsolated { connection in
-                connection.followDeadline = nil
-                connection.mustFollowAgain = false
-                for sender in connection.invocations.senders { connection.followCaller(sender) }
-            }
+        followDeadline = deadline(after: Self.followDelay) { connection in
+            connection.followDeadline = nil
+            connection.mustFollowAgain = false
+            for sender in connection.invocations.senders { connection.followCaller(sender) }
         }
     }
 

@@ -180,9 +180,7 @@ public actor GeoClue: LocationSource, ReactorActor {
         let pause = timing.retry.pause(afterFailures: failures, fraction: 0)
         failures += 1
         retry?.cancel()
-        retry = reactor.deadline(after: pause) { [weak self] in
-            self?.assumeIsolated { $0.update() }
-        }
+        retry = deadline(after: pause) { $0.update() }
     }
 
     // MARK: Events

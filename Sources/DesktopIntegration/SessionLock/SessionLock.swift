@@ -65,9 +65,7 @@ public actor SessionLock: LockSource, ReactorActor {
             for locker in Desktops.lockers { await $0.watch(locker) }
         }
         question { await $0.watchLogind() }
-        let end = reactor.deadline(after: timeout) { [weak self] in
-            self?.assumeIsolated { $0.settleFirstStatus() }
-        }
+        let end = deadline(after: timeout) { $0.settleFirstStatus() }
         await answers.valuePromise().value()
         end.cancel()
         return reported

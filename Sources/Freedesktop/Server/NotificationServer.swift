@@ -1,5 +1,6 @@
 public import DesktopBus
 internal import NotificationModel
+internal import Reactor
 
 /// A client of a notification server: the members of its interface with their types.
 ///

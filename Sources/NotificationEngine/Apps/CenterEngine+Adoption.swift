@@ -65,7 +65,7 @@ extension CenterEngine {
         guard let former = application.formerID, former != application.id, !program.isEmpty else {
             return
         }
-        if let storeOfApp {
+        if let storeOfApp = configuration.storeOfApp {
             let layout = storeOfApp(former)
             if layout != store.layout,
                 StoreAdoption.executable(of: former, in: layout) == program
@@ -80,7 +80,7 @@ extension CenterEngine {
         Log.engine.notice(
             "\(application.id) took over \(former): both are \(program.quotedForMessage())")
         state.forget(former)
-        await pushes?.registrationsMoved()
+        await configuration.pushes?.registrationsMoved()
         try await loadTables()
         try await loadRegions()
         await presenter.adopt(

@@ -56,15 +56,10 @@ public struct AppResources: Sendable {
         guard let texts = content.localization else { return content }
         var content = content
         content.localization = nil
-        content.title = filled(texts.title, content.title)
-        content.subtitle = filled(texts.subtitle, content.subtitle)
-        content.body = filled(texts.body, content.body)
+        content.title = texts.title.flatMap { text($0) } ?? content.title
+        content.subtitle = texts.subtitle.flatMap { text($0) } ?? content.subtitle
+        content.body = texts.body.flatMap { text($0) } ?? content.body
         return content
-    }
-
-    private func filled(_ text: LocalizedText?, _ given: String) -> String {
-        guard let text else { return given }
-        return self.text(text) ?? given
     }
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.

@@ -11,7 +11,7 @@ extension CenterEngine {
         Task {
             var facts = PostFacts()
             if let name = needs.soundName { facts.sound = await sound(named: name, of: app) }
-            if let request = needs.image, let media {
+            if let request = needs.image, let media = configuration.media {
                 do {
                     facts.image = try await media.image(request)
                 } catch {
@@ -39,7 +39,7 @@ extension CenterEngine {
 
     /// Plays a sound that the server does not play, unless Do Not Disturb silences it.
     func play(_ request: SoundRequest, of app: ApplicationID) {
-        guard let media else { return }
+        guard let media = configuration.media else { return }
         Task {
             do {
                 if await isWanted(request) { try await media.play(request) }

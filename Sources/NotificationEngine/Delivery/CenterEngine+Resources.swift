@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Logging
 import NotificationModel
 internal import NotificationStore
@@ -14,7 +15,7 @@ extension CenterEngine {
 
     func readDesktopFile(of app: ApplicationID) {
         guard state[app].identity?.hasDesktopEntry != true else { return }
-        let file = desktopFile(app)
+        let file = configuration.desktopFile(app)
         state.change(app) { $0.desktopFile = file }
     }
 
@@ -32,11 +33,9 @@ extension CenterEngine {
     }
 
     /// The rows with their texts in the user's language, or as their app wrote them.
-    func localized(
-        _ rows: [ClaimedRequest], of app: ApplicationID
-    ) async -> [ClaimedRequest] {
+    func localized(_ rows: [ClaimedRequest], of app: ApplicationID) async -> [ClaimedRequest] {
         guard rows.contains(where: \.needsLocalization) else { return rows }
-        let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
+        let resources = AppResources(of: state[app].shownIdentity, in: configuration.surroundings)
         let ready = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             rows.map { $0.localized(by: resources) }
         }
@@ -52,7 +51,7 @@ extension CenterEngine {
 
     /// Resolves the named sound of an app to a file, a sound of the theme or the default sound.
     func sound(named name: String, of app: ApplicationID) async -> SoundChoice {
-        let resources = AppResources(of: state[app].shownIdentity, in: surroundings)
+        let resources = AppResources(of: state[app].shownIdentity, in: configuration.surroundings)
         let file = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             resources.sound(named: name)
         }
@@ -64,15 +63,19 @@ extension CenterEngine {
         return found.isPlayable ? .file(found.path) : .standard
     }
 
-    /// Copies attached files into the vault, the store's directory of attachments.
+    /// Copies the files of a request into the vault, the store's directory of attachments,
+    /// and encodes the request with the copies.
     ///
-    /// If copying ends after the timeout, the copies are removed.
-    func copy(
-        _ attachments: [NotificationAttachment], from files: [OpenFile], of app: ApplicationID
-    ) async throws(NotificationError) -> [NotificationAttachment] {
-        let vault = store.vault
+    /// If copying ends after the timeout, or if the request cannot be encoded, the copies are
+    /// removed.
+    func storeFiles(
+        _ files: [OpenFile], of request: inout NotificationRequest, for app: ApplicationID
+    ) async throws(NotificationError) -> Data {
+        let (vault, attachments) = (store.vault, request.content.attachments)
         let result = await self.files.result(for: app.rawValue, within: Self.copyTimeout) {
-            Self.stored(attachments, from: files, in: vault)
+            Result<[NotificationAttachment], NotificationError> { () throws(NotificationError) in
+                try vault.store(attachments, from: files)
+            }
         } late: { result in
             if case .success(let stored) = result { vault.remove(stored.map(\.path)) }
         }
@@ -82,16 +85,12 @@ extension CenterEngine {
                 "The attachments of \(app) could not be copied: the file system that they lie on "
                     + "does not answer. Copy them to a local disk first.")
         }
-        return try result.get()
-    }
-
-    private nonisolated static func stored(
-        _ attachments: [NotificationAttachment], from files: [OpenFile], in vault: AttachmentVault
-    ) -> Result<[NotificationAttachment], NotificationError> {
+        request.content.attachments = try result.get()
         do throws(NotificationError) {
-            return .success(try vault.store(attachments, from: files))
+            return try RequestCheck.payload(of: request)
         } catch {
-            return .failure(error)
+            vault.remove(request.content.attachments.map(\.path))
+            throw error
         }
     }
 }

@@ -22,9 +22,7 @@ extension CenterEngine {
         }
         settlements.append((token, settlement))
         guard settlements.count == 1 else { return }
-        reactor.deadline(after: .zero) { [weak self] in
-            self?.assumeIsolated { $0.storeSettlements() }
-        }
+        deadline(after: .zero) { $0.storeSettlements() }
     }
 
     /// Hands the marks to the store, which writes them with the next change or after `markDelay`.
@@ -37,15 +35,13 @@ extension CenterEngine {
         settlements = []
         // This task starts before the task of a claim, so the store gets the marks first.
         Task { await store(batch) }
-        step(.settling)
+        configuration.step(.settling)
         perform(state.marksHanded(batch.map(\.token), now: clock.now()))
         guard !state.isStopping, !restGate.hasWaiters, state.marking.count < Self.markLimit else {
             return flushMarks()
         }
         guard markDeadline == nil else { return }
-        markDeadline = reactor.deadline(after: Self.markDelay) { [weak self] in
-            self?.assumeIsolated { $0.flushMarks() }
-        }
+        markDeadline = deadline(after: Self.markDelay) { $0.flushMarks() }
     }
 
     func flushMarks() {
@@ -59,7 +55,7 @@ extension CenterEngine {
         let settlements = batch.map(\.settlement)
         do {
             let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
-            settled(settlements)
+            configuration.settled(settlements)
             listsChanged(by: settlements)
             notifyIdleWaiters(of: Set(settlements.map(\.claimed.app)))
             perform(state.rowsSettled(batch.map(\.token), now: clock.now()))

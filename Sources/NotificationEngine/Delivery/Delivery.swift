@@ -30,10 +30,15 @@ struct Delivery {
         var deadline: Int64
         /// Whether the extension was told that its time is over.
         var isExpiring = false
+
+        /// Whether a separate program does the work.
+        var isProgram: Bool { session == nil }
     }
 
-    var claimed: ClaimedRequest
-    var notification: DeliveredNotification
+    var claimed: ClaimedRequest {
+        didSet { notification.request = claimed.request }
+    }
+    private(set) var notification: DeliveredNotification
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
@@ -58,8 +63,7 @@ struct Delivery {
     init(_ claimed: ClaimedRequest, stage: Stage, date: Instant) {
         self.claimed = claimed
         self.stage = stage
-        notification = DeliveredNotification(
-            app: claimed.app, request: claimed.request, date: date)
+        notification = DeliveredNotification(app: claimed.app, request: claimed.request, date: date)
     }
 
     /// Whether it counts in its thread: the server was asked to show it, or the list will have it.
@@ -81,14 +85,16 @@ struct Delivery {
         }
     }
 
-    var isAsking: Bool {
-        guard case .asking = stage else { return false }
-        return true
+    /// The session that decides how it is shown; nil while none is asked.
+    var asked: ServiceSession? {
+        guard case .asking(let session, _) = stage else { return nil }
+        return session
     }
 
-    var isExtending: Bool {
-        guard case .extending = stage else { return false }
-        return true
+    /// The extension that changes it; nil while none runs.
+    var extending: Extending? {
+        guard case .extending(let work) = stage else { return nil }
+        return work
     }
 }
 

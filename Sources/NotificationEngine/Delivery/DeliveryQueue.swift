@@ -43,17 +43,14 @@ struct DeliveryQueue {
         var pause: (reason: PostDelay, end: Int64)?
         /// The number of refusals since a post of this app last ended.
         var refusals = 0
-        var load = Load()
-
-        var isIdle: Bool {
-            waiting.isEmpty && posted.isEmpty && pause == nil && load == Load()
-        }
-    }
-
-    private struct Load: Hashable {
+        /// The numbers of its rows that are being prepared, that wait, and that are not marked.
         var withApp = 0
         var ready = 0
         var unmarked = 0
+
+        var isIdle: Bool {
+            waiting.isEmpty && posted.isEmpty && pause == nil && withApp + ready + unmarked == 0
+        }
     }
 
     private(set) var deliveries: [UInt64: Delivery] = [:]
@@ -105,11 +102,11 @@ struct DeliveryQueue {
     private mutating func count(_ delivery: Delivery, _ difference: Int) {
         switch delivery.stage {
         case .early, .localizing, .queued, .extending, .revising, .asking:
-            lanes[delivery.app, default: Lane()].load.withApp += difference
+            lanes[delivery.app, default: Lane()].withApp += difference
         case .ready:
-            lanes[delivery.app, default: Lane()].load.ready += difference
+            lanes[delivery.app, default: Lane()].ready += difference
         case .posted, .settling:
-            lanes[delivery.app, default: Lane()].load.unmarked += difference
+            lanes[delivery.app, default: Lane()].unmarked += difference
             unmarked += difference
         }
     }
@@ -125,7 +122,7 @@ struct DeliveryQueue {
     /// other apps.
     var room: Int {
         lanes.reduce(Self.window - unmarked) { rest, lane in
-            isHeldUp(lane.value) ? rest : rest - lane.value.load.ready
+            isHeldUp(lane.value) ? rest : rest - lane.value.ready
         }
     }
 
@@ -133,7 +130,7 @@ struct DeliveryQueue {
     var blockedApps: Set<ApplicationID> {
         Set(
             lanes.filter { _, lane in
-                let held = lane.load.withApp + (isHeldUp(lane) ? lane.load.ready : 0)
+                let held = lane.withApp + (isHeldUp(lane) ? lane.ready : 0)
                 return lane.pause != nil || held >= Self.window
             }.keys)
     }
@@ -144,7 +141,7 @@ struct DeliveryQueue {
     /// If so, a new row without `needs` waits only for the server.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
-        return lane.pause == nil && lane.waiting.isEmpty && lane.load.withApp == 0
+        return lane.pause == nil && lane.waiting.isEmpty && lane.withApp == 0
     }
 
     private func isHeldUp(_ lane: Lane) -> Bool {
@@ -153,9 +150,7 @@ struct DeliveryQueue {
 
     // MARK: Posts
 
-    mutating func add(
-        _ posts: [(presentation: Presentation, needs: PostNeeds)]
-    ) -> [EngineEffect] {
+    mutating func add(_ posts: [(presentation: Presentation, needs: PostNeeds)]) -> [EngineEffect] {
         for (presentation, needs) in posts {
             let token = presentation.token
             sequence += 1
@@ -230,23 +225,19 @@ struct DeliveryQueue {
     /// Resumes the lanes whose pause is over; if one of them waited for room, closes our oldest
     /// popup.
     mutating func endPauses(now: ClockReading) -> [EngineEffect] {
-        let isFull = lanes.values.contains {
-            $0.pause?.reason == .full && ($0.pause?.end ?? .max) <= now.boot
-        }
-        return (isFull ? [.closeOldest] : []) + resume { $0.end <= now.boot }
+        let ended = lanes.filter { ($0.value.pause?.end ?? .max) <= now.boot }
+        let isFull = ended.values.contains { $0.pause?.reason == .full }
+        return (isFull ? [.closeOldest] : []) + resume(Array(ended.keys))
     }
 
     /// Resumes the lanes that wait for room, because one of our popups left the screen.
     mutating func roomMade() -> [EngineEffect] {
-        resume { $0.reason == .full }
+        resume(lanes.filter { $0.value.pause?.reason == .full }.map(\.key))
     }
 
-    private mutating func resume(
-        where isOver: ((reason: PostDelay, end: Int64)) -> Bool
-    ) -> [EngineEffect] {
-        let apps = lanes.filter { $0.value.pause.map(isOver) ?? false }.keys
+    private mutating func resume(_ apps: [ApplicationID]) -> [EngineEffect] {
         for app in apps { lanes[app]?.pause = nil }
-        return apps.isEmpty ? [] : advance(Array(apps))
+        return advance(apps)
     }
 
     // MARK: The server
@@ -338,9 +329,8 @@ struct DeliveryQueue {
 
     private func canPost(_ app: ApplicationID) -> Bool {
         guard !isPaused, let lane = lanes[app], lane.pause == nil, let entry = first(of: app),
-            entry.needs.isEmpty, lane.posted[entry.key] == nil
+            entry.needs.isEmpty, lane.posted[entry.key] == nil, !isCareful || lane.posted.isEmpty
         else { return false }
-        guard !isCareful || lane.posted.isEmpty else { return false }
         return unmarked < Self.window || deliveries[entry.presentation.token] == nil
     }
 

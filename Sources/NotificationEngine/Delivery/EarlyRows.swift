@@ -23,8 +23,7 @@ extension EngineState {
     ///
     /// A command takes the early rows that it changes. A change of the clock takes all early rows.
     mutating func takeEarly(where isMeant: (ClaimedRequest) -> Bool) -> [ClaimedRequest] {
-        queue.takeDeliveries(early.filter { isMeant($0.value.claimed) }.keys.sorted())
-            .map(\.claimed)
+        queue.takeDeliveries(tokens { $0.stage == .early && isMeant($0.claimed) }).map(\.claimed)
     }
 }
 

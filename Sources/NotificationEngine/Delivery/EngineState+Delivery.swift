@@ -22,12 +22,10 @@ extension EngineState {
             self.retryAt = nil
             swap(&retried, &failed)
         }
-        let late = deliveries.filter {
-            $0.value.isAsking && ($0.value.deadline ?? .max) <= now.boot
-        }
+        let late = tokens { $0.asked != nil && ($0.deadline ?? .max) <= now.boot }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
-            + listUnanswered(late.keys.sorted()) + queue.endPauses(now: now)
+            + listUnanswered(late) + queue.endPauses(now: now)
             + earlyRowsDue(now: now) + advance(now: now)
     }
 
@@ -48,8 +46,7 @@ extension EngineState {
             isClaimable(now: now)
         {
             isClaiming = true
-            effects.append(
-                .claim(limit: room, excluding: localizing.union(queue.blockedApps)))
+            effects.append(.claim(limit: room, excluding: localizing.union(queue.blockedApps)))
         }
         effects += restoreNext(now: now)
         effects.append(.arm(alarms(now: now)))
@@ -160,9 +157,7 @@ extension EngineState {
     ///
     /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
     /// their order, and other apps do not wait for its files.
-    mutating func beginDelivery(
-        _ rows: [ClaimedRequest], now: ClockReading
-    ) -> [EngineEffect] {
+    mutating func beginDelivery(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         let due = rows.filter { $0.due.remaining(now) <= 0 }
         let apps = Set(due.filter(\.needsLocalization).map(\.app))
         var effects: [EngineEffect] = []
@@ -199,10 +194,7 @@ extension EngineState {
         for claimed in rows {
             guard let token = waiting.first(where: { $0.value.claimed.row == claimed.row })?.key
             else { continue }
-            queue.change(token) {
-                $0.claimed = claimed
-                $0.notification.request = claimed.request
-            }
+            queue.change(token) { $0.claimed = claimed }
         }
         return start(waiting.keys.sorted(), now: now)
     }
@@ -241,8 +233,8 @@ extension EngineState {
                 queue.change(token) {
                     $0.stage = .asking(asked, deadline: now.boot + Self.askTimeout)
                 }
-                effects.append(
-                    .ask(asked, PresentationToken(rawValue: token), delivery.notification))
+                let name = PresentationToken(rawValue: token)
+                effects.append(.send(asked, .willPresent(name, delivery.notification)))
             } else {
                 straight.append(token)
             }
@@ -253,7 +245,7 @@ extension EngineState {
     mutating func appDecided(
         _ token: PresentationToken, with options: PresentationOptions
     ) -> [EngineEffect] {
-        guard let delivery = deliveries[token.rawValue], delivery.isAsking else { return [] }
+        guard let delivery = deliveries[token.rawValue], delivery.asked != nil else { return [] }
         invalidateClaim()
         guard options.isDisjoint(with: [.banner, .list, .alert]) else {
             return present([token.rawValue], options: options)
@@ -335,9 +327,7 @@ extension EngineState {
             + advance(now: now)
     }
 
-    mutating func settle(
-        _ token: UInt64, _ outcome: Settlement.Outcome
-    ) -> [EngineEffect] {
+    mutating func settle(_ token: UInt64, _ outcome: Settlement.Outcome) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
         let isDeferred = recording[delivery.key] != nil && outcome != .requeued
         queue.change(token) {
@@ -372,7 +362,7 @@ extension EngineState {
         let (unsent, next) = queue.withdraw(where: isMeant)
         var effects: [EngineEffect] = []
         for (token, delivery) in unsent {
-            if case .extending(let work) = delivery.stage, work.session == nil {
+            if delivery.extending?.isProgram == true {
                 effects.append(.endExtension(ExtensionToken(rawValue: token)))
             }
             effects += settle(token, .requeued)

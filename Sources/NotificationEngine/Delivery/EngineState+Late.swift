@@ -21,13 +21,10 @@ extension EngineState {
         guard request.content.hasText,
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
-        return .deliveredSilently(
-            summary: DueTime(after: MissedSummary.delay, now))
+        return .deliveredSilently(summary: DueTime(after: MissedSummary.delay, now))
     }
 
-    mutating func settleLate(
-        _ token: UInt64, _ outcome: Settlement.Outcome
-    ) -> [EngineEffect] {
+    mutating func settleLate(_ token: UInt64, _ outcome: Settlement.Outcome) -> [EngineEffect] {
         guard case .deliveredSilently = outcome else { return settle(token, outcome) }
         queue.change(token) { $0.isJoiningSummary = true }
         setBadge(of: token, options: .all)
@@ -38,19 +35,10 @@ extension EngineState {
     ///
     /// If another late notification of the app is about to join a summary, the summary waits again.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
-        let growing = Set(
-            deliveries.values.compactMap { $0.isJoiningSummary ? $0.app : nil })
-        var effects: [EngineEffect] = []
-        var ready: [UInt64] = []
-        for token in tokens {
-            guard let app = deliveries[token]?.app else { continue }
-            if growing.contains(app) {
-                effects += settle(token, .requeued)
-            } else {
-                ready.append(token)
-            }
-        }
-        return effects + present(ready, options: .all)
+        let growing = Set(deliveries.values.filter(\.isJoiningSummary).map(\.app))
+        let waiting = tokens.filter { deliveries[$0].map { growing.contains($0.app) } ?? false }
+        let ready = tokens.filter { !waiting.contains($0) }
+        return waiting.flatMap { settle($0, .requeued) } + present(ready, options: .all)
     }
 
     /// Notes the time; if there is a server, also notes that due requests can be shown now.

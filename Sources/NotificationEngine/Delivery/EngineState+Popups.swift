@@ -41,13 +41,11 @@ extension EngineState {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
         guard count <= 1 else { return [] }
-        let deferred = deliveries.filter {
-            $0.value.deferredOutcome != nil && $0.value.key == key
-        }
-        let settled = deferred.sorted { $0.key < $1.key }.flatMap {
-            token, delivery -> [EngineEffect] in
+        let deferred = tokens { $0.deferredOutcome != nil && $0.key == key }
+        let settled = deferred.flatMap { token -> [EngineEffect] in
+            guard let outcome = deliveries[token]?.deferredOutcome else { return [] }
             queue.change(token) { $0.deferredOutcome = nil }
-            return delivery.deferredOutcome.map { settle(token, $0) } ?? []
+            return settle(token, outcome)
         }
         return settled + placeRestored()
     }

@@ -29,9 +29,7 @@ extension EngineState {
             category: category(of: notification),
             options: options.intersection(self[app].permission.options))
         presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
-        presentation.isAwaited = !responses.sessions(
-            waitingFor: notification.key
-        ).isEmpty
+        presentation.isAwaited = !responses.sessions(waitingFor: notification.key).isEmpty
         presentation.offersSettings =
             self[app].permission.record?.options.contains(.providesAppNotificationSettings) ?? false
         return presentation

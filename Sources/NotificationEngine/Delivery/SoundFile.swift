@@ -17,7 +17,7 @@ package struct SoundFile: Hashable, Sendable {
         // Sound themes consist of links, so links are followed.
         guard let file = OpenFile(following: path) else { return nil }
         self.path = path
-        duration = SoundDuration(reading: SoundBytes(file: file)).seconds
+        duration = SoundDuration(file: SoundBytes(file: file)).seconds
     }
 }
 
@@ -54,11 +54,7 @@ struct SoundBytes {
 /// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
 /// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).
 struct SoundDuration {
-    private let file: SoundBytes
-
-    init(reading file: SoundBytes) {
-        self.file = file
-    }
+    let file: SoundBytes
 
     var seconds: Double? {
         if file.matches("RIFF", at: 0), file.matches("WAVE", at: 8) { return wave }
@@ -170,14 +166,12 @@ struct SoundDuration {
         let start = file.count - size
         guard let tail = file.bytes(at: start, size) else { return nil }
         let mark = Array("OggS".utf8)
-        var place = tail.count - 14
-        while place >= 0 {
+        for place in stride(from: tail.count - 14, through: 0, by: -1) {
             if tail[place] == mark[0], Array(tail[place..<place + 4]) == mark,
                 let granule = file.littleEndian(Int64.self, at: start + place + 6), granule >= 0
             {
                 return granule
             }
-            place -= 1
         }
         return nil
     }

@@ -112,32 +112,19 @@ extension CenterEngine {
         revised = await localized([revised], of: revised.app).first ?? revised
         revised.payload = try RequestCheck.payload(of: revised.request)
         if !extended.content.attachments.isEmpty || !extended.attachments.isEmpty {
-            revised.request.content.attachments = try await copy(
-                extended.content.attachments, from: extended.attachments, of: revised.app)
-        }
-        do throws(NotificationError) {
-            revised.payload = try RequestCheck.payload(of: revised.request)
-        } catch {
-            store.vault.remove(revised.files)
-            throw error
+            revised.payload = try await storeFiles(
+                extended.attachments, of: &revised.request, for: claimed.app)
         }
         return revised
     }
 
     // MARK: Effects
 
-    func extend(
-        _ session: ServiceSession?, _ token: ExtensionToken, _ request: NotificationRequest,
-        of app: ApplicationID
-    ) {
-        if let session {
-            listeners[session]?(.extend(token, request, of: app))
-            return
-        }
-        let programs = extensions
+    func extend(_ token: ExtensionToken, _ request: NotificationRequest, of app: ApplicationID) {
         Task {
             do throws(NotificationError) {
-                let content = try await programs?.extend(request, of: app, as: token)
+                let content = try await configuration.extensions?.extend(
+                    request, of: app, as: token)
                 try await finishExtension(token, of: app, with: content)
             } catch {
                 Log.engine.warning(
@@ -145,19 +132,6 @@ extension CenterEngine {
                 try? await finishExtension(token, of: app, with: nil)
             }
         }
-    }
-
-    func expireExtension(_ session: ServiceSession?, _ token: ExtensionToken) {
-        if let session {
-            listeners[session]?(.extensionWillExpire(token))
-        } else if let extensions {
-            Task { await extensions.expire(token) }
-        }
-    }
-
-    func endExtension(_ token: ExtensionToken) {
-        guard let extensions else { return }
-        Task { await extensions.endProgram(token) }
     }
 
     func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {

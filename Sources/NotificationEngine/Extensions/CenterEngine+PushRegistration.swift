@@ -21,7 +21,7 @@ extension CenterEngine {
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func unregisterFromPushes(_ app: ApplicationID) async throws(NotificationError) {
-        try await pushes?.unregister(app)
+        try await configuration.pushes?.unregister(app)
     }
 
     /// Chooses the push distributor for all apps; nil leaves the choice to the transport.
@@ -33,7 +33,7 @@ extension CenterEngine {
     }
 
     private func transport() throws(NotificationError) -> any PushTransport {
-        if let pushes { return pushes }
+        if let pushes = configuration.pushes { return pushes }
         throw NotificationError(
             .noDaemon,
             "Remote notifications need Tocsin's daemon: this program runs its own notification "

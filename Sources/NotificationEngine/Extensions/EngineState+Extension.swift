@@ -33,18 +33,13 @@ extension EngineState {
             $0.stage = .extending(
                 Delivery.Extending(session: session, deadline: now.boot + Self.extensionTimeout))
         }
-        return [
-            .extend(
-                session, ExtensionToken(rawValue: token), delivery.notification.request,
-                delivery.app)
-        ]
+        let (name, request) = (ExtensionToken(rawValue: token), delivery.notification.request)
+        guard let session else { return [.extend(name, request, delivery.app)] }
+        return [.send(session, .extend(name, request, of: delivery.app))]
     }
 
     private func runningPrograms(of app: ApplicationID) -> Int {
-        deliveries.values.count { delivery in
-            guard case .extending(let work) = delivery.stage else { return false }
-            return work.session == nil && delivery.app == app
-        }
+        deliveries.values.count { $0.app == app && $0.extending?.isProgram == true }
     }
 
     /// Accepts the first result for this token; returns false for a later result or another app's
@@ -53,7 +48,8 @@ extension EngineState {
     /// After the first result the delivery has no deadline, because the result's files are being
     /// copied.
     mutating func extensionAnswered(_ token: ExtensionToken, of app: ApplicationID) -> Bool {
-        guard let delivery = deliveries[token.rawValue], delivery.app == app, delivery.isExtending
+        guard let delivery = deliveries[token.rawValue], delivery.app == app,
+            delivery.extending != nil
         else { return false }
         queue.change(token.rawValue) { $0.stage = .revising }
         return true
@@ -76,10 +72,7 @@ extension EngineState {
         guard let delivery = deliveries[token.rawValue], delivery.stage == .revising else {
             return []
         }
-        queue.change(token.rawValue) {
-            $0.claimed = claimed
-            $0.notification.request = claimed.request
-        }
+        queue.change(token.rawValue) { $0.claimed = claimed }
         invalidateClaim()
         guard isThere, !delivery.isRemoved, !isStopping else {
             return settle(token.rawValue, .requeued)
@@ -89,39 +82,33 @@ extension EngineState {
 
     /// Warns extensions whose time is over, and shows the originals when the grace period is over.
     mutating func extensionsRanOut(now: ClockReading) -> [EngineEffect] {
-        let late = deliveries.filter {
-            $0.value.isExtending && ($0.value.deadline ?? .max) <= now.boot
-        }
-        return late.keys.sorted().flatMap { token -> [EngineEffect] in
-            guard case .extending(var work) = deliveries[token]?.stage else { return [] }
-            guard !work.isExpiring else { return giveUp(token, work) }
+        let late = tokens { ($0.extending?.deadline ?? .max) <= now.boot }
+        return late.flatMap { token -> [EngineEffect] in
+            guard var work = deliveries[token]?.extending else { return [] }
+            guard !work.isExpiring else { return giveUp(token) }
             work.isExpiring = true
             work.deadline = now.boot + Self.extensionGrace
             queue.change(token) { $0.stage = .extending(work) }
-            return [.expireExtension(work.session, ExtensionToken(rawValue: token))]
+            let name = ExtensionToken(rawValue: token)
+            guard let session = work.session else { return [.expireExtension(name)] }
+            return [.send(session, .extensionWillExpire(name))]
         }
     }
 
     mutating func extensionsEnded(with session: ServiceSession) -> [EngineEffect] {
-        deliveries.keys.sorted().flatMap { token -> [EngineEffect] in
-            guard case .extending(let work) = deliveries[token]?.stage, work.session == session
-            else { return [] }
-            return giveUp(token, work)
-        }
+        tokens { $0.extending?.session == session }.flatMap { giveUp($0) }
     }
 
-    private mutating func giveUp(
-        _ token: UInt64, _ work: Delivery.Extending
-    ) -> [EngineEffect] {
+    private mutating func giveUp(_ token: UInt64) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
         queue.change(token) { $0.stage = .revising }
         let name = ExtensionToken(rawValue: token)
-        let ended: [EngineEffect] = work.session == nil ? [.endExtension(name)] : []
+        let isProgram = delivery.extending?.isProgram == true
+        let ended: [EngineEffect] = isProgram ? [.endExtension(name)] : []
         return ended + [.revise(name, delivery.claimed)]
     }
 
     mutating func startQueued(now: ClockReading) -> [EngineEffect] {
-        let queued = deliveries.filter { $0.value.stage == .queued }
-        return queued.keys.sorted().flatMap { extend($0, now: now) }
+        tokens { $0.stage == .queued }.flatMap { extend($0, now: now) }
     }
 }

@@ -6,7 +6,7 @@ internal import Reactor
 // Requests that wait for a region.
 extension CenterEngine {
     func followLocation() async throws(NotificationError) {
-        await location?.follow { [weak self] event in
+        await configuration.location?.follow { [weak self] event in
             self?.onReactor { $0.locationReported(event) }
         }
         try await loadRegions()
@@ -72,7 +72,7 @@ extension CenterEngine {
     ) throws(NotificationError) -> DueTime {
         try Limits.regions.check(
             state.geofences.count(of: app, besides: request.identifier) + 1, of: "\(app)")
-        if location == nil {
+        if configuration.location == nil {
             Log.engine.warning(
                 """
                 \(app) added \(request.identifier.quotedForMessage()), which waits for a region: \

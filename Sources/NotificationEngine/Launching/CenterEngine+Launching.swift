@@ -12,7 +12,7 @@ extension CenterEngine {
 
     /// Stores the command that starts a connecting app again, if the app states one.
     func rememberCommand(of application: ApplicationIdentity) async throws(NotificationError) {
-        guard launcher != nil, let command = LaunchCommand(application),
+        guard configuration.launcher != nil, let command = LaunchCommand(application),
             command != state[application.id].launchCommand
         else { return }
         try await store.save(command, as: AppColumns.launchCommand, of: application.id)
@@ -20,14 +20,14 @@ extension CenterEngine {
     }
 
     func launch(_ request: LaunchRequest) {
-        guard let launcher else { return }
+        guard let launcher = configuration.launcher else { return }
         Task {
             var isStarted = false
             do throws(NotificationError) {
-                step(.launching)
+                configuration.step(.launching)
                 try await store.beginLaunch(for: request.response.id, at: clock.now().wall)
                 isStarted = try await launcher.launch(request)
-                step(.launched)
+                configuration.step(.launched)
                 if !isStarted {
                     Log.engine.info("\(request.app) gets its response at its next start")
                 }

@@ -9,14 +9,15 @@ extension CenterEngine {
     /// If the user unlocked the session while no engine ran, this releases the stored responses
     /// that waited for the unlock.
     func followLock() async throws(NotificationError) {
-        if let lock {
+        if let lock = configuration.lock {
             let status = await lock.follow { [weak self] status in
                 self?.onReactor { $0.perform($0.state.lockChanged(status, now: $0.clock.now())) }
             }
             _ = state.lock.statusChanged(status)
         }
         guard state.lock.status.isUnlocked else { return }
-        try await store.releaseAll(launchDate: launcher == nil ? nil : clock.now().wall)
+        let launchDate = configuration.launcher == nil ? nil : clock.now().wall
+        try await store.releaseAll(launchDate: launchDate)
     }
 
     /// Stores the user's choice of when an app's notifications show their texts, and also changes
@@ -32,8 +33,8 @@ extension CenterEngine {
         _ = await presenterStatus()
         await refreshDesktopSwitch(of: app)
         let shows = previews == .always
-        if let preferences, let known = state[app].permission.desktop?.showsTextsWhileLocked,
-            known != shows
+        if let preferences = configuration.preferences,
+            let known = state[app].permission.desktop?.showsTextsWhileLocked, known != shows
         {
             let value = try await preferences.show(textsWhileLocked: shows, of: app)
             switchSeen(value, of: app)

@@ -175,7 +175,7 @@ extension CenterEngine {
             let status = await presenterStatus()
             await refreshDesktopSwitch(of: app)
             let (now, application) = (clock.now(), state[app].shownIdentity)
-            let words = PermissionWording.inLanguage(of: surroundings.languages)
+            let words = PermissionWording.inLanguage(of: configuration.surroundings.languages)
             let effects = state.permission(asking: token) {
                 $0.serverInspected(status, application, token: token, now: now, in: words)
             }
@@ -234,7 +234,9 @@ extension CenterEngine {
     /// The state of the server, with Do Not Disturb as its desktop reports it.
     func presenterStatus() async -> PresenterStatus {
         var status = await presenter.status()
-        guard let preferences, !status.name.isEmpty else { return status }
+        guard let preferences = configuration.preferences, !status.name.isEmpty else {
+            return status
+        }
         await preferences.follow(server: status.name, by: status.vendor) { [weak self] app, value in
             self?.onReactor { $0.switchSeen(value, of: app) }
         }
@@ -247,7 +249,7 @@ extension CenterEngine {
     /// Reads an app's switch; the read is quick if the switch was read before.
     func refreshDesktopSwitch(of app: ApplicationID) async {
         readDesktopFile(of: app)
-        guard let preferences, state[app].mayHaveSwitch else { return }
+        guard let preferences = configuration.preferences, state[app].mayHaveSwitch else { return }
         let value = await preferences.appSwitch(of: app)
         guard value != state[app].permission.desktop else { return }
         switchSeen(value, of: app)
@@ -260,7 +262,7 @@ extension CenterEngine {
     /// Reads the apps' switches after a server was identified, because its desktop may have
     /// switches.
     func refreshDesktop() {
-        guard preferences != nil else { return }
+        guard configuration.preferences != nil else { return }
         Task {
             _ = await presenterStatus()
             for app in state.appsWithSwitches { await refreshDesktopSwitch(of: app) }
@@ -271,7 +273,7 @@ extension CenterEngine {
     ///
     /// - Throws: `noSettings` if the desktop is not known, or if its settings cannot be opened.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
-        guard let preferences else {
+        guard let preferences = configuration.preferences else {
             throw NotificationError(
                 .noSettings,
                 "The settings of \(app) cannot be opened: this notification centre knows no "
@@ -291,7 +293,7 @@ extension CenterEngine {
 
     /// Sets an app's switch, after all earlier changes of the same switch.
     func setDesktopSwitch(_ isOn: Bool, for app: ApplicationID) {
-        guard let preferences else { return }
+        guard let preferences = configuration.preferences else { return }
         let former = switchUpdates[app]
         switchUpdates[app] = Task {
             _ = await former?.value

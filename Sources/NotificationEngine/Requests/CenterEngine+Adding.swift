@@ -129,25 +129,23 @@ extension CenterEngine {
             additions[index] = .request(new)
             reserved += 1
         }
-        do throws(NotificationError) {
-            let stored = try await store.add(additions, for: app, message: message)
-            guard let (replaced, claimed) = stored else {
+        var isStored = false
+        defer {
+            if !isStored {
                 perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
                 store.vault.remove(additions.flatMap(\.files))
-                return false
             }
-            listsChanged(.pending, of: app)
-            perform(
-                state.rowsWithdrawn(replaced)
-                    + state.rowsInserted(claimed, reserved: reserved, now: clock.now())
-                    + state.regionsAdded(additions, of: app, now: clock.now()))
-            if additions.contains(where: \.isRemoval) { notifyIdleWaiters() }
-            return true
-        } catch {
-            perform(state.rowsInserted([], reserved: reserved, now: clock.now()))
-            store.vault.remove(additions.flatMap(\.files))
-            throw error
         }
+        let stored = try await store.add(additions, for: app, message: message)
+        guard let (replaced, claimed) = stored else { return false }
+        isStored = true
+        listsChanged(.pending, of: app)
+        perform(
+            state.rowsWithdrawn(replaced)
+                + state.rowsInserted(claimed, reserved: reserved, now: clock.now())
+                + state.regionsAdded(additions, of: app, now: clock.now()))
+        if additions.contains(where: \.isRemoval) { notifyIdleWaiters() }
+        return true
     }
 
     func plan(
@@ -189,33 +187,24 @@ extension CenterEngine {
         _ planned: [Planned], for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {
         var additions: [StoreAddition] = []
-        for (index, item) in planned.enumerated() {
-            var request = item.request
-            do throws(NotificationError) {
-                guard let due = item.due else {
-                    additions.append(.removal(request.identifier))
-                    continue
-                }
-                var payload = item.payload
-                if !request.content.attachments.isEmpty || !item.files.isEmpty {
-                    request.content.attachments = try await copy(
-                        request.content.attachments, from: item.files, of: app)
-                }
-                do throws(NotificationError) {
-                    if !request.content.attachments.isEmpty {
-                        payload = try RequestCheck.payload(of: request)
-                    }
-                    additions.append(Self.addition(request, payload, due: due, for: app))
-                } catch {
-                    store.vault.remove(request.content.attachments.map(\.path))
-                    throw error
-                }
-            } catch {
-                store.vault.remove(additions.flatMap(\.files))
-                throw Self.failure(error, at: index, of: planned.count)
-            }
+        do throws(NotificationError) {
+            for item in planned { additions.append(try await prepared(item, for: app)) }
+            return additions
+        } catch {
+            store.vault.remove(additions.flatMap(\.files))
+            throw Self.failure(error, at: additions.count, of: planned.count)
         }
-        return additions
+    }
+
+    func prepared(
+        _ item: Planned, for app: ApplicationID
+    ) async throws(NotificationError) -> StoreAddition {
+        var (request, payload) = (item.request, item.payload)
+        guard let due = item.due else { return .removal(request.identifier) }
+        if !request.content.attachments.isEmpty || !item.files.isEmpty {
+            payload = try await storeFiles(item.files, of: &request, for: app)
+        }
+        return Self.addition(request, payload, due: due, for: app)
     }
 
     static func addition(

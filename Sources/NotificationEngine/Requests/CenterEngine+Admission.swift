@@ -38,6 +38,12 @@ struct AddAllowance {
         var rest: Double
         /// The time at which `rest` was computed, on the boot-time clock in microseconds.
         var time: Int64
+
+        /// The content of the bucket at this time.
+        func level(now: Int64, limits: StoreLimits) -> Double {
+            let passed = Double(max(now - time, 0)) / 1_000_000
+            return min(rest + passed * Double(limits.addsPerSecond), Double(limits.addBurst))
+        }
     }
 
     private var buckets: [ApplicationID: Bucket] = [:]
@@ -48,24 +54,16 @@ struct AddAllowance {
     mutating func spendAllowance(
         _ app: ApplicationID, count: Int = 1, now: Int64, limits: StoreLimits
     ) -> Double? {
-        let (depth, rate) = (Double(limits.addBurst), Double(limits.addsPerSecond))
-        var bucket = buckets[app] ?? Bucket(rest: depth, time: now)
-        let passed = Double(max(now - bucket.time, 0)) / 1_000_000
-        bucket.rest = min(bucket.rest + passed * rate, depth)
-        bucket.time = now
+        let depth = Double(limits.addBurst)
+        let level = buckets[app]?.level(now: now, limits: limits) ?? depth
         // A call with more requests than the bucket can hold needs a full bucket.
         let cost = min(Double(count), depth)
-        let isAllowed = bucket.rest >= cost
-        if isAllowed { bucket.rest -= cost }
-        buckets[app] = bucket
-        if buckets.count > 1_024 { forgetFull(now: now, depth: depth, rate: rate) }
-        return isAllowed ? nil : (cost - bucket.rest) / rate
-    }
-
-    /// Forgets full buckets: their apps are like apps that never added anything.
-    private mutating func forgetFull(now: Int64, depth: Double, rate: Double) {
-        buckets = buckets.filter { _, bucket in
-            bucket.rest + Double(max(now - bucket.time, 0)) / 1_000_000 * rate < depth
+        let isAllowed = level >= cost
+        buckets[app] = Bucket(rest: isAllowed ? level - cost : level, time: now)
+        if buckets.count > 1_024 {
+            // An app whose bucket is full is like an app that never added anything.
+            buckets = buckets.filter { $0.value.level(now: now, limits: limits) < depth }
         }
+        return isAllowed ? nil : (cost - level) / Double(limits.addsPerSecond)
     }
 }

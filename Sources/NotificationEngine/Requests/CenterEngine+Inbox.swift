@@ -19,34 +19,32 @@ extension CenterEngine {
         await acquireTurn(app)
         defer { releaseTurn(app) }
         var errors = [NotificationError?](repeating: nil, count: entries.count)
-        var prepared: [(entryID: String, addition: StoreAddition)] = []
-        var places: [Int] = []
+        var prepared: [(place: Int, addition: StoreAddition)] = []
         for (place, entry) in entries.enumerated() {
             do throws(NotificationError) {
-                for addition in try await addition(of: entry, for: app) {
-                    prepared.append((entry.entryID, addition))
-                    places.append(place)
-                }
+                prepared.append((place, try await addition(of: entry, for: app)))
             } catch {
                 errors[place] = error
             }
         }
-        let results = try await stored(prepared, for: app)
         var replaced: [Int64] = []
         var added: [StoreAddition] = []
-        for (index, result) in results.enumerated() {
-            do {
-                guard let rows = try result.get() else {
-                    store.vault.remove(prepared[index].addition.files)
-                    continue
-                }
+        var unused = prepared.map(\.addition)
+        defer { store.vault.remove(unused.flatMap(\.files)) }
+        let results = try await store.importEntries(
+            prepared.map { (entryID: entries[$0.place].entryID, addition: $0.addition) }, for: app)
+        unused = []
+        for ((place, addition), result) in zip(prepared, results) {
+            switch result {
+            case .success(let rows?):
                 replaced += rows
-                added.append(prepared[index].addition)
-                let name = entries[places[index]].item.request.identifier
+                added.append(addition)
+                let name = entries[place].item.request.identifier
                 Log.engine.notice("took over \(name.quotedForMessage())")
-            } catch {
-                store.vault.remove(prepared[index].addition.files)
-                errors[places[index]] = error
+            case .success(nil): unused.append(addition)
+            case .failure(let error):
+                unused.append(addition)
+                errors[place] = error
             }
         }
         state.outages.takeOver(at: clock.now())
@@ -67,7 +65,7 @@ extension CenterEngine {
 
     private func addition(
         of entry: InboxEntry, for app: ApplicationID
-    ) async throws(NotificationError) -> [StoreAddition] {
+    ) async throws(NotificationError) -> StoreAddition {
         guard entry.date.isUsable else {
             throw NotificationError(
                 .invalidArgument,
@@ -76,18 +74,7 @@ extension CenterEngine {
         var planned = try plan(entry.item, for: app, now: clock.now().rewound(to: entry.date))
         // Only the wall clock counts: the request may come from another boot.
         planned.due?.boot = nil
-        return try await prepared([planned], for: app)
-    }
-
-    private func stored(
-        _ prepared: [(entryID: String, addition: StoreAddition)], for app: ApplicationID
-    ) async throws(NotificationError) -> [Result<[Int64]?, NotificationError>] {
-        do throws(NotificationError) {
-            return try await store.importEntries(prepared, for: app)
-        } catch {
-            store.vault.remove(prepared.flatMap(\.addition.files))
-            throw error
-        }
+        return try await prepared(planned, for: app)
     }
 }
 

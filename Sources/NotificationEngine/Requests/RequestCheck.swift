@@ -42,12 +42,7 @@ enum RequestCheck {
     ///
     /// This function checks neither the reserved identifiers nor the encoded size.
     static func isUsable(_ request: NotificationRequest) -> Bool {
-        do throws(NotificationError) {
-            try NotificationRequest.record.check(request, of: name(of: request))
-            return true
-        } catch {
-            return false
-        }
+        (try? NotificationRequest.record.check(request, of: name(of: request))) != nil
     }
 
     static func check(

@@ -45,7 +45,7 @@ extension CenterEngine {
             activationToken: token)
         let (pending, effects) = state.respond(response)
         perform(effects)
-        step(.responding)
+        configuration.step(.responding)
         await storeResponse(pending)
     }
 

@@ -34,12 +34,8 @@ extension EngineState {
         guard let app = sessions[session]?.app else { return [] }
         noteDeparture(of: app, now: now)
         let handed = responses.disconnect(session)
-        let asked = deliveries.filter { _, delivery in
-            guard case .asking(session, _) = delivery.stage else { return false }
-            return true
-        }
-        return present(asked.keys.sorted(), options: .all) + extensionsEnded(with: session)
-            + handed
+        let asked = tokens { $0.asked == session }
+        return present(asked, options: .all) + extensionsEnded(with: session) + handed
     }
 
     // MARK: Responses
@@ -136,7 +132,7 @@ extension EngineState {
     /// the server reports a popup as closed, no response to the popup can follow. That also holds
     /// for Plasma up to 6.3, which may still list the notification.
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
-        responses.sessions(waitingFor: key).map { .reportPopupLeft($0, key) }
+        responses.sessions(waitingFor: key).map { .send($0, .popupLeft(key)) }
     }
 
     private mutating func noteDeparture(of app: ApplicationID, now: ClockReading) {

@@ -145,7 +145,7 @@ struct ResponseMachine {
         _ response: NotificationResponse, to session: ServiceSession
     ) -> [EngineEffect] {
         change(session) { $0.outstanding.append(response) }
-        return [.deliver(session, response)]
+        return [.send(session, .response(response))]
     }
 }
 

@@ -66,8 +66,7 @@ extension CenterEngine {
             let lost = try await store.takeLost(isPersistent: isPersistent, now: clock.now())
             for app in Set(lost.removed.map(\.app)) { listsChanged(.delivered, of: app) }
             for key in lost.gone { perform(state.popupGone(key)) }
-            perform(
-                state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
+            perform(state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
         case .findHidden:
             let hidden = try await store.hidden()
             perform(state.lostFound(hidden, removing: [], now: clock.now()))

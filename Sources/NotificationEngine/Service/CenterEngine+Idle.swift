@@ -24,9 +24,7 @@ struct IdleWaiters {
     private var groups: [Question: Group] = [:]
 
     /// Adds a call; returns whether the store has to be checked for its group.
-    mutating func add(
-        _ number: UInt64, _ question: Question, _ answer: Promise<Answer>
-    ) -> Bool {
+    mutating func add(_ number: UInt64, _ question: Question, _ answer: Promise<Answer>) -> Bool {
         groups[question, default: Group()].waiters[number] = answer
         return beginCheck(question)
     }
@@ -51,22 +49,19 @@ struct IdleWaiters {
     ///
     /// `answer` is nil if the app is not idle.
     mutating func lookEnded(_ question: Question, _ answer: Answer?) -> Bool {
-        guard let group = groups[question] else { return false }
-        // Check again, because the check may have missed work that ended or a call that came
-        // meanwhile.
-        if group.isStale, !group.waiters.isEmpty {
-            groups[question]?.isStale = false
-            return true
-        }
-        guard let answer, !group.waiters.isEmpty else {
-            groups[question] = group.waiters.isEmpty ? nil : Group(waiters: group.waiters)
+        guard let group = groups.removeValue(forKey: question), !group.waiters.isEmpty else {
             return false
         }
-        groups[question] = nil
-        for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
-            waiter.value.fulfill(answer)
+        // If the group is stale, the check may have missed work that ended or a call that came
+        // meanwhile.
+        if let answer, !group.isStale {
+            for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
+                waiter.value.fulfill(answer)
+            }
+            return false
         }
-        return false
+        groups[question] = Group(waiters: group.waiters, isChecking: group.isStale)
+        return group.isStale
     }
 
     mutating func remove(_ number: UInt64, _ question: Question, _ answer: Answer) {
@@ -175,7 +170,7 @@ extension CenterEngine {
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty
                 && state.asking.isEmpty && dialogs.isEmpty && state.launches.waiting.isEmpty
                 && state.lock.deferred.isEmpty && state.head == ScheduleHead()
-                && (location == nil || state.geofences.isEmpty))
+                && (configuration.location == nil || state.geofences.isEmpty))
     }
 
     func reportRest() {

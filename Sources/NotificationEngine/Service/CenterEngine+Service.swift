@@ -12,7 +12,7 @@ extension CenterEngine: NotificationService {
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
-        let own = storeOfApp?(application.id)
+        let own = configuration.storeOfApp?(application.id)
         if let own, own != store.layout { await adopt([own]) }
         var application = application.cleaned
         try RequestCheck.check(application, identifiers: identifiers)
@@ -25,8 +25,7 @@ extension CenterEngine: NotificationService {
         listeners[session] = listener
         do {
             if known != application, application.isDescribed {
-                try await store.save(
-                    application, as: AppColumns.identity, of: application.id)
+                try await store.save(application, as: AppColumns.identity, of: application.id)
             }
             try await keepPermission(of: application.id)
             try await rememberCommand(of: application)
@@ -199,13 +198,14 @@ extension CenterEngine: NotificationService {
         let now = clock.now()
         let boot = state.head.boot.map { DueTime(wall: now.wall, boot: $0).expected(now) }
         var status = ServiceStatus(
-            version: version, hosting: hosting, store: store.layout.database,
+            version: configuration.version, hosting: configuration.hosting,
+            store: store.layout.database,
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
             presenter: await presenterStatus())
         status.lock = state.lock.status
-        status.location = await location?.status() ?? .missing
-        status.push = await pushes?.status() ?? PushStatus()
+        status.location = await configuration.location?.status() ?? .missing
+        status.push = await configuration.pushes?.status() ?? PushStatus()
         return status
     }
 }

@@ -69,8 +69,7 @@ struct ChangeLedger: Hashable {
     ///
     /// Returns true if this is the first change since the last report, so that `deadline` is new.
     mutating func recordChange(_ lists: ChangedLists, of app: ApplicationID?, boot: Int64) -> Bool {
-        let isWatched = watchers.values.contains { $0 == nil || app == nil || $0 == app }
-        guard isWatched, !lists.isEmpty else { return false }
+        guard !lists.isEmpty, !sessions(watching: app).isEmpty else { return false }
         changes.updateValue(changes[app, default: []].union(lists), forKey: app)
         guard deadline == nil else { return false }
         deadline = boot + Self.delay
@@ -84,17 +83,19 @@ struct ChangeLedger: Hashable {
         self.deadline = nil
         changes = [:]
         return collected.flatMap { app, lists in
-            sessions { $0 == nil || app == nil || $0 == app }.map { .tell($0, .lists(app, lists)) }
+            sessions(watching: app).map { .tell($0, .lists(app, lists)) }
         }
     }
 
     func responseEffects(
         _ key: NotificationKey, _ action: NotificationResponse.Action
     ) -> [EngineEffect] {
-        sessions { $0 == nil || $0 == key.app }.map { .tell($0, .answer(key, action)) }
+        sessions(watching: key.app).map { .tell($0, .answer(key, action)) }
     }
 
-    private func sessions(_ isMeant: (ApplicationID?) -> Bool) -> [ServiceSession] {
-        watchers.filter { isMeant($0.value) }.keys.sorted { $0.rawValue < $1.rawValue }
+    /// The sessions of the watchers of this app; nil means any app.
+    private func sessions(watching app: ApplicationID?) -> [ServiceSession] {
+        watchers.filter { $0.value == nil || app == nil || $0.value == app }.keys
+            .sorted { $0.rawValue < $1.rawValue }
     }
 }

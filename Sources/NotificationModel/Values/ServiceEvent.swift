@@ -1,5 +1,5 @@
 /// An event from the notification centre to a connected app.
-public enum ServiceEvent: Sendable {
+public enum ServiceEvent: Hashable, Sendable {
     /// The user responded to a notification; acknowledge the response when the app has processed
     /// it.
     case response(NotificationResponse)
