@@ -3,9 +3,10 @@
 public enum CLAuthorizationStatus: Int32, Sendable {
     /// The user has not been asked yet.
     case notDetermined = 0
-    /// The app may not know the location, and the user cannot allow it; Linux never reports this.
+    /// The app is not allowed to know the location, and the user cannot allow it. Linux never
+    /// reports this.
     case restricted = 1
-    /// The app may not know the location.
+    /// The app is not allowed to know the location.
     case denied = 2
     /// The app may know the location at any time.
     case authorizedAlways = 3

@@ -8,7 +8,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     public enum Code: Int, Hashable, Sendable {
         /// The place is not known now.
         case locationUnknown = 0
-        /// The app may not know the place.
+        /// The app is not allowed to know the place.
         case denied = 1
         /// There is no network.
         case network = 2
@@ -40,10 +40,10 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
     private var message: String {
         switch code {
         case .denied:
-            "The app may not know the device's location. " + Self.permissionRemedy
+            "The app is not allowed to know the device's location. " + Self.permissionRemedy
         case .regionMonitoringDenied:
-            "The region is not watched, because the app may not know the device's location. "
-                + Self.permissionRemedy
+            "The region is not watched, because the app is not allowed to know the device's "
+                + "location. " + Self.permissionRemedy
         case .regionMonitoringFailure:
             "The region is not watched: it is invalid, or the app watches too many regions. "
                 + "Use a CLCircularRegion with a valid centre and radius, or stop watching another "
@@ -60,7 +60,7 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
         + "The location must be on, and GeoClue must answer. "
         + "'tocsin doctor' shows whether GeoClue answers."
 
-    /// The app may not know the place.
+    /// The app is not allowed to know the place.
     public static var denied: Code { .denied }
     /// The place is not known now.
     public static var locationUnknown: Code { .locationUnknown }

@@ -179,8 +179,9 @@ extension FreedesktopPresenter {
     /// Follows the popups of an earlier run on this server, and reports which of them must be shown
     /// again.
     ///
-    /// Some servers remove a popup when its sender leaves the bus, so such popups are shown again.
-    /// The router gets their ids too, so that the new post replaces a popup that still exists.
+    /// A popup of another server is lost. A server may also have removed its popups when the former
+    /// daemon left the bus, so these popups are posted again. The router gets their ids all the
+    /// same: if the server kept a popup, the new post replaces it.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []

@@ -68,12 +68,12 @@ struct SignalRouter {
     private var popups: [UInt32: Popup] = [:]
     private var ids: [NotificationKey: UInt32] = [:]
     private var sequence: UInt64 = 0
-    /// The number of unanswered posts.
+    /// The number of posts that wait for an answer.
     ///
-    /// While a post is unanswered, a signal for an unknown id may belong to its popup.
+    /// While a post waits, a signal for an unknown id may belong to its popup.
     private var unansweredPosts = 0
     private var earlySignals: [(id: UInt32, signal: Signal)] = []
-    /// The ids that unanswered posts replace: a close of such an id could close the successor.
+    /// The ids that waiting posts replace: a close of such an id could close the successor.
     private var replacing: Set<UInt32> = []
 
     /// The notifications whose popup the user has neither answered nor dismissed.
@@ -100,8 +100,8 @@ struct SignalRouter {
     /// Notes the end of a post, with or without a popup.
     ///
     /// If `withdraw` or `settlePopup` put off the close of the replaced popup, the result closes
-    /// that popup now. After an unanswered post, the replaced popup is only forgotten, because the
-    /// new popup may have the same id.
+    /// that popup now. If the server did not answer in time, the replaced popup is only forgotten:
+    /// the new popup may be on the screen with the same id.
     @discardableResult
     mutating func postEnded(replacing id: UInt32 = 0, isUnanswered: Bool = false) -> [Effect] {
         unansweredPosts = max(unansweredPosts - 1, 0)

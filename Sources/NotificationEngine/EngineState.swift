@@ -30,8 +30,9 @@ struct EngineState {
     var queue = DeliveryQueue()
     /// The number of events that are being stored for a notification.
     ///
-    /// While this is not 0, a replacement of the notification is not settled, so the notification's
-    /// row remains. Otherwise a response to the old popup would count for the replacement.
+    /// While this is not 0, the engine does not store the end of a replacement's delivery, which
+    /// would remove the old notification's row. Otherwise a response to the old popup would count
+    /// for the replacement.
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
     var sounds = PlayingSounds()

@@ -144,7 +144,7 @@ struct AppLocationMachine: Hashable {
         {
             return [.report(client, .side(region, isInside: isInside))]
         }
-        // Before the user decides, a query has no deadline.
+        // Before the user decides, a query has no deadline, so the queries would pile up.
         guard Limits.regions.contains(queries.count + 1) else {
             return [.report(client, .side(region, isInside: nil))]
         }

@@ -6,14 +6,15 @@ internal import NotificationStore
 extension FireSchedule {
     /// The longest step back of the clock that is taken for a correction, in microseconds.
     ///
-    /// After such a step, a date that has already fired does not fire again. If the fired date lies
-    /// further ahead, a wrong clock gave it, and it must not keep the request from firing.
+    /// After such a step, a date that has already fired does not fire again. If the fired date is
+    /// later than now by more than this, a wrong clock had produced that date. The search then
+    /// ignores the date, so that the request can fire again.
     static let longestStepBack: Int64 = 48 * 3_600 * 1_000_000
 
     /// The instant after which the next date is searched.
     ///
-    /// It is normally now. If the clock was set back by at most `longestStepBack`, it is the date
-    /// that fired, so that the same date does not fire again.
+    /// It is normally now. If the date that fired is later than now by at most `longestStepBack`,
+    /// the clock was set back, and the search begins after that date.
     func base(fired: Instant?, _ now: ClockReading) -> Instant {
         guard let fired, fired > now.wall,
             fired <= now.wall.adding(microseconds: Self.longestStepBack)
@@ -36,8 +37,8 @@ extension FireSchedule {
     ) -> Bool {
         guard lateness > maximumLateness else { return true }
         guard trigger?.repeats == true else { return false }
-        // Dates after `limit` are fresh. `limit` lies `maximumLateness` before the moment at which
-        // the request could first be shown.
+        // Dates after `limit` are fresh. The missed request can be shown `lateness` after `due` at
+        // the earliest, and `limit` lies `maximumLateness` before that moment.
         let first = due.boot ?? due.wall.microseconds
         let age = (due.boot == nil ? now.wall.microseconds : now.boot).saturatingSubtract(first)
         let step = lateness.saturatingSubtract(age).saturatingSubtract(maximumLateness)

@@ -93,7 +93,7 @@ public enum LocationReport: Hashable, Sendable {
 
 /// The reason why a location manager gets no place.
 public enum LocationFailure: Hashable, Sendable {
-    /// The app may not know the location, or there is no location service.
+    /// The app is not allowed to know the location, or there is no location service.
     case denied
     /// The place is not known now.
     case unknown

@@ -51,8 +51,8 @@ public struct PushHeaders: Hashable, Sendable {
     static func unknownPriority(_ number: String) -> NotificationError {
         NotificationError(
             .invalidArgument,
-            "The priority is \(number). Use 10 or 5 to show it at once, or 1 to show it "
-                + "without popup and sound.")
+            "The priority is \(number). Use 10 or 5 to show the notification at once, or 1 to "
+                + "show it without popup and sound.")
     }
 
     /// A copy in which each header with a default value is replaced by the header of `other`.
@@ -78,8 +78,9 @@ public struct PushHeaders: Hashable, Sendable {
         priority == .low && level == .active ? .passive : level
     }
 
-    /// Seconds from now until `apns-expiration`, from 1 to the limit of `grace`; nil if the
-    /// notification never expires.
+    /// The seconds that are left until `apns-expiration`; nil if the notification never expires.
+    ///
+    /// The value is at least `immediacy` and at most `Limits.grace.most`.
     public func grace(now: Instant) -> Double? {
         // The sender chooses the date, so compute with floating point, which cannot overflow.
         expiration.map {

@@ -39,7 +39,8 @@ struct CronField: Hashable {
     private(set) var values: UInt64
     /// Whether the field begins with `*`.
     ///
-    /// Cron treats such a field as a wildcard, even `*/2`.
+    /// If the field of the day or of the weekday begins with `*` (even `*/2`), a date must match
+    /// both fields. Otherwise a date must match one of them.
     var isStar: Bool { elements.first?.range == nil }
 
     init(_ kind: Kind, _ elements: [Element]) {

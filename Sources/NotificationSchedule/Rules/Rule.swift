@@ -105,8 +105,9 @@ public struct Rule: Hashable, Sendable {
     ///
     /// `fired` is the date for which the rule fired, perhaps late.
     ///
-    /// If the clocks show an hour twice, a calendar expression fires only in the first pass. So the
-    /// search skips a date in the second pass, unless the first pass was before `fired`.
+    /// If the clocks show an hour twice, a calendar expression fires in the first of the two hours
+    /// only. So the search skips a date in the second hour. The exception is a date whose time the
+    /// clocks first showed before `fired`, because the rule had fired later than that.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {

@@ -90,15 +90,22 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// The marks that were recorded and not erased.
+    /// The marks that were recorded and not erased; they keep their places.
     func read() -> [Mark] {
         let contents = contents()
-        return stride(from: 0, to: contents.count, by: Self.markSize).compactMap { start in
-            let bytes = contents[start..<min(start + Self.markSize, contents.count)]
-            guard bytes.first == UInt8(ascii: "{") else { return nil }
-            // A mark that was cut short by a loss of power does not count.
-            return try? PayloadCoding.decode(Mark.record, from: Data(bytes))
+        var marks: [Mark] = []
+        places.withLock { places in
+            for start in stride(from: 0, to: contents.count, by: Self.markSize) {
+                let bytes = contents[start..<min(start + Self.markSize, contents.count)]
+                // A mark that was cut short by a loss of power does not count.
+                guard bytes.first == UInt8(ascii: "{"),
+                    let mark = try? PayloadCoding.decode(Mark.record, from: Data(bytes))
+                else { continue }
+                places[mark.row] = start / Self.markSize
+                marks.append(mark)
+            }
         }
+        return marks
     }
 
     func recordShown(_ settlements: [Settlement]) {

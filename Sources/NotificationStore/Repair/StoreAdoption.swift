@@ -42,10 +42,19 @@ package struct StoreAdoption {
         for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
             guard link(from, to) != 0, errno != EEXIST else { continue }
+            // On a full disk the copy is cut short, and must not count as copied at the next
+            // attempt. So it gets its name when it is whole.
+            let draft = to + "~"
+            unlink(draft)
             do {
-                try FileManager.default.copyItem(atPath: from, toPath: to)
+                try FileManager.default.copyItem(atPath: from, toPath: draft)
+                try StoreDirectory.flush(draft)
+                try StoreDirectory.rename(draft, to: to)
             } catch {
-                let isFull = (error as? CocoaError)?.code == .fileWriteOutOfSpace
+                unlink(draft)
+                let isFull =
+                    (error as? CocoaError)?.code == .fileWriteOutOfSpace
+                    || (error as? POSIXError)?.code == .ENOSPC
                 throw NotificationError(
                     isFull ? .noSpace : .storeUnavailable,
                     "The attachment \(from.quotedForMessage()) could not be taken over into "

@@ -229,7 +229,7 @@ extension CenterStore {
         }
     }
 
-    /// Records that the switch of a denied app is off on this desktop.
+    /// Records that a denied app is also switched off in the settings of this desktop.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.

@@ -22,7 +22,7 @@ struct StoreTable: Sendable {
         case none
         /// Intact rows move, unless the new id has a row with the same key.
         case moved(where: String = "1")
-        /// Some columns move, if the new id lacks them; see `AppColumn`.
+        /// Values of some columns move, if the new id has no value there; see `AppColumn`.
         case columns
         /// Triggers maintain the rows, and fill the table again when the store is rescued.
         case derived
@@ -40,7 +40,7 @@ struct StoreTable: Sendable {
         case copied
         /// Rows are copied with new numbers, because their numbers may be in use here.
         case numbered
-        /// The columns that this store lacks are copied; see `AppColumn`.
+        /// For each app, the columns that have no value in this store are copied; see `AppColumn`.
         case columns
     }
 
@@ -123,7 +123,8 @@ struct StoreTable: Sendable {
         renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true,
         keepsApps: true)
 
-    /// The number of an app's pending requests, and their bytes with those of its attachments.
+    /// For each app: the number of pending requests, and the bytes of these requests and of the
+    /// app's attachments together.
     ///
     /// Triggers maintain the counts, so that a limit check reads one row. Requests that are being
     /// presented are few and not counted; delivered notifications have separate limits.
@@ -216,13 +217,13 @@ struct StoreTable: Sendable {
             """, summed: ["app", "payload"], renaming: .moved(), adoption: .numbered,
         namesApps: true, keepsApps: true)
 
-    /// The starts of apps that are still to be made, each for one response.
+    /// The pending starts of apps, each for one response.
     ///
     /// The transaction that stores or releases the response adds the row. `endLaunches` deletes the
     /// row when no start is needed any more.
     ///
-    /// `beginLaunch` writes `attempts` and `started_at` before each start. They show the next
-    /// daemon which start a killed daemon may already have made.
+    /// `beginLaunch` writes `attempts` and `started_at` before each start. So if a daemon is killed,
+    /// the next one knows which apps that daemon may already have started.
     private static let launch = StoreTable(
         name: "launch",
         columns: """

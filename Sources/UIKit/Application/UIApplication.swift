@@ -63,8 +63,8 @@ open class UIApplication: UIResponder {
 
     /// The surroundings of the app that is being made; nil for the surroundings of the process.
     ///
-    /// An initialiser with this parameter would be hidden from apps, and a class with a hidden
-    /// initialiser does not pass `init()` on to the subclasses in apps.
+    /// It is not a parameter of an initialiser: that initialiser would be hidden from apps, and the
+    /// subclasses in apps would then not inherit `init()`.
     private static var givenSurroundings: ApplicationSurroundings?
 
     /// Makes an app that is not shared, for tests.
@@ -112,7 +112,7 @@ open class UIApplication: UIResponder {
         set { host.windowState = newValue }
     }
 
-    /// The key window: the visible window that became key last.
+    /// The key window: the window that is key, which is visible.
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
     /// The number on the app's icon; 0 if there is no number, or if the app has not set one.

@@ -73,7 +73,9 @@ extension UNNotificationPresentationOptions {
 /// A request's rule for missed dates.
 struct LateRule: Hashable {
     var catchUp = UNNotificationRequest.CatchUp.once
-    /// The largest accepted lateness, in seconds; nil for no limit, or for a minute with `skip`.
+    /// The largest accepted lateness, in seconds.
+    ///
+    /// Nil means a minute with `skip`, and no limit otherwise.
     var grace: TimeInterval?
 }
 

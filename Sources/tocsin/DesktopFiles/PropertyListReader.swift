@@ -31,7 +31,7 @@ struct PropertyListReader {
             guard let first = try reader.nextTag(), !first.isEnd else { break }
             return try reader.value(first, depth: 0)
         }
-        throw Failure(reason: "it has no element 'plist'")
+        throw Failure(reason: "it has no element 'plist' with a value")
     }
 
     // MARK: Elements
@@ -158,7 +158,7 @@ struct PropertyListReader {
                 guard skipped("![CDATA[", until: "]]>") else { break }
                 text += bytes[min(start, bytes.count)..<max(start, position - 3)]
             } else if bytes[position...].starts(with: "<!--".utf8) {
-                // The text goes on after a comment, but `nextTag` would skip it.
+                // Skip the comment alone: `nextTag` would also skip the text behind the comment.
                 position += 1
                 guard skipped("!--", until: "-->") else { break }
             } else {

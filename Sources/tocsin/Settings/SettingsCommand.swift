@@ -111,10 +111,10 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             return try Output.line(
                 RecordValue.record(PushStatus.record.entries(of: push)).text)
         }
-        let used = push.distributor.isEmpty ? "none is found" : push.distributor
+        let used = push.distributor.isEmpty ? "none found" : push.distributor
         try Output.write(
             push.chosen.isEmpty
-                ? "Push distributor: \(used), not chosen\n" : "Push distributor: \(push.chosen)\n")
+                ? "Push distributor: \(used) (automatic)\n" : "Push distributor: \(push.chosen)\n")
     }
 
     /// Throws if the id is unknown and the user probably meant another id.
