@@ -38,6 +38,10 @@ extension FreedesktopPresenter {
 
     private func availabilityChanged(to availability: ServiceAvailability?) {
         let wasUnidentified = owner != nil && isIdentifying
+        // A new step makes late answers of the former server void.
+        step += 1
+        phase = .identifying
+        isRefreshing = false
         if owner != nil { serverGone() }
         owner = nil
         switch availability {
@@ -46,23 +50,15 @@ extension FreedesktopPresenter {
             // Let the router keep early signals, because the user may respond to a popup of an
             // earlier run before the server is identified.
             router.postStarted()
-            becomeUnknown()
             Task { [step] in await identifyServer(step) }
         case nil where wasUnidentified:
             // If the server dies before it is identified, the next start is delayed: immediate
             // restarts could go on for ever.
             service.assumeIsolated { $0.startFailed() }
-        case nil: becomeUnknown()
+        case nil: break
         case .startable: becomeIdle(.startable)
         case .absent: becomeIdle(.absent)
         }
-    }
-
-    /// Begins a new identification; `step` makes late answers of the former server void.
-    private func becomeUnknown() {
-        step += 1
-        phase = .identifying
-        isRefreshing = false
     }
 
     private func becomeIdle(_ phase: Phase) {
@@ -218,8 +214,6 @@ extension FreedesktopPresenter {
     // MARK: No server is there
 
     private func serverGone() {
-        step += 1
-        phase = .identifying
         diedWithPosts = diedWithPosts || !pendingPosts.isEmpty
         router.serverGone()
         let interrupted = pendingPosts.sorted { $0.key < $1.key }.map(\.value)
