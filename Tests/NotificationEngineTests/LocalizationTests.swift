@@ -91,10 +91,12 @@ struct LocalizationTests {
         #expect(ResourceSurroundings(environment: variables).languages == languages)
     }
 
-    private func start(needsPermission: Bool = false) async throws -> CenterEngine {
+    private func start(
+        in language: String = "de_DE", needsPermission: Bool = false
+    ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
             layout: fixture.layout, hosting: "embedded", version: "1.0", zones: .sample)
-        configuration.surroundings = ResourceSurroundings(languages: ["de_DE"])
+        configuration.surroundings = ResourceSurroundings(languages: [language])
         let engine = try await CenterEngine.start(
             configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)
         var application = ApplicationIdentity(id: app, name: "T", resources: [resources])
@@ -134,6 +136,32 @@ struct LocalizationTests {
         let kept = try await engine.delivered(of: app).first?.request.content
         #expect(kept?.title == "Du hast Post")
         #expect(kept?.localization == nil, "what was shown does not change any more")
+    }
+
+    /// The first firing once stored its texts, so that later ones kept its language.
+    @Test
+    func `a repeating request keeps its keys and fires in the user's present language`()
+        async throws
+    {
+        try strings("de", "\"MAIL\" = \"Du hast Post\";")
+        try strings("fr", "\"MAIL\" = \"Vous avez du courrier\";")
+        var request = NotificationRequest.after(60, "a", repeats: true)
+        request.content.title = "You have mail"
+        request.content.localization = ContentLocalization(title: LocalizedText(key: "MAIL"))
+        let german = try await start()
+        try await german.add(request, attachments: [], for: app)
+        fixture.clock.advance(by: .seconds(60))
+        try await presenter.presentations.first(1)
+        try await german.rest()
+        #expect(try await german.pending(of: app).map(\.request) == [request])
+        await german.stop()
+        let french = try await start(in: "fr_FR")
+        fixture.clock.advance(by: .seconds(60))
+        let shown = try await presenter.presentations.first(2)
+        #expect(
+            shown.map(\.notification.request.content.title)
+                == ["Du hast Post", "Vous avez du courrier"])
+        await french.stop()
     }
 
     @Test
