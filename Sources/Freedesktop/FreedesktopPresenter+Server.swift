@@ -99,14 +99,21 @@ extension FreedesktopPresenter {
     }
 
     /// Identifies the server again; a server that does not answer counts as unchanged.
+    ///
+    /// A server that answers for the first time is announced, because until now it counted as a
+    /// server without capabilities.
     private func refresh() {
         isRefreshing = true
         Task { [step] in
             let found = await introduction(retryTimeout: .zero)
             guard step == self.step else { return }
             isRefreshing = false
-            recordServer(found ?? lastKnown ?? ServerInformation())
+            let server = found ?? lastKnown ?? ServerInformation()
+            recordServer(server)
             becomeReady()
+            guard isSilent, found != nil else { return }
+            isSilent = false
+            announceServer(with: server)
         }
     }
 
