@@ -53,7 +53,9 @@ struct LocalizationTests {
 
     @Test(arguments: [
         ("zh_CN.UTF-8", "zh-Hans"), ("zh_CN", "zh-hans"), ("zh_TW", "zh-Hant"),
-        ("zh_HK", "zh-hant"), ("pt_BR", "pt-br"), ("zh_CN", "zh"),
+        ("zh_HK", "zh-hant"), ("pt_BR", "pt-br"), ("zh_CN", "zh"), ("zh_HK", "zh-Hant-HK"),
+        ("zh_Hans_TW", "zh-Hans"), ("sr_RS.UTF-8@latin", "sr-Latn"), ("sr@latin", "sr-latn"),
+        ("sr_RS", "sr-Cyrl"), ("uz_UZ@cyrillic", "uz-Cyrl"), ("ca_ES@valencia", "ca"),
     ])
     func `a folder is found by its script, and as SwiftPM writes its name`(
         language: String, folder: String
@@ -62,6 +64,14 @@ struct LocalizationTests {
         try strings("en", "\"TEA\" = \"tea\";")
         #expect(resources(language).text(LocalizedText(key: "TEA")) == "found")
         #expect(resources("de_DE").text(LocalizedText(key: "TEA")) == "tea")
+    }
+
+    @Test func `the script of a locale comes before the usual script of its language`() throws {
+        try strings("sr", "\"TEA\" = \"чај\";")
+        try strings("sr-Latn", "\"TEA\" = \"čaj\";")
+        let text = LocalizedText(key: "TEA")
+        #expect(resources("sr_RS.UTF-8@latin").text(text) == "čaj")
+        #expect(resources("sr_RS.UTF-8").text(text) == "чај")
     }
 
     @Test
