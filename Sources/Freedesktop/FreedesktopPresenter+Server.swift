@@ -38,6 +38,10 @@ extension FreedesktopPresenter {
 
     private func availabilityChanged(to availability: ServiceAvailability?) {
         let wasUnidentified = owner != nil && isIdentifying
+        // A new step makes late answers of the former server void.
+        step += 1
+        phase = .identifying
+        isRefreshing = false
         if owner != nil { serverGone() }
         owner = nil
         switch availability {
@@ -46,23 +50,15 @@ extension FreedesktopPresenter {
             // Let the router keep early signals, because the user may respond to a popup of an
             // earlier run before the server is identified.
             router.postStarted()
-            becomeUnknown()
             Task { [step] in await identifyServer(step) }
         case nil where wasUnidentified:
             // If the server dies before it is identified, the next start is delayed: immediate
             // restarts could go on for ever.
             service.assumeIsolated { $0.startFailed() }
-        case nil: becomeUnknown()
+        case nil: break
         case .startable: becomeIdle(.startable)
         case .absent: becomeIdle(.absent)
         }
-    }
-
-    /// Begins a new identification; `step` makes late answers of the former server void.
-    private func becomeUnknown() {
-        step += 1
-        phase = .identifying
-        isRefreshing = false
     }
 
     private func becomeIdle(_ phase: Phase) {
@@ -103,14 +99,21 @@ extension FreedesktopPresenter {
     }
 
     /// Identifies the server again; a server that does not answer counts as unchanged.
+    ///
+    /// A server that answers for the first time is announced, because until now it counted as a
+    /// server without capabilities.
     private func refresh() {
         isRefreshing = true
         Task { [step] in
             let found = await introduction(retryTimeout: .zero)
             guard step == self.step else { return }
             isRefreshing = false
-            recordServer(found ?? lastKnown ?? ServerInformation())
+            let server = found ?? lastKnown ?? ServerInformation()
+            recordServer(server)
             becomeReady()
+            guard isSilent, found != nil else { return }
+            isSilent = false
+            announceServer(with: server)
         }
     }
 
@@ -219,8 +222,6 @@ extension FreedesktopPresenter {
     // MARK: No server is there
 
     private func serverGone() {
-        step += 1
-        phase = .identifying
         diedWithPosts = diedWithPosts || !pendingPosts.isEmpty
         router.serverGone()
         let interrupted = pendingPosts.sorted { $0.key < $1.key }.map(\.value)

@@ -4,8 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The user's file of Plasma's settings, which is written by hand where Plasma's program is
-/// missing.
+/// The files of Plasma's settings; the user's is written by hand where Plasma's program is missing.
 @Suite(.timeLimit(.minutes(2))) struct PlasmaFileTests {
     @Test func `a link to Plasma's file stays a link`() async throws {
         let desktop = try await PlayedDesktop()
@@ -24,5 +23,25 @@ import Testing
         #expect(
             try FileManager.default.destinationOfSymbolicLink(atPath: link)
                 == home + "/dotfiles/plasmanotifyrc")
+    }
+
+    @Test func `a relative folder of the system's settings is ignored`() async throws {
+        let folder = NSTemporaryDirectory() + "plasma-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        let group = "[Applications][\(ApplicationID.tocsin)]\n"
+        try (group + "ShowPopups=false\n").write(
+            toFile: folder + "/plasmanotifyrc", atomically: true, encoding: .utf8)
+        let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+        let relative = String(repeating: "../", count: depth) + String(folder.dropFirst())
+        let desktop = try await PlayedDesktop(adding: ["XDG_CONFIG_DIRS": relative])
+        try desktop.write(group + "ShowBadges=false\n", to: "system/plasmanotifyrc")
+        try await BusRecorder.recording(desktop.bus) {
+            await desktop.follow("Plasma")
+            let value = await desktop.preferences.appSwitch(of: .tocsin)
+            #expect(value?.isOn == true && value?.showsBadges == false)
+        }
+        await desktop.stop()
     }
 }

@@ -15,6 +15,8 @@ final class PlayedDesktop: Sendable {
     private let own: BusConnection
 
     /// A desktop with these programs, each a shell script by its name.
+    ///
+    /// The folder `system` comes after the folders of `XDG_CONFIG_DIRS` in `variables`.
     init(
         programs: [String: String] = [:], adding variables: [String: String] = [:]
     ) async throws {
@@ -26,7 +28,8 @@ final class PlayedDesktop: Sendable {
         var environment = bus.environment.merging(variables) { $1 }
         environment["PATH"] = folder
         environment["FOLDER"] = bus.directory
-        environment["XDG_CONFIG_DIRS"] = bus.directory + "/system"
+        let system = [variables["XDG_CONFIG_DIRS"], bus.directory + "/system"]
+        environment["XDG_CONFIG_DIRS"] = system.compactMap(\.self).joined(separator: ":")
         let variables = environment
         connection = try await BusConnection.open(on: bus, name: "preferences")
         own = try await BusConnection.open(on: bus, name: "desktop")

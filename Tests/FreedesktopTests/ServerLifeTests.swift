@@ -48,6 +48,30 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status().name == "Scripted")
     }
 
+    /// Requests that require a server once failed until such a server restarted.
+    @Test func `a server that identifies itself late is announced with its capabilities, once`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities.append("persistence")
+        // Both questions of the first identification fail.
+        script.unexportedCalls = 2
+        script.unexportedError = "org.freedesktop.DBus.Error.Failed"
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        var timeouts = ServerTimeouts()
+        timeouts.knowledge = .zero
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
+        #expect(try await stage.meetings.first(1) == [false])
+        try await stage.present("one")
+        #expect(try await stage.meetings.first(2) == [false, true])
+        try await stage.shown(1)
+        try await stage.present("two", from: 2)
+        try await stage.shown(2)
+        #expect(stage.meetings.all == [false, true])
+        #expect(server.calls.all.map(\.summary) == ["one", "two"])
+    }
+
     @Test func `the ids of a server that has gone are never used again`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -53,7 +53,9 @@ struct LocalizationTests {
 
     @Test(arguments: [
         ("zh_CN.UTF-8", "zh-Hans"), ("zh_CN", "zh-hans"), ("zh_TW", "zh-Hant"),
-        ("zh_HK", "zh-hant"), ("pt_BR", "pt-br"), ("zh_CN", "zh"),
+        ("zh_HK", "zh-hant"), ("pt_BR", "pt-br"), ("zh_CN", "zh"), ("zh_HK", "zh-Hant-HK"),
+        ("zh_Hans_TW", "zh-Hans"), ("sr_RS.UTF-8@latin", "sr-Latn"), ("sr@latin", "sr-latn"),
+        ("sr_RS", "sr-Cyrl"), ("uz_UZ@cyrillic", "uz-Cyrl"), ("ca_ES@valencia", "ca"),
     ])
     func `a folder is found by its script, and as SwiftPM writes its name`(
         language: String, folder: String
@@ -62,6 +64,14 @@ struct LocalizationTests {
         try strings("en", "\"TEA\" = \"tea\";")
         #expect(resources(language).text(LocalizedText(key: "TEA")) == "found")
         #expect(resources("de_DE").text(LocalizedText(key: "TEA")) == "tea")
+    }
+
+    @Test func `the script of a locale comes before the usual script of its language`() throws {
+        try strings("sr", "\"TEA\" = \"чај\";")
+        try strings("sr-Latn", "\"TEA\" = \"čaj\";")
+        let text = LocalizedText(key: "TEA")
+        #expect(resources("sr_RS.UTF-8@latin").text(text) == "čaj")
+        #expect(resources("sr_RS.UTF-8").text(text) == "чај")
     }
 
     @Test
@@ -91,10 +101,12 @@ struct LocalizationTests {
         #expect(ResourceSurroundings(environment: variables).languages == languages)
     }
 
-    private func start(needsPermission: Bool = false) async throws -> CenterEngine {
+    private func start(
+        in language: String = "de_DE", needsPermission: Bool = false
+    ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
             layout: fixture.layout, hosting: "embedded", version: "1.0", zones: .sample)
-        configuration.surroundings = ResourceSurroundings(languages: ["de_DE"])
+        configuration.surroundings = ResourceSurroundings(languages: [language])
         let engine = try await CenterEngine.start(
             configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)
         var application = ApplicationIdentity(id: app, name: "T", resources: [resources])
@@ -134,6 +146,32 @@ struct LocalizationTests {
         let kept = try await engine.delivered(of: app).first?.request.content
         #expect(kept?.title == "Du hast Post")
         #expect(kept?.localization == nil, "what was shown does not change any more")
+    }
+
+    /// The first firing once stored its texts, so that later ones kept its language.
+    @Test
+    func `a repeating request keeps its keys and fires in the user's present language`()
+        async throws
+    {
+        try strings("de", "\"MAIL\" = \"Du hast Post\";")
+        try strings("fr", "\"MAIL\" = \"Vous avez du courrier\";")
+        var request = NotificationRequest.after(60, "a", repeats: true)
+        request.content.title = "You have mail"
+        request.content.localization = ContentLocalization(title: LocalizedText(key: "MAIL"))
+        let german = try await start()
+        try await german.add(request, attachments: [], for: app)
+        fixture.clock.advance(by: .seconds(60))
+        try await presenter.presentations.first(1)
+        try await german.rest()
+        #expect(try await german.pending(of: app).map(\.request) == [request])
+        await german.stop()
+        let french = try await start(in: "fr_FR")
+        fixture.clock.advance(by: .seconds(60))
+        let shown = try await presenter.presentations.first(2)
+        #expect(
+            shown.map(\.notification.request.content.title)
+                == ["Du hast Post", "Vous avez du courrier"])
+        await french.stop()
     }
 
     @Test

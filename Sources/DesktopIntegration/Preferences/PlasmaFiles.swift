@@ -14,8 +14,11 @@ struct PlasmaFiles: Sendable {
         let home = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         folder = home ?? (environment["HOME"] ?? "/") + "/.config"
         own = "\(folder)/\(PlasmaSwitch.file)"
-        let folders = environment["XDG_CONFIG_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/etc/xdg"
-        system = folders.split(separator: ":").reversed().map { "\($0)/\(PlasmaSwitch.file)" }
+        // The specification says that a relative path is invalid and must be ignored.
+        let folders = (environment["XDG_CONFIG_DIRS"] ?? "").split(separator: ":")
+            .filter { $0.hasPrefix("/") }
+        system = (folders.isEmpty ? ["/etc/xdg"] : folders).reversed()
+            .map { "\($0)/\(PlasmaSwitch.file)" }
     }
 
     func read() -> KeyFile {

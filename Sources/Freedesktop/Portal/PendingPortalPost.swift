@@ -10,6 +10,8 @@ struct PendingPortalPost {
     ///
     /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
+    /// Whether to remove the former notification of the same key if this post fails.
+    var removesFormer = false
 
     var key: NotificationKey { presentation.notification.key }
 }

@@ -37,17 +37,15 @@ extension PortalPresenter {
             return report(presentation, .deliveredSilently)
         }
         let token = presentation.token
-        var pending = PendingPortalPost(
-            presentation: presentation,
-            notification: PortalNotification(
-                presentation, for: portal, isUpdate: posted.contains(key)))
-        pendingPosts[token] = pending
+        let notification = PortalNotification(
+            presentation, for: portal, isUpdate: posted.contains(key))
+        pendingPosts[token] = PendingPortalPost(
+            presentation: presentation, notification: notification)
         let files = await PortalFiles.read(
-            for: pending.notification, version: portal.version,
-            of: presentation.notification.app, by: files)
-        pending.isWithdrawn = pendingPosts[token]?.isWithdrawn ?? true
-        guard !pending.isWithdrawn else {
-            pendingPosts[token] = nil
+            for: notification, version: portal.version, of: key.app, by: files)
+        guard let pending = pendingPosts[token], !pending.isWithdrawn else {
+            let ended = pendingPosts.removeValue(forKey: token)
+            if ended?.removesFormer == true { removeUnlessReplaced(key) }
             return report(presentation, FreedesktopPresenter.withdrawn)
         }
         post(pending, files)
@@ -108,6 +106,7 @@ extension PortalPresenter {
             // Some portals refuse the whole notification because of an image or a sound.
             return post(pending, PortalFiles())
         }
+        if pending.removesFormer, outcome != .unanswered { removeUnlessReplaced(pending.key) }
         if case .interrupted = outcome {} else { crashes.reset(pending.key) }
         report(pending.presentation, outcome)
     }
@@ -129,10 +128,15 @@ extension PortalPresenter {
         ) { _ in }
     }
 
-    /// Removes a notification unless a pending post replaces it: the call could remove the
-    /// replacement.
-    private func removeUnlessReplaced(_ key: NotificationKey) {
-        if !pendingPosts.values.contains(where: { $0.key == key }) { remove(key) }
+    /// Removes a notification; if a pending post replaces it, only if that post fails.
+    ///
+    /// The portal knows a notification only by its key, so the call could remove the replacement.
+    func removeUnlessReplaced(_ key: NotificationKey) {
+        let replacements = pendingPosts.filter { $0.value.key == key }.keys
+        for token in replacements { pendingPosts[token]?.removesFormer = true }
+        guard replacements.isEmpty else { return }
+        posted.remove(key)
+        remove(key)
     }
 
     // MARK: The user's actions

@@ -98,11 +98,8 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     /// Removes notifications that left the delivered list; pending posts continue.
     public nonisolated func closePopups(of keys: [NotificationKey]) {
         onReactor { presenter in
-            let replaced = Set(presenter.pendingPosts.values.map(\.key))
-            // The portal knows a notification only by its key. If a pending post replaces the
-            // notification, a removal could remove the replacement, so the notification stays.
-            for key in keys where !replaced.contains(key) && presenter.posted.remove(key) != nil {
-                presenter.remove(key)
+            for key in keys where presenter.posted.contains(key) {
+                presenter.removeUnlessReplaced(key)
             }
         }
     }

@@ -64,31 +64,27 @@ public struct AppResources: Sendable {
 
     /// The folder names of the languages: `de_DE.UTF-8@euro` gives `de-DE`, `de_DE` and `de`.
     ///
-    /// A Chinese language also gives its script: `zh_CN` gives `zh-Hans`, too. Each name also comes
-    /// in lower case, because SwiftPM makes such folders. `Base` and `en`, for the development
-    /// language, come last.
+    /// A language with several scripts also gives its script: `zh_CN` gives `zh-Hans`, too. Each
+    /// name also comes in lower case, because SwiftPM makes such folders. `Base` and `en`, for the
+    /// development language, come last.
     private func folders() -> [String] {
         var folders: [String] = []
-        for language in surroundings.languages {
-            let name = String(language.prefix { $0 != "." && $0 != "@" })
-            let parts = name.split(whereSeparator: { $0 == "_" || $0 == "-" })
-            folders += [
-                parts.joined(separator: "-"), parts.joined(separator: "_"),
-            ]
-            if parts.first == "zh" {
-                folders.append(Self.isTraditionalChinese(parts) ? "zh-Hant" : "zh-Hans")
+        for name in surroundings.languages.map(LanguageName.init) {
+            let plain = [name.parts.joined(separator: "-"), name.parts.joined(separator: "_")]
+            var scripted: [String] = []
+            if let script = name.script {
+                let rest = name.parts.dropFirst().filter { $0 != script }
+                let base = [name.language, script]
+                scripted = [(base + rest).joined(separator: "-"), base.joined(separator: "-")]
             }
-            folders.append(String(parts.first ?? ""))
+            // With a modifier, the texts of the country are perhaps in another script.
+            folders += name.modifier.isEmpty ? plain + scripted : scripted + plain
+            folders.append(name.language)
         }
         folders = (folders + ["Base", "en"]).flatMap { [$0, $0.lowercased()] }
         var seen: Set<String> = []
         // A name comes from the environment and becomes part of a path, so it must have no slash.
         return folders.filter { !$0.isEmpty && !$0.contains("/") && seen.insert($0).inserted }
-    }
-
-    /// Whether a Chinese language, split into its parts, has the traditional script.
-    static func isTraditionalChinese(_ parts: [Substring]) -> Bool {
-        parts.contains { ["TW", "HK", "MO", "Hant"].contains($0) }
     }
 
     // MARK: Sounds

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// One language's words for the question whether an app may notify or know the location; pure.
 ///
 /// The words are Apple's where Apple asks the same question. An app's own reason is not translated
@@ -30,11 +32,10 @@ struct PermissionWording: Sendable {
 
     /// `de` for `de_AT.UTF-8@euro`; Chinese has a key for each of its scripts.
     private static func key(of language: String) -> String {
-        let name = language.prefix { $0 != "." && $0 != "@" }
-        let parts = name.split(whereSeparator: { $0 == "_" || $0 == "-" })
-        let first = parts.first?.lowercased() ?? ""
+        let name = LanguageName(language)
+        let first = name.language.lowercased()
         guard first == "zh" else { return first }
-        return AppResources.isTraditionalChinese(parts) ? "zh_TW" : "zh_CN"
+        return name.script == "Hant" ? "zh_TW" : "zh_CN"
     }
 
     private static let english = PermissionWording(

@@ -161,11 +161,8 @@ extension CenterEngine {
         switch try state.schedule.first(of: request.trigger, now: now) {
         case .due(let time): due = time
         case .past:
-            Log.engine.warning(
-                """
-                \(app) added \(request.identifier.quotedForMessage()), whose date is past: it never \
-                fires
-                """)
+            let name = request.identifier.quotedForMessage()
+            Log.engine.warning("\(app) added \(name), whose date is past: it never fires")
         case .region: due = try dueTimeOfRegion(request, for: app)
         }
         return Planned(request: request, files: item.files, payload: payload, due: due)

@@ -128,19 +128,15 @@ extension CenterEngine: NotificationService {
 
     /// Keeps a record of a request or notification that could not be sent to a client.
     public func record(unsendable key: NotificationKey, _ error: NotificationError) async {
-        Log.engine.error(
-            "\(key.identifier.quotedForMessage()) of \(key.app) is left out: \(error.message)")
+        let name = "\(key.identifier.quotedForMessage()) of \(key.app)"
+        Log.engine.error("\(name) is left out: \(error.message)")
         let record = NotificationRecord(
             app: key.app, identifier: key.identifier, date: clock.now().wall, reason: .damaged,
             message: "left out of a list or signal: \(error.message)")
         do throws(NotificationError) {
             try await store.keepRecord(record)
         } catch {
-            Log.engine.error(
-                """
-                the record of \(key.identifier.quotedForMessage()) of \(key.app) could not be \
-                stored: \(error.message)
-                """)
+            Log.engine.error("the record of \(name) could not be stored: \(error.message)")
         }
     }
 

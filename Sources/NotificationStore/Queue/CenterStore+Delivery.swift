@@ -268,12 +268,16 @@ extension CenterStore {
     }
 
     /// Puts a claimed row back into the queue for its next date; returns false if the row is gone.
+    ///
+    /// The texts of `claimed` may be localized for this delivery. The row keeps their keys, because
+    /// the user's language may be another one at the next date.
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, in database: Database
     ) throws -> Bool {
         var (claimed, due) = (claimed, due)
-        if let stored = try regionRow(of: claimed, in: database) {
-            if stored.due != claimed.due { due = stored.due }
+        if let stored = try waiting(claimed.key, in: database)?.request, stored.row == claimed.row {
+            // The device may have crossed the boundary of a region again during the delivery.
+            if StoredRegion(stored) != nil, stored.due != claimed.due { due = stored.due }
             claimed = stored
         }
         let trigger = claimed.request.trigger?.afterFiring

@@ -103,16 +103,4 @@ extension CenterStore {
         try update(claimed, in: database)
         return true
     }
-
-    /// The row of a claimed request as it is stored now.
-    ///
-    /// The device may have crossed the boundary again while the request was being presented.
-    /// Returns nil if the request waits for no region, or if its row is gone.
-    func regionRow(of claimed: ClaimedRequest, in database: Database) throws -> ClaimedRequest? {
-        guard StoredRegion(claimed) != nil,
-            let stored = try waiting(claimed.key, in: database)?.request,
-            stored.row == claimed.row
-        else { return nil }
-        return stored
-    }
 }

@@ -153,12 +153,6 @@ struct InfoPlist {
         return tables
     }
 
-    /// The ends of glibc's locale names, by language and script; empty for the usual script.
-    private static let modifiers = [
-        "be-latn": "@latin", "ks-deva": "@devanagari", "sd-deva": "@devanagari", "sr-cyrl": "",
-        "sr-latn": "@latin", "tt-latn": "@iqtelif", "uz-cyrl": "@cyrillic", "uz-latn": "",
-    ]
-
     /// `pt-BR.lproj` gives `pt_BR` and `sr-Latn.lproj` gives `sr@latin`, as desktop files name the
     /// language.
     ///
@@ -176,16 +170,13 @@ struct InfoPlist {
             switch word.utf8.count {
             // A region has two letters or three digits, and a script has four letters.
             case 2, 3: country = "_" + word.uppercased()
-            case 4: modifier = modifiers["\(language)-\(word)"] ?? "@\(word)"
+            case 4: modifier = LanguageName.localeEnding(of: language, in: word)
             default: modifier = "@\(word)"
             }
         }
         // The locales of Chinese name the script by the country.
-        switch (language, modifier) {
-        case ("zh", "@hans"): return language + (country.isEmpty ? "_CN" : country)
-        case ("zh", "@hant"): return language + (country.isEmpty ? "_TW" : country)
-        default: return language + country + modifier
-        }
+        if modifier.hasPrefix("_") { return language + (country.isEmpty ? modifier : country) }
+        return language + country + modifier
     }
 
     private static func hasEnd(_ end: String, _ name: String) -> Bool {

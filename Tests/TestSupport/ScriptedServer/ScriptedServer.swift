@@ -56,8 +56,7 @@ package actor ScriptedServer {
     private func checkExported() throws {
         guard state.script.unexportedCalls > 0 else { return }
         state.script.unexportedCalls -= 1
-        throw BusError.remote(
-            "org.freedesktop.DBus.Error.UnknownMethod", "Object does not exist")
+        throw BusError.remote(state.script.unexportedError, "Object does not exist")
     }
 
     private func waitForIntroduction() async {

@@ -44,6 +44,8 @@ package struct ServerScript: Sendable {
     /// The number of first calls that the server answers as if it exported nothing, as GNOME's
     /// relay does.
     package var unexportedCalls = 0
+    /// The error of these calls; after another error, clients do not ask again at once.
+    package var unexportedError: ErrorName = "org.freedesktop.DBus.Error.UnknownMethod"
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
     package var replies = Replies.atOnce
