@@ -134,7 +134,9 @@ struct InfoPlist {
         var tables: [String: [String: String]] = [:]
         for directory in directories.reversed() {
             var own: [String: [String: String]] = [:]
-            for name in (Directory.names(in: directory) ?? []) where Self.hasEnd(".lproj", name) {
+            // Two folders may have one key, such as `sr` and `sr-Cyrl`; the last one's texts count.
+            let names = (Directory.names(in: directory) ?? []).sorted()
+            for name in names where Self.hasEnd(".lproj", name) {
                 let path = "\(directory)/\(name)/InfoPlist.strings"
                 guard case .bytes(let bytes) = UserFile.read(path, limit: Limits.configurationFile)
                 else { continue }
@@ -155,8 +157,10 @@ struct InfoPlist {
 
     /// The ends of glibc's locale names, by language and script; empty for the usual script.
     private static let modifiers = [
-        "be-latn": "@latin", "ks-deva": "@devanagari", "sd-deva": "@devanagari", "sr-cyrl": "",
-        "sr-latn": "@latin", "tt-latn": "@iqtelif", "uz-cyrl": "@cyrillic", "uz-latn": "",
+        "az-latn": "", "be-cyrl": "", "be-latn": "@latin", "bs-latn": "", "ks-arab": "",
+        "ks-deva": "@devanagari", "sd-arab": "", "sd-deva": "@devanagari", "sr-cyrl": "",
+        "sr-latn": "@latin", "tt-cyrl": "", "tt-latn": "@iqtelif", "uz-cyrl": "@cyrillic",
+        "uz-latn": "",
     ]
 
     /// `pt-BR.lproj` gives `pt_BR` and `sr-Latn.lproj` gives `sr@latin`, as desktop files name the
