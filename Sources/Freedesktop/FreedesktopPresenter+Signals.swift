@@ -36,7 +36,6 @@ extension FreedesktopPresenter {
     }
 
     func close(_ id: UInt32) {
-        // The answer is ignored: some servers return an error for a popup that is closed already.
         server?.closeLater(id)
     }
 }

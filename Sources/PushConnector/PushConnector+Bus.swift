@@ -86,16 +86,22 @@ extension PushConnector {
 extension PushConnector {
     /// Whether a sender is a distributor, but not the present one.
     ///
-    /// A distributor that the user left may confirm `Unregister` after the app has moved.
+    /// A distributor that the user left may send an endpoint or confirm `Unregister` after the app
+    /// has moved. A process that owns the names of several distributors may be the present one.
     func isOtherDistributor(_ sender: BusName) async -> Bool {
-        for name in machine.choice.running.sorted() where name != machine.current?.name {
+        let running = machine.choice.running
+        // Usually no other distributor runs, and then the bus need not be asked.
+        guard running.contains(where: { $0 != machine.current?.name }) else { return false }
+        var owned: Set<String> = []
+        for name in running.sorted() {
             do throws(BusError) {
-                if try await connection.owner(of: BusName(name)) == sender { return true }
+                if try await connection.owner(of: BusName(name)) == sender { owned.insert(name) }
             } catch {
                 Log.push.debug("the owner of \(name) is not known: \(error.message)")
             }
         }
-        return false
+        // Compare only now, because the user may choose another distributor during the calls.
+        return !owned.isEmpty && !owned.contains(machine.current?.name ?? "")
     }
 }
 
@@ -129,9 +135,9 @@ extension PushConnector {
                     try await self.receive(message)
                     return message.id.map { [("id", .string($0))] } ?? []
                 },
-                method("NewEndpoint") { values, _ in
+                method("NewEndpoint") { values, sender in
                     let endpoint = PushEndpoint(token: values["token"], url: values["endpoint"])
-                    if let endpoint { await self.endpointReported(endpoint) }
+                    if let endpoint { await self.endpointReported(endpoint, by: sender) }
                     return []
                 },
                 method("Unregistered") { values, sender in
@@ -159,7 +165,7 @@ extension PushConnector {
                 },
                 MethodEntry("NewEndpoint", in: [text("token"), text("endpoint")]) {
                     let endpoint = PushEndpoint(token: $0.arguments[0], url: $0.arguments[1])
-                    if let endpoint { await self.endpointReported(endpoint) }
+                    if let endpoint { await self.endpointReported(endpoint, by: $0.sender) }
                     return []
                 },
                 MethodEntry("Unregistered", in: [text("token")]) {

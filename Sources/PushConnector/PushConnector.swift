@@ -349,8 +349,10 @@ public actor PushConnector: PushTransport, ReactorActor {
         }.joined()
     }
 
-    func endpointReported(_ endpoint: PushEndpoint) async {
+    func endpointReported(_ endpoint: PushEndpoint, by sender: BusName) async {
         await readiness.valuePromise().value()
+        // The endpoint would be stored as one of the present distributor.
+        guard await !isOtherDistributor(sender) else { return }
         perform(machine.endpointReported(endpoint))
     }
 

@@ -2,10 +2,14 @@
 ///
 /// Ended pauses are removed, because strangers' subscriptions can name many origins.
 package struct OriginPauses: Sendable {
-    /// From this number of pauses on, a new pause first removes all ended ones.
+    /// From this number of pauses on, a new pause may first remove all ended ones.
     package static let cleanupCount = 1_024
 
     private var ends: [String: ContinuousClock.Instant] = [:]
+    /// The number of pauses at which a new pause removes the ended ones.
+    ///
+    /// It is twice the number that the last removal left, because a removal reads all pauses.
+    private var nextCleanup = OriginPauses.cleanupCount
 
     package init() {}
 
@@ -17,7 +21,10 @@ package struct OriginPauses: Sendable {
         _ origin: String, to end: ContinuousClock.Instant, now: ContinuousClock.Instant
     ) {
         // The task of a pause may be cancelled, and then nobody asks for the origin again.
-        if ends.count >= Self.cleanupCount { ends = ends.filter { $0.value > now } }
+        if ends[origin] == nil, ends.count >= nextCleanup {
+            ends = ends.filter { $0.value > now }
+            nextCleanup = max(Self.cleanupCount, 2 * ends.count)
+        }
         ends[origin] = max(ends[origin] ?? end, end)
     }
 

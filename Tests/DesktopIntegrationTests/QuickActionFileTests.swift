@@ -84,6 +84,31 @@ struct QuickActionFileTests {
             of: try ApplicationID("org.example.Tea"), dataDirectories: [folders.path + "/user"])
         #expect(other.actions().map(\.title) == ["Brew"])
         #expect(folders.text("user") != nil)
+        // New actions once removed the copy, and no error said so.
+        let copy = folders.text("user")
+        let error = #expect(throws: NotificationError.self) {
+            try other.setDynamicActions(actions + actions)
+        }
+        #expect(error?.code == .noSettings)
+        #expect(error?.message.contains(folders.path("system")) == true)
+        #expect(folders.text("user") == copy)
+        try other.setDynamicActions([])
+        #expect(folders.text("user") == nil)
+    }
+
+    @Test func `new actions of an app that was removed remove the copy, and the error says so`()
+        throws
+    {
+        let folders = try Folders()
+        try folders.write(Self.installed, in: "system")
+        try folders.file.setDynamicActions(actions)
+        try FileManager.default.removeItem(atPath: folders.path("system"))
+        let error = #expect(throws: NotificationError.self) {
+            try folders.file.setDynamicActions(actions)
+        }
+        #expect(error?.code == .noSettings)
+        #expect(error?.message.contains("the app is no longer installed") == true)
+        #expect(folders.text("user") == nil)
     }
 
     @Test func `a file that Tocsin registered is changed in place`() throws {

@@ -10,6 +10,8 @@ actor MemoryPushCenter: PushCenter {
     private var afterRemoval: (@Sendable () async -> Void)?
     /// The decrypted payloads of the apps, in order.
     nonisolated let payloads = Recording<(app: ApplicationID, payload: [UInt8])>()
+    /// The endpoint of each registration that was saved.
+    nonisolated let savedEndpoints = Recording<String>()
     /// The subscriptions that apps heard of.
     nonisolated let subscriptions = Recording<(app: ApplicationID, subscription: [UInt8]?)>()
 
@@ -25,7 +27,10 @@ actor MemoryPushCenter: PushCenter {
 
     func pushRegistrations() -> [PushRegistration] { Array(registrations.values) }
 
-    func save(_ registration: PushRegistration) { registrations[registration.app] = registration }
+    func save(_ registration: PushRegistration) {
+        registrations[registration.app] = registration
+        savedEndpoints.append(registration.endpoint ?? "")
+    }
 
     func removePushRegistration(of app: ApplicationID) async {
         registrations[app] = nil

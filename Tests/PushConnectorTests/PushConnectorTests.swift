@@ -101,7 +101,7 @@ import WebPush
         let late = try #require(
             PushEndpoint(
                 token: .string(registration.token), url: .string("https://push.example/late")))
-        await center.runAfterRemovals { await connector.endpointReported(late) }
+        await center.runAfterRemovals { await connector.endpointReported(late, by: ":1.99") }
         try await connector.unregister(registration.app)
         #expect(try await distributor.unregistrations.first(1) == [registration.token])
         // A task that stores the late endpoint would begin before this call.
@@ -134,6 +134,55 @@ import WebPush
         await connection.close()
         await former.stop()
         await present.stop()
+    }
+
+    /// The endpoint was once stored as one of the chosen distributor, which does not know it.
+    @Test func `the late endpoint from a left distributor does not replace the present one`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let former = try await ScriptedDistributor.start(on: bus, name: "former")
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await center.subscriptions.wait(for: "the first endpoint") { $0.count == 1 }
+        let present = try await ScriptedDistributor.start(on: bus, name: "present")
+        await present.place(at: "https://present.example")
+        try await connector.chooseDistributor("present")
+        try await center.subscriptions.wait(for: "the second endpoint") { $0.count == 2 }
+        for name in ["former", "present"] {
+            let distributor = try BusName("org.unifiedpush.Distributor.\(name)")
+            let sender = try #require(try await connection.owner(of: distributor))
+            let endpoint = try #require(
+                PushEndpoint(
+                    token: .string(registration.token), url: .string("https://\(name).example/b")))
+            await connector.endpointReported(endpoint, by: sender)
+        }
+        let saved = try await center.savedEndpoints.wait(for: "the last endpoint") {
+            $0.last == "https://present.example/b"
+        }
+        #expect(saved.count == 3 && !saved.contains("https://former.example/b"), "\(saved)")
+        await connection.close()
+        await former.stop()
+        await present.stop()
+    }
+
+    /// Such an end was once ignored, because the process also owned another name.
+    @Test func `the end from a process that owns the names of two distributors counts`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let registration = try Self.registration(1)
+        let center = MemoryPushCenter([registration])
+        let distributor = try await ScriptedDistributor.start(on: bus, name: "one")
+        try await distributor.takeName("two")
+        let (connector, connection) = try await connector(on: bus, for: center)
+        try await connector.chooseDistributor("one")
+        try await center.subscriptions.wait(for: "the endpoint") { $0.count == 1 }
+        try await distributor.drop(registration.token)
+        #expect(await connector.status().appCount == 0)
+        await connection.close()
+        await distributor.stop()
     }
 
     @Test func `a key of the server that is no VAPID key is refused`() async throws {

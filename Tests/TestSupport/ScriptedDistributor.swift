@@ -106,6 +106,11 @@ package actor ScriptedDistributor {
         services[token] = nil
     }
 
+    /// Also owns the name of another distributor.
+    package func takeName(_ name: String) async throws {
+        try await connection.requestName(BusName("org.unifiedpush.Distributor.\(name)"))
+    }
+
     /// Leaves the bus as in a crash; its name is free afterwards.
     package func stop() async {
         let former = await connection.uniqueName

@@ -90,6 +90,18 @@ import Testing
         #expect(Self.change(from: before, to: deleted).removed == ["a"])
     }
 
+    /// A followed folder once refused the whole file.
+    @Test(arguments: [" ", "\t", "\r"])
+    func `a calendar with spaces after the names of its components is whole`(space: String) {
+        let text = Self.calendar("u", "U").split(separator: "\n").map { line in
+            let isFrame = line.hasPrefix("BEGIN:") || line.hasPrefix("END:")
+            return "\(line)\(isFrame ? space : "")\r\n"
+        }.joined()
+        let content = Self.content([("a.ics", Self.file(text))])
+        #expect(content.items.map(\.request.identifier) == ["u"])
+        #expect(content.errors.isEmpty)
+    }
+
     /// An edit to such a recurrence once removed the notifications of the event.
     @Test(arguments: ["DTSTART:20261124T100000\nRRULE:FREQ=HOURLY", "DTSTART:x"])
     func `an event that cannot be imported keeps its notifications until it is deleted`(
@@ -131,8 +143,8 @@ import Testing
         #expect(content.items.map(\.request.content.title) == ["B"])
         #expect(
             content.errors.map(\.message) == [
-                "'u': 'a.ics' and 'b.ics' have different events with this UID, and the last one "
-                    + "counts. Give one of them another UID, or delete it."
+                "'u': 'a.ics' and 'b.ics' have different events with this identifier, and the last "
+                    + "one counts. Give one of them a UID of its own, or delete it."
             ])
         let change = Self.change(from: content, to: Self.content(files))
         #expect(change.added.isEmpty && change.removed.isEmpty)

@@ -210,6 +210,22 @@ import Testing
         #expect(followed.items.count == items.count && followed.errors.isEmpty)
     }
 
+    /// With few dates between the cancelled ones, the recurrence once ended without a word.
+    @Test(arguments: [(100, "date 2027-03-29T10:00", 28), (128, "next 128 dates", 0)])
+    func `an endless recurrence with many cancelled dates warns of its end`(
+        cancelled: Int, end: String, count: Int
+    ) {
+        let first = CivilTime(year: 2026, month: 11, day: 21)
+        let dates = (1...cancelled).map { number in
+            first.adding(days: number).dateText.replacing("-", with: "") + "T100000"
+        }
+        let (items, errors) = Self.read(
+            "DTSTART:20261116T100000\nRRULE:FREQ=DAILY\nEXDATE:\(dates.joined(separator: ","))")
+        #expect(items.count == count)
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains(end) == true, "\(errors)")
+    }
+
     @Test func `a moved occurrence takes the place of its own`() {
         let text = """
             BEGIN:VCALENDAR

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationSchedule
 import Reactor
@@ -89,22 +90,35 @@ import Testing
     /// the sound theme.
     @Test(
         arguments: [
-            ("CommandLineTests.swift", true), ("./none.png", true), ("none.wav", false),
-            ("face-smile", false), ("/a/b.png", false), ("file:///a/b.png", false),
+            ("tea.PNG", "FOLDER/tea.PNG", "tea.PNG"), ("tea.wav", "tea.wav", "FOLDER/tea.wav"),
+            // A file of such a name once replaced the theme's icon.
+            ("org.gnome.Calendar", "org.gnome.Calendar", "org.gnome.Calendar"),
+            ("./none.png", "FOLDER/./none.png", "FOLDER/./none.png"),
+            ("none.png", "none.png", "none.png"), ("none.wav", "none.wav", "none.wav"),
+            ("face-smile", "face-smile", "face-smile"), ("/a/b.png", "/a/b.png", "/a/b.png"),
+            // The daemon plays no URI, so such a sound was once silent.
+            ("file:///a%20b.wav", "file:///a%20b.wav", "/a b.wav"),
+            ("file:/a.png", "file:/a.png", "file:/a.png"),
         ])
     func `a sound or an icon that is a file has an absolute path`(
-        text: String, isRelative: Bool
+        text: String, icon: String, sound: String
     ) throws {
-        let folder = #filePath.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for name in ["tea.PNG", "tea.wav", "org.gnome.Calendar"] {
+            try #require(
+                FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: nil))
+        }
         let environment = ToolEnvironment(
             variables: [:], directory: folder, now: Instant(microseconds: 5), zone: .fixed(0),
             reactor: Reactor.hosted("unused"))
         let content = try Self.request(
             ["Title", "--sound", text, "--icon", text], in: environment
         ).content
-        let expected = isRelative ? "\(folder)/\(text)" : text
-        #expect(content.desktop?.icon == expected)
-        #expect(content.sound == NotificationSound(.named(expected)))
+        #expect(content.desktop?.icon == icon.replacing("FOLDER", with: folder))
+        #expect(content.sound == NotificationSound(.named(sound.replacing("FOLDER", with: folder))))
     }
 
     @Test func `identifiers are short, typeable and unique`() throws {

@@ -110,7 +110,8 @@ import Testing
         let names = [
             "sr-Latn": "sr@latin", "sr-cyrl": "sr", "uz-Cyrl-UZ": "uz_UZ@cyrillic",
             "ca-valencia": "ca@valencia", "zh-Hant-HK": "zh_HK", "zh-hant": "zh_TW",
-            "es-419": "es_419", "az-Arab": "az@arab",
+            "es-419": "es_419", "az-Arab": "az@arab", "az-Latn": "az", "be-Cyrl": "be",
+            "bs-Latn": "bs", "ks-Arab": "ks", "sd-Arab": "sd", "tt-Cyrl": "tt",
         ]
         var files = [
             "Info.plist": Data(
@@ -124,6 +125,22 @@ import Testing
         for (name, key) in names {
             #expect(run.entry.value("Name[\(key)]") == name)
         }
+    }
+
+    /// The order of the directory once decided.
+    @Test func `of two folders with one key the last name's texts count`() async throws {
+        let names = ["sr", "sr-Cyrl", "zh-Hant-HK", "zh-HK"]
+        var files = [
+            "Info.plist": Data(
+                "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8)
+        ]
+        for name in names {
+            files["\(name).lproj/InfoPlist.strings"] = Data("CFBundleName = \"\(name)\";".utf8)
+        }
+        let run = try await registered(files)
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(run.entry.value("Name[sr]") == "sr")
+        #expect(run.entry.value("Name[zh_HK]") == "zh-Hant-HK")
     }
 
     @Test func `the app's own English texts come before those of its bundles`() async throws {

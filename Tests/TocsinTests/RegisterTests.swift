@@ -68,6 +68,22 @@ import tocsin
             try await home.tocsin("register", "--id", "org.example.Tea", "--remove").status == 1)
     }
 
+    /// The URI of a picture once became a path in the working directory.
+    @Test(arguments: [
+        ("file:///a/tea%20pot.png", "/a/tea pot.png"), ("/a/tea.png", "/a/tea.png"),
+        ("org.gnome.Calendar", "org.gnome.Calendar"),
+    ])
+    func `a registered icon is a name of the theme or an absolute path`(
+        icon: String, value: String
+    ) async throws {
+        let home = Home()
+        let run = try await home.tocsin(
+            "register", "/bin/sh", "--id", "org.example.Tea", "--icon", icon)
+        #expect(run.status == 0, "\(run.errors)")
+        let entry = try home.text("applications/org.example.Tea.desktop")
+        #expect(entry.contains("\nIcon=\(value)\n"), "\(entry)")
+    }
+
     @Test func `a file that cannot be removed is reported`() async throws {
         let home = Home()
         #expect(try await home.tocsin("register", "/bin/sh", "--id", "org.example.Tea").status == 0)

@@ -240,6 +240,9 @@ import Testing
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
             (["day at 9", "--after", "someday"], "Unknown word"),
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
+            // These bounds were once ignored.
+            (["8am", "--count", "2"], "'--count' belongs to a rule"),
+            (["in 15m", "--until", "@1798131600"], "'--until' belongs to a rule"),
         ])
     func `an unreadable or impossible time exits with status 65`(
         arguments: [String], text: String

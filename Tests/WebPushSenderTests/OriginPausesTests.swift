@@ -25,4 +25,21 @@ import WebPushSender
         #expect(pauses.count == 2)
         #expect(pauses.pauseEnd(of: "0", now: start + .seconds(1)) == start + .seconds(9))
     }
+
+    /// With many pauses that had not ended, each new one once read all others.
+    @Test func `ended pauses leave the memory at twice the number that stayed last time`() {
+        var pauses = OriginPauses()
+        let count = OriginPauses.cleanupCount
+        // The last one of these removes nothing.
+        for number in 0...count {
+            pauses.prolong("\(number)", to: start + .seconds(1), now: start)
+        }
+        let later = start + .seconds(2)
+        for number in count + 1..<2 * count {
+            pauses.prolong("\(number)", to: start + .seconds(9), now: later)
+        }
+        #expect(pauses.count == 2 * count)
+        pauses.prolong("new", to: start + .seconds(9), now: later)
+        #expect(pauses.count == count)
+    }
 }

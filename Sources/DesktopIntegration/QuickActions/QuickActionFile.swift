@@ -40,8 +40,8 @@ public struct QuickActionFile: Sendable {
     /// Replaces the dynamic actions.
     ///
     /// - Throws: `noSettings` if the app has no desktop file, if another program wrote the user's
-    ///   file, or if the file cannot be read or written; `limitReached` if the file would be too
-    ///   large.
+    ///   file, or if the file or its original cannot be read or written; `limitReached` if the file
+    ///   would be too large.
     public func setDynamicActions(_ actions: [QuickAction]) throws(NotificationError) {
         guard let own = ownPath, let (path, text) = installed() else {
             throw failure(
@@ -52,7 +52,8 @@ public struct QuickActionFile: Sendable {
                 "the file \(own.quotedForMessage()) was written by another program",
                 "Remove that file, and write a new one with 'tocsin register'.")
         }
-        guard path != own || text.value(Self.originalKey) == nil else {
+        if path == own, let original = text.value(Self.originalKey) {
+            if !actions.isEmpty { try checkOriginal(original, of: own) }
             return try writeCopy(actions, to: own)
         }
         if path == own {
@@ -77,17 +78,41 @@ public struct QuickActionFile: Sendable {
     /// If there are no actions, or if the original is gone, this removes the copy.
     private func writeCopy(_ actions: [QuickAction], to own: String) throws(NotificationError) {
         guard !actions.isEmpty, let (path, original) = installed(below: 1) else {
-            guard unlink(own) == 0 || errno == ENOENT else {
-                throw failure(
-                    "the file \(own.quotedForMessage()) could not be removed: "
-                        + String(cString: strerror(errno)), "Remove it yourself.")
-            }
-            return
+            return try removeCopy(own)
         }
         var text = original
         text.setValue(path, of: Self.originalKey)
         text.replaceQuickActions(.dynamic, with: actions, app: app)
         try write(text, to: own)
+    }
+
+    private func removeCopy(_ own: String) throws(NotificationError) {
+        guard unlink(own) == 0 || errno == ENOENT else {
+            throw failure(
+                "the file \(own.quotedForMessage()) could not be removed: "
+                    + String(cString: strerror(errno)), "Remove it yourself.")
+        }
+    }
+
+    /// Throws an error if a copy cannot be written again from its original.
+    ///
+    /// If the original is gone from the disk, this also removes the copy.
+    private func checkOriginal(_ original: String, of own: String) throws(NotificationError) {
+        guard installed(below: 1) == nil else { return }
+        if Self.isGone(original) {
+            try removeCopy(own)
+            throw failure(
+                "the app is no longer installed, as its desktop file "
+                    + "\(original.quotedForMessage()) is gone", "Install the app again.")
+        }
+        throw failure(
+            "the desktop file \(original.quotedForMessage()) is not in XDG_DATA_DIRS or cannot be "
+                + "read", "Add its data directory to that variable, or make the file readable.")
+    }
+
+    /// Whether there is no file at the path; false if the file is only out of reach.
+    private static func isGone(_ path: String) -> Bool {
+        access(path, F_OK) != 0 && errno == ENOENT
     }
 
     /// Writes the copy again, because a package may have replaced or removed its original.
@@ -96,9 +121,7 @@ public struct QuickActionFile: Sendable {
             let original = text.value(Self.originalKey)
         else { return }
         // Another session's data directories may have the original, so look for the file itself.
-        guard installed(below: 1) != nil || access(original, F_OK) != 0 && errno == ENOENT else {
-            return
-        }
+        guard installed(below: 1) != nil || Self.isGone(original) else { return }
         do throws(NotificationError) {
             try writeCopy(text.quickActions.filter { $0.kind == .dynamic }, to: own)
         } catch {

@@ -7,8 +7,10 @@
 package struct LanguageName: Hashable, Sendable {
     /// The endings of the locale names in each script; the first one is the usual ending.
     private static let scripts: [(language: String, script: String, endings: [String])] = [
-        ("be", "Latn", ["@latin"]), ("ks", "Deva", ["@devanagari"]),
-        ("sd", "Deva", ["@devanagari"]), ("sr", "Cyrl", [""]), ("sr", "Latn", ["@latin"]),
+        ("az", "Latn", [""]), ("be", "Cyrl", [""]), ("be", "Latn", ["@latin"]),
+        ("bs", "Latn", [""]), ("ks", "Arab", [""]), ("ks", "Deva", ["@devanagari"]),
+        ("sd", "Arab", [""]), ("sd", "Deva", ["@devanagari"]), ("sr", "Cyrl", [""]),
+        ("sr", "Latn", ["@latin"]), ("tt", "Cyrl", [""]),
         ("tt", "Latn", ["@iqtelif"]), ("uz", "Cyrl", ["@cyrillic"]), ("uz", "Latn", [""]),
         ("zh", "Hans", ["_CN", "_SG", ""]), ("zh", "Hant", ["_TW", "_HK", "_MO"]),
     ]

@@ -14,20 +14,46 @@ package enum WholeWrite {
         return true
     }
 
+    /// The user and the group of a file.
+    package struct Owner: Hashable, Sendable {
+        package var user: UInt32
+        package var group: UInt32
+
+        package init(user: UInt32, group: UInt32) {
+            self.user = user
+            self.group = group
+        }
+    }
+
     /// Writes the text to the file `draft` on the disk, and renames the draft to `path`.
     ///
-    /// The umask narrows the mode, except with `ignoresUmask`. On failure, the result is false, and
-    /// `errno` has the reason.
+    /// The umask narrows the mode. With an owner, which a replaced file had, the umask does not
+    /// count, and the file gets this owner if this process may set it. On failure, the result is
+    /// false, and `errno` has the reason.
     package static func replace(
-        _ path: String, by text: String, draft: String, mode: UInt32, ignoresUmask: Bool = false
+        _ path: String, by text: String, draft: String, mode: UInt32, owner: Owner? = nil
     ) -> Bool {
         unlink(draft)
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+        // Until the draft has its owner, no other user may open it.
+        let descriptor = open(
+            draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+            owner == nil ? mode : 0o600)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // On a file system without modes this fails, and the file has the mode of all its files.
-        if ignoresUmask { _ = fchmod(descriptor, mode) }
+        if let owner { setOwner(owner, mode: mode, of: descriptor) }
         return send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
             && rename(draft, path) == 0
+    }
+
+    /// Sets the owner and the mode of a file.
+    ///
+    /// Only root may set the user, and only a member may set the group. If the file keeps another
+    /// group, the members of this group get the rights of all others, as they had before.
+    private static func setOwner(_ owner: Owner, mode: UInt32, of descriptor: Int32) {
+        let hasGroup =
+            fchown(descriptor, owner.user, owner.group) == 0
+            || fchown(descriptor, uid_t.max, owner.group) == 0
+        // On a file system without modes this fails, and the file has the mode of all its files.
+        _ = fchmod(descriptor, hasGroup ? mode : mode & 0o707 | (mode & 0o007) << 3)
     }
 }

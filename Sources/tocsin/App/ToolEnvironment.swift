@@ -92,14 +92,17 @@ struct ToolEnvironment {
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
-    /// The absolute path if a text means a file; any other text unchanged, such as a name of the
-    /// sound theme or a URI.
+    /// The absolute path if a text means a file; any other text unchanged, such as a name of a
+    /// theme or a URI.
     ///
     /// The daemon has another working directory. A text without a slash only means a file if it has
-    /// a dot, as names of sounds have none, and the file exists.
-    func fileOrName(_ text: String) -> String {
-        let isPath = text.contains("/") && !text.contains("://")
-        let isFile = isPath || text.contains(".") && UserFile.isRegular(absolute(text))
+    /// one of the endings, and the file exists. Names of icons, such as `org.gnome.Calendar`, have
+    /// dots, too, and a stranger's file may have such a name.
+    func fileOrName(_ text: String, endings: [String]) -> String {
+        let lower = text.lowercased()
+        let isPath = text.contains("/") && !text.contains("://") && !lower.hasPrefix("file:")
+        let hasEnding = endings.contains { lower.hasSuffix($0) }
+        let isFile = isPath || hasEnding && UserFile.isRegular(absolute(text))
         return isFile ? absolute(text) : text
     }
 
@@ -168,6 +171,14 @@ struct ToolEnvironment {
         }
         return result
     }
+}
+
+/// The endings of the files that options take beside the names of a theme.
+enum FileEndings {
+    static let images = [
+        ".png", ".svg", ".svgz", ".jpg", ".jpeg", ".gif", ".webp", ".xpm", ".ico",
+    ]
+    static let sounds = [".oga", ".ogg", ".opus", ".wav", ".mp3", ".flac"]
 }
 
 /// Files of `/proc/self` that contain texts, each with a NUL at its end.

@@ -76,9 +76,10 @@ enum UserFile {
 
     /// Writes the whole file and creates its directories.
     ///
-    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. The new
-    /// file takes the place of the file behind the link. A pipe or a device, such as `/dev/null`,
-    /// is an error.
+    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. It also
+    /// keeps its user and its group if this process may set them, but loses its access control
+    /// list. The new file takes the place of the file behind the link. A pipe or a device, such as
+    /// `/dev/null`, is an error.
     static func write(_ text: String, to path: String) throws(ToolError) {
         let present = try present(path)
         let place = present?.path ?? path
@@ -90,37 +91,81 @@ enum UserFile {
         guard
             WholeWrite.replace(
                 place, by: text, draft: draft, mode: present?.mode ?? 0o644,
-                ignoresUmask: present != nil)
-        else { throw notWritten(path) }
+                owner: present?.owner)
+        else {
+            let error = notWritten(path)
+            unlink(draft)
+            if let present, present.isNew { unlink(present.path) }
+            throw error
+        }
     }
 
-    /// The file to which a path leads, and its mode; nil if the path leads nowhere.
+    /// A file that a new file replaces.
+    private struct PresentFile {
+        let path: String
+        let mode: UInt32
+        let owner: WholeWrite.Owner
+        /// Whether the file is empty and was created behind a link that led nowhere.
+        let isNew: Bool
+    }
+
+    /// The file to which a path leads; nil if the path leads nowhere.
     ///
     /// It creates the missing file behind a symbolic link. The kernel follows the link, because it
     /// refuses the links of other users in directories such as `/tmp`.
-    private static func present(_ path: String) throws(ToolError) -> (path: String, mode: UInt32)? {
+    private static func present(_ path: String) throws(ToolError) -> PresentFile? {
         var status = stat()
         let exists = stat(path, &status) == 0
         guard exists || errno == ENOENT else { throw notWritten(path) }
-        guard !exists || status.st_mode & S_IFMT == S_IFREG else {
-            throw ToolError.failure(
-                "The file \(path.quotedForMessage()) was not written: it is not a regular file. "
-                    + "Give another path.")
-        }
-        if !exists, SymbolicLink.target(of: path) == nil { return nil }
+        if exists { try checkIsRegular(status, path) }
+        let isLink = SymbolicLink.target(of: path) != nil
+        if !exists, !isLink { return nil }
         let flags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (exists ? 0 : O_CREAT)
         let descriptor = open(path, flags, 0o644)
         guard descriptor >= 0 else { throw notWritten(path) }
         defer { close(descriptor) }
         guard fstat(descriptor, &status) == 0 else { throw notWritten(path) }
-        let target = SymbolicLink.target(of: "/proc/self/fd/\(descriptor)")
-        return (target ?? path, status.st_mode & 0o777)
+        // Another program may have replaced the file before it was opened.
+        try checkIsRegular(status, path)
+        let place = try isLink ? target(of: descriptor, status, behind: path) : path
+        return PresentFile(
+            path: place, mode: status.st_mode & 0o777,
+            owner: WholeWrite.Owner(user: status.st_uid, group: status.st_gid),
+            isNew: !exists && status.st_size == 0)
+    }
+
+    private static func checkIsRegular(_ status: stat, _ path: String) throws(ToolError) {
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ToolError.failure(
+                "The file \(path.quotedForMessage()) was not written: it is not a regular file. "
+                    + "Give another path.")
+        }
+    }
+
+    /// The path of an open file behind a link.
+    ///
+    /// - Throws: An error if the kernel's text for the path does not lead to the file: the path may
+    ///   be no UTF-8, or the file may have been removed.
+    private static func target(
+        of descriptor: Int32, _ status: stat, behind link: String
+    ) throws(ToolError) -> String {
+        var found = stat()
+        guard let target = SymbolicLink.target(of: "/proc/self/fd/\(descriptor)"),
+            stat(target, &found) == 0,
+            (found.st_dev, found.st_ino) == (status.st_dev, status.st_ino)
+        else {
+            throw ToolError.failure(
+                "The file \(link.quotedForMessage()) was not written: the path of the file behind "
+                    + "this link was not found. Give a path without a link.")
+        }
+        return target
     }
 
     /// The error of a failed call; `errno` has the reason.
     private static func notWritten(_ path: String) -> ToolError {
         ToolError.failure(
             "The file \(path.quotedForMessage()) could not be written: "
-                + "\(String(cString: strerror(errno))). Check its directory.")
+                + "\(String(cString: strerror(errno))). "
+                + "Check the permissions of the file and of its directory.")
     }
 }

@@ -185,8 +185,8 @@ struct FolderContent {
             : "\(file.quotedForMessage()) and \(name.quotedForMessage()) have"
         errors.append(
             ToolError.data(
-                "\(identifier.quotedForMessage()): \(files) different events with this UID, and the "
-                    + "last one counts. Give one of them another UID, or delete it."))
+                "\(identifier.quotedForMessage()): \(files) different events with this identifier, "
+                    + "and the last one counts. Give one of them a UID of its own, or delete it."))
     }
 
     private mutating func leaveOut(

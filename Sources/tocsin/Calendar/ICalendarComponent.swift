@@ -21,15 +21,17 @@ struct ICalendarComponent: Hashable {
         var skipped: [String: Int] = [:]
         for line in ICalendarLine.unfolded(text) {
             guard let line = ICalendarLine(line) else { continue }
+            // Some programs write spaces or a second carriage return at the ends of lines.
+            var name: String { line.value.uppercased().filter { !$0.isWhitespace } }
             switch line.name {
             case "BEGIN" where skipped.isEmpty && Limits.calendarDepth.contains(open.count):
-                open.append(ICalendarComponent(name: line.value.uppercased()))
-            case "BEGIN": skipped[line.value.uppercased(), default: 0] += 1
+                open.append(ICalendarComponent(name: name))
+            case "BEGIN": skipped[name, default: 0] += 1
             case "END":
-                let name = line.value.uppercased()
-                if let count = skipped[name] {
-                    skipped[name] = count > 1 ? count - 1 : nil
-                } else if let place = open.dropFirst().lastIndex(where: { $0.name == name }) {
+                let ended = name
+                if let count = skipped[ended] {
+                    skipped[ended] = count > 1 ? count - 1 : nil
+                } else if let place = open.dropFirst().lastIndex(where: { $0.name == ended }) {
                     open[place].isEnded = true
                     while open.count > place { close(&open) }
                     skipped = [:]

@@ -190,27 +190,27 @@ struct ICalendarEvent {
             return [item(identifier, trigger)] + single
         }
         let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
-            .filter { !excluded.contains($0) }
-        return each(others.union(dates), added: others, identifier, seconds)
+        let isCut = dates.count == Limits.calendarDates.most * 2
+        let kept = dates.filter { !excluded.contains($0) }
+        return each(others.union(kept), added: others, isCut: isCut, identifier, seconds)
     }
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
     /// `added` has the starts that the event lists one by one (RDATE). If the limit leaves out such
     /// a start, or ends a recurrence early, a warning says so. There is no warning about a
-    /// recurrence in a followed folder, because later updates add its next dates.
+    /// recurrence in a followed folder, because later updates add its next dates. With `isCut`, the
+    /// recurrence goes on after its dates among `starts`.
     private mutating func each(
-        _ starts: Set<Instant>, added: Set<Instant>, _ identifier: String, _ seconds: Int64
+        _ starts: Set<Instant>, added: Set<Instant>, isCut: Bool = false, _ identifier: String,
+        _ seconds: Int64
     ) -> [ImportItem] {
         let ahead = starts.filter { alarm(seconds, after: $0) > now }.sorted()
         let (taken, others) = (
             ahead.prefix(Limits.calendarDates.most), ahead.dropFirst(Limits.calendarDates.most)
         )
-        if source == ICalendarImport.file, let last = taken.last, !added.isSuperset(of: others) {
-            addWarning(
-                "its recurrence becomes single dates, and the notifications end with the date "
-                    + "\(startZone.rfc3339(last)): at most \(Limits.calendarDates.most) are imported "
-                    + "at once. \(Limits.calendarDates.remedy).")
+        if source == ICalendarImport.file, isCut || !added.isSuperset(of: others) {
+            addWarning(endText(last: taken.last))
         }
         let left = others.filter(added.contains)
         if let first = left.first {
@@ -229,6 +229,18 @@ struct ICalendarEvent {
                 "\(identifier)@\(day)\(clock)",
                 .at(alarm(seconds, after: date)), start: start.isDay ? nil : date)
         }
+    }
+
+    /// The warning that a recurrence goes on after its last imported date; nil for no such date.
+    private func endText(last: Instant?) -> String {
+        let most = Limits.calendarDates.most
+        guard let last else {
+            return "its next \(most * 2) dates are cancelled, so it has no notifications yet. "
+                + "Import the event again when these dates are over."
+        }
+        return "its recurrence becomes single dates, and the notifications end with the date "
+            + "\(startZone.rfc3339(last)): at most \(most) are imported at once. "
+            + "\(Limits.calendarDates.remedy)."
     }
 
     /// The date of an alarm this many seconds after a start.

@@ -134,7 +134,9 @@ struct InfoPlist {
         var tables: [String: [String: String]] = [:]
         for directory in directories.reversed() {
             var own: [String: [String: String]] = [:]
-            for name in (Directory.names(in: directory) ?? []) where Self.hasEnd(".lproj", name) {
+            // Two folders may have one key, such as `sr` and `sr-Cyrl`; the last one's texts count.
+            let names = (Directory.names(in: directory) ?? []).sorted()
+            for name in names where Self.hasEnd(".lproj", name) {
                 let path = "\(directory)/\(name)/InfoPlist.strings"
                 guard case .bytes(let bytes) = UserFile.read(path, limit: Limits.configurationFile)
                 else { continue }

@@ -110,7 +110,10 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
             id: id, program: program,
             name: given ?? list.displayName()
                 ?? InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned(own)),
-            icon: icon.map { $0.contains("/") ? environment.absolute($0) : $0 },
+            // A desktop file takes an icon's name or an absolute path, but no URI.
+            icon: icon.map {
+                FileURI.path(of: $0) ?? environment.fileOrName($0, endings: FileEndings.images)
+            },
             isActivatable: dbusActivatable, actions: actions)
     }
 

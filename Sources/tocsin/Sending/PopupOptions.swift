@@ -24,7 +24,9 @@ struct LookOptions: ParsableArguments {
         var options = DesktopOptions()
         options.urgency = urgency?.hint
         options.expireTimeout = expireTime
-        options.icon = icon.map { environment.fileOrName(ArgumentSanitizer.cleaned($0)) }
+        options.icon = icon.map {
+            environment.fileOrName(ArgumentSanitizer.cleaned($0), endings: FileEndings.images)
+        }
         return options
     }
 }
@@ -66,8 +68,12 @@ struct SoundOption: ParsableArguments {
     /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.
     func resolved(in environment: ToolEnvironment) -> NotificationSound? {
         name.map { name in
-            NotificationSound(
-                name == "default" ? .standard : .named(environment.fileOrName(name)))
+            if name == "default" { return NotificationSound(.standard) }
+            // The daemon knows a sound's file by its path, not by a URI.
+            return NotificationSound(
+                .named(
+                    FileURI.path(of: name)
+                        ?? environment.fileOrName(name, endings: FileEndings.sounds)))
         }
     }
 }

@@ -13,6 +13,10 @@ struct ResponseWait {
         case busLost
     }
 
+    /// How long the removal after the wait may take, because a daemon that hangs would delay the
+    /// end of this program by the timeouts of all calls.
+    private static let removalTimeout: Duration = .seconds(3)
+
     private let center: CenterClient
     private let key: NotificationKey
     private let request: NotificationRequest
@@ -56,11 +60,11 @@ struct ResponseWait {
                 return .response(response.action)
             case .response:
                 continue
-            case .timedOut, .left:
-                // Remove the request first: it may become a notification at any time.
-                if case .timedOut = event { await removePending() }
-                try? await center.service.removeDelivered(
-                    .identifiers([key.identifier]), of: key.app)
+            case .timedOut:
+                await remove(isPending: true)
+                return .timedOut
+            case .left:
+                await remove(isPending: false)
                 return .timedOut
             case .busLost:
                 throw ToolError.unreachable(
@@ -71,9 +75,21 @@ struct ResponseWait {
         return .timedOut
     }
 
-    /// Removes the pending request, unless another program has replaced it meanwhile.
+    /// Removes the notification, and with `isPending` the pending request.
     ///
-    /// Without an answer of the centre, the request stays, and the wait ends all the same.
+    /// If the centre does not answer in time, both may stay, and the wait ends all the same.
+    private func remove(isPending: Bool) async {
+        let removal = Task {
+            // Remove the request first: it may become a notification at any time.
+            if isPending { await removePending() }
+            try? await center.service.removeDelivered(
+                .identifiers([key.identifier]), of: key.app)
+        }
+        center.connection.reactor.perform(after: Self.removalTimeout) { removal.cancel() }
+        await removal.value
+    }
+
+    /// Removes the pending request, unless its content differs from the sent one.
     private func removePending() async {
         let pending = try? await center.requests.pending(
             of: key.app, identifiers: [key.identifier])

@@ -82,11 +82,8 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         return try translatingErrors {
             let span = try? reader.span(text)
             let moment = try span == nil ? reader.any(text) : reader.span(text)
-            guard let bound = when.bounds.bound, moment.rule == nil else { return moment }
-            throw TimeTextError(
-                text: text, range: 0..<max(1, text.count),
-                problem: "'\(bound)' belongs to a rule, and this happens once",
-                remedy: "leave it out, or give a rule such as 'day at 9'")
+            try reader.checkBounds(of: moment, text)
+            return moment
         }
     }
 

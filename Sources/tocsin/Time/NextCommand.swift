@@ -76,6 +76,11 @@ struct NextCommand: ParsableCommand, PlainCommand {
     ) throws(ToolError) -> ScheduleTime {
         if let moment = try when.moment(after: start, in: environment) { return moment }
         let reader = try ScheduleTimeParser(when.bounds, after: start, in: environment)
-        return try translatingErrors { try reader.any(text ?? "") }
+        let text = text ?? ""
+        return try translatingErrors {
+            let moment = try reader.any(text)
+            try reader.checkBounds(of: moment, text)
+            return moment
+        }
     }
 }

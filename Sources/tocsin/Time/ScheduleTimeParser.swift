@@ -103,6 +103,14 @@ struct ScheduleTimeParser {
         return ScheduleTime(trigger: trigger, first: first, rule: bounded, zone: zone)
     }
 
+    /// Throws an error if `--until` or `--count` is given for a time that happens once.
+    func checkBounds(of moment: ScheduleTime, _ text: String) throws(TimeTextError) {
+        guard let bound = bounds.bound, moment.rule == nil else { return }
+        throw error(
+            text, "'\(bound)' belongs to a rule, and this happens once",
+            "leave it out, or give a rule such as 'day at 9'")
+    }
+
     private func error(_ text: String, _ problem: String, _ remedy: String) -> TimeTextError {
         TimeTextError(text: text, range: 0..<max(1, text.count), problem: problem, remedy: remedy)
     }

@@ -1,0 +1,27 @@
+import Foundation
+import NotificationModel
+import Testing
+
+@Suite struct WholeWriteTests {
+    /// A shared file once gave the rights of its group to the primary group of the caller.
+    @Test func `a replaced file keeps its owner, or gives its new group the rights of all others`()
+        throws
+    {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "shared").path
+        let isRoot = geteuid() == 0
+        for (mode, modeOfOtherGroup) in [(0o660, 0o600), (0o664, 0o644), (0o646, 0o666)] {
+            #expect(
+                WholeWrite.replace(
+                    path, by: "new", draft: path + ".new", mode: UInt32(mode),
+                    owner: WholeWrite.Owner(user: 12_345, group: 12_346)))
+            var status = stat()
+            let isFound = stat(path, &status) == 0
+            #expect(isFound)
+            #expect(Int(status.st_mode) & 0o777 == (isRoot ? mode : modeOfOtherGroup))
+            #expect(status.st_uid == (isRoot ? 12_345 : geteuid()))
+        }
+    }
+}
