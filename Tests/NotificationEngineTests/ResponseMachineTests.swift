@@ -160,20 +160,6 @@ import Testing
             ])
     }
 
-    /// One notification too many once made the machine forget all of them.
-    @Test func `a new notification displaces only the one that was shown longest ago`() {
-        let shown = (1...Int64(RecentNotifications.limit + 1)).map { response($0).notification }
-        var recent = RecentNotifications()
-        for notification in shown { recent.insert(notification) }
-        // A notification that is shown again displaces none.
-        recent.insert(shown[1])
-        #expect(recent.remove(shown[0].key) == nil)
-        for notification in shown.dropFirst() {
-            #expect(recent.remove(notification.key) == notification)
-            #expect(recent.remove(notification.key) == nil)
-        }
-    }
-
     @Test
     func `a session that ends hands on its unacknowledged responses`() {
         var state = EngineState(schedule: .sample)

@@ -157,19 +157,16 @@ struct RecentNotifications {
     /// The most notifications that are remembered; fewer popups fit on a screen.
     static let limit = 64
 
-    /// The notifications, oldest first; so few that a search needs no index.
-    private var notifications: [DeliveredNotification] = []
+    private var notifications: [NotificationKey: DeliveredNotification] = [:]
 
     mutating func insert(_ notification: DeliveredNotification) {
-        _ = remove(notification.key)
-        if notifications.count >= Self.limit { notifications.removeFirst() }
-        notifications.append(notification)
+        if notifications.count >= Self.limit { notifications = [:] }
+        notifications[notification.key] = notification
     }
 
     /// Returns a notification and forgets it: only one response can follow.
     mutating func remove(_ key: NotificationKey) -> DeliveredNotification? {
-        guard let place = notifications.firstIndex(where: { $0.key == key }) else { return nil }
-        return notifications.remove(at: place)
+        notifications.removeValue(forKey: key)
     }
 }
 
