@@ -90,7 +90,7 @@ struct QuickActionFileTests {
             try other.setDynamicActions(actions + actions)
         }
         #expect(error?.code == .noSettings)
-        #expect(error?.message.contains(folders.path("system")) == true)
+        #expect(error?.message.contains(folders.path("system").quotedForMessage()) == true)
         #expect(folders.text("user") == copy)
         try other.setDynamicActions([])
         #expect(folders.text("user") == nil)

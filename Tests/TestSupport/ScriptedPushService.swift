@@ -3,9 +3,10 @@ internal import Foundation
 /// A push service on the loopback interface, which answers as the path of the endpoint says.
 ///
 /// An endpoint below `/slow/` has the latency of a network. An endpoint below `/silent/` never
-/// answers; below `/stuck/` the answer never ends; below `/endless/` its body never stops. The path
-/// ends in a list of statuses, such as `/429,201`; the service repeats the last one. A status may
-/// have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by path.
+/// answers. Below `/stuck/` the answer never ends; below `/endless/` neither, after a body of 16 MiB.
+/// The path ends in a list of statuses, such as `/429,201`; the service repeats the last one. A
+/// status may have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by
+/// path.
 package final class ScriptedPushService: Sendable {
     /// One request that the service got.
     package struct Request: Decodable {
@@ -90,12 +91,14 @@ package final class ScriptedPushService: Sendable {
                 self.send_header("Content-Length", "2" if not (endless or stuck) else "%d" % 2**40)
                 self.end_headers()
                 self.wfile.write(b"ok")
-                while endless:
-                    try:
+                # More than anybody reads. A service without this bound once filled the memory of a
+                # busy test process, because URLSession takes bytes faster than its delegate.
+                try:
+                    for _ in range(256 if endless else 0):
                         self.wfile.write(b"o" * 65536)
-                    except OSError:
-                        endless = False
-                if stuck:
+                except OSError:
+                    return
+                if stuck or endless:
                     threading.Event().wait()
             do_GET = do_POST
             def log_message(self, *arguments):

@@ -101,7 +101,7 @@ import Testing
         let long = String(repeating: "x", count: 65)
         #expect(try await Self.push(["org.a.B", good, "--collapse-id", long], bus).status == 65)
         let other = try await Self.push(["org.a.B", good, "--priority", "7"], bus)
-        #expect(other.status == 65 && other.errors.contains("10 or 5 to show it at once"))
+        #expect(other.status == 65 && other.errors.contains("10 or 5 to show the notification"))
         // A date before 1970, and one in milliseconds, once meant that the push never expires.
         for option in ["--expiration=-99999999999999", "--expiration=1798761600000"] {
             let run = try await Self.push(["org.a.B", good, option], bus)
