@@ -115,31 +115,40 @@ import WebPush
     @Test func `the late end from a left distributor does not end a moved registration`()
         async throws
     {
-        let bus = try PrivateBus()
-        let registration = try Self.registration(1)
-        let center = MemoryPushCenter([registration])
-        let former = try await ScriptedDistributor.start(on: bus, name: "former")
-        let (connector, connection) = try await connector(on: bus, for: center)
-        try await center.subscriptions.wait(for: "the first endpoint") { $0.count == 1 }
-        let present = try await ScriptedDistributor.start(on: bus, name: "present")
-        await present.place(at: "https://present.example")
-        try await connector.chooseDistributor("present")
-        try await center.subscriptions.wait(for: "the second endpoint") { $0.count == 2 }
-        for (name, count) in [("former", 1), ("present", 0)] {
-            let distributor = try BusName("org.unifiedpush.Distributor.\(name)")
-            let sender = try #require(try await connection.owner(of: distributor))
-            await connector.unregistrationReported(registration.token, by: sender)
-            #expect(await connector.status().appCount == count)
+        try await withMovedRegistration { connector, _, token, sender in
+            for (name, count) in [("former", 1), ("present", 0)] {
+                await connector.unregistrationReported(token, by: try await sender(name))
+                #expect(await connector.status().appCount == count)
+            }
         }
-        await connection.close()
-        await former.stop()
-        await present.stop()
     }
 
     /// The endpoint was once stored as one of the chosen distributor, which does not know it.
     @Test func `the late endpoint from a left distributor does not replace the present one`()
         async throws
     {
+        try await withMovedRegistration { connector, center, token, sender in
+            for name in ["former", "present"] {
+                let endpoint = try #require(
+                    PushEndpoint(
+                        token: .string(token), url: .string("https://\(name).example/b")))
+                await connector.endpointReported(endpoint, by: try await sender(name))
+            }
+            let saved = try await center.savedEndpoints.wait(for: "the last endpoint") {
+                $0.last == "https://present.example/b"
+            }
+            #expect(saved.count == 3 && !saved.contains("https://former.example/b"), "\(saved)")
+        }
+    }
+
+    /// Runs the body after a registration has moved from one distributor to another.
+    ///
+    /// The body gets the registration's token, and the bus name of a distributor by its own name.
+    private func withMovedRegistration(
+        _ body: (
+            PushConnector, MemoryPushCenter, String, (String) async throws -> BusName
+        ) async throws -> Void
+    ) async throws {
         let bus = try PrivateBus()
         let registration = try Self.registration(1)
         let center = MemoryPushCenter([registration])
@@ -150,18 +159,10 @@ import WebPush
         await present.place(at: "https://present.example")
         try await connector.chooseDistributor("present")
         try await center.subscriptions.wait(for: "the second endpoint") { $0.count == 2 }
-        for name in ["former", "present"] {
+        try await body(connector, center, registration.token) { name in
             let distributor = try BusName("org.unifiedpush.Distributor.\(name)")
-            let sender = try #require(try await connection.owner(of: distributor))
-            let endpoint = try #require(
-                PushEndpoint(
-                    token: .string(registration.token), url: .string("https://\(name).example/b")))
-            await connector.endpointReported(endpoint, by: sender)
+            return try #require(try await connection.owner(of: distributor))
         }
-        let saved = try await center.savedEndpoints.wait(for: "the last endpoint") {
-            $0.last == "https://present.example/b"
-        }
-        #expect(saved.count == 3 && !saved.contains("https://former.example/b"), "\(saved)")
         await connection.close()
         await former.stop()
         await present.stop()

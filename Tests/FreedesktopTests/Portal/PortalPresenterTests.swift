@@ -201,18 +201,8 @@ struct PortalPresenterTests {
     @Test func `a notification that left the list goes when its replacement is refused`()
         async throws
     {
-        let portal = try await ScriptedPortal.start(on: bus)
-        let desk = try await Desk(on: bus)
-        try await desk.present("tea")
-        try await desk.shown(1)
-        await portal.change {
-            $0.isMute = true
-            $0.failures = .all("org.freedesktop.portal.Error.NotAllowed")
-        }
-        try await desk.present("tea", token: 2)
-        try await portal.calls.first(2)
-        desk.presenter.closePopups(of: [try Samples.key("tea")])
-        #expect(await desk.presenter.popupKeys.count == 1)
+        let (portal, desk) = try await withdrawnReplacement()
+        await portal.change { $0.failures = .all("org.freedesktop.portal.Error.NotAllowed") }
         await portal.release()
         guard case .refused = try await desk.outcome(of: 2) else {
             throw HarnessError("not refused: \(desk.reports.all)")
@@ -224,6 +214,17 @@ struct PortalPresenterTests {
     @Test func `a notification that left the list leaves its replacement on the screen`()
         async throws
     {
+        let (portal, desk) = try await withdrawnReplacement()
+        await portal.release()
+        try await desk.shown(2)
+        // The portal takes this call after any removal.
+        try await desk.present("coffee", token: 3)
+        try await desk.shown(3)
+        #expect(portal.removals.all.isEmpty)
+    }
+
+    /// A notification that left the list while the portal was still asked for its replacement.
+    private func withdrawnReplacement() async throws -> (ScriptedPortal, Desk) {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea")
@@ -233,12 +234,7 @@ struct PortalPresenterTests {
         try await portal.calls.first(2)
         desk.presenter.closePopups(of: [try Samples.key("tea")])
         #expect(await desk.presenter.popupKeys.count == 1)
-        await portal.release()
-        try await desk.shown(2)
-        // The portal takes this call after any removal.
-        try await desk.present("coffee", token: 3)
-        try await desk.shown(3)
-        #expect(portal.removals.all.isEmpty)
+        return (portal, desk)
     }
 
     @Test func `a notification without an answer in time can be clicked and withdrawn`()
