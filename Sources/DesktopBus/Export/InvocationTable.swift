@@ -59,9 +59,9 @@ struct InvocationTable {
     ///
     /// If a sender has used up its quota of waits, its new wait takes the place of its oldest wait.
     /// The sender may have stopped waiting for that call, but D-Bus has no message that withdraws a
-    /// call. If a limit refuses the new wait, the oldest wait goes on. There is one exception: until
-    /// the oldest wait is admitted, its owner is not known here, and the owner's limits can refuse
-    /// the new wait only after the oldest wait has ended.
+    /// call. If a limit refuses the new wait, the oldest wait goes on. There is one exception:
+    /// until the oldest wait is admitted, its owner is not known here, and the owner's limits can
+    /// refuse the new wait only after the oldest wait has ended.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> Place {

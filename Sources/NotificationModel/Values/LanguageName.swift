@@ -1,7 +1,7 @@
 /// The name of a language, as `LANG` and `LANGUAGE` have it: `sr_RS.UTF-8@latin`; pure.
 ///
-/// glibc names the script of a locale by a modifier or, for Chinese, by the country. Apple names the
-/// script itself, as in `sr-Latn` and `zh-Hant`.
+/// glibc names the script of a locale by a modifier or, for Chinese, by the country. Apple names
+/// the script itself, as in `sr-Latn` and `zh-Hant`.
 ///
 /// Source: glibc, localedata/SUPPORTED.
 package struct LanguageName: Hashable, Sendable {

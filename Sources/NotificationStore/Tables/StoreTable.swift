@@ -222,8 +222,8 @@ struct StoreTable: Sendable {
     /// The transaction that stores or releases the response adds the row. `endLaunches` deletes the
     /// row when no start is needed any more.
     ///
-    /// `beginLaunch` writes `attempts` and `started_at` before each start. So if a daemon is killed,
-    /// the next one knows which apps that daemon may already have started.
+    /// `beginLaunch` writes `attempts` and `started_at` before each start. So if a daemon is
+    /// killed, the next one knows which apps that daemon may already have started.
     private static let launch = StoreTable(
         name: "launch",
         columns: """

@@ -76,8 +76,8 @@ enum UserFile {
 
     /// Writes the whole file and creates its directories.
     ///
-    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. It also
-    /// keeps its user and its group if this process may set them, but loses its access control
+    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. It
+    /// also keeps its user and its group if this process may set them, but loses its access control
     /// list. The new file takes the place of the file behind the link. A pipe or a device, such as
     /// `/dev/null`, is an error.
     static func write(_ text: String, to path: String) throws(ToolError) {
