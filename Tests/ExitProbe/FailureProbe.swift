@@ -26,10 +26,13 @@ enum FailureProbe {
             await fail(center)
             let before = Usage()
             for _ in 0..<count { await fail(center) }
-            // A thread that was asked to end may need a moment, but no further attempt.
+            // A thread or a connection that was asked to end may need a moment, but no further
+            // attempt.
             var after = Usage()
             var looks = 0
-            while after.threads > before.threads + 2, looks < 10_000 {
+            while after.threads > before.threads + 2 || after.descriptors > before.descriptors + 1,
+                looks < 10_000
+            {
                 sched_yield()
                 after = Usage()
                 looks += 1

@@ -189,9 +189,8 @@ import Testing
         let line = try #require(program.lines.all.last, "\(program.said)")
         let numbers = line.split(separator: " ").compactMap { Int($0) }
         try #require(numbers.count == 4, "\(program.said)")
-        // Calls that left something would leave a hundred. A few may still be on their way out.
-        #expect(numbers[1] <= numbers[0] + 10, "\(mode): \(line)")
-        #expect(numbers[3] <= numbers[2] + 10, "\(mode): \(line)")
+        #expect(numbers[1] <= numbers[0] + 2, "\(mode): \(line)")
+        #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
     }
 
     /// A hundred calls once raised a program's threads from 2 to 105.

@@ -6,7 +6,7 @@ import Testing
 
 /// Desktop files that a sandbox exported; a real daemon runs none of their commands.
 @Suite(.timeLimit(.minutes(3))) struct ExportedEntryTests {
-    /// The way in which a sandbox exports a desktop file; `none` is a file of the host.
+    /// How a sandbox exports a desktop file; `none` is a file of the host.
     enum Export: String, CaseIterable {
         case flatpakKey, snapKey, exportsFolder, link, none
     }

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// The desktop file is like the one that `make install` installs.
+    /// The desktop file is like that of `make install`.
     ///
     /// That file names the tool's program, so the tool sends no program to the daemon.
     @Test func `the installed desktop file starts the tool for its buttons`() async throws {

@@ -22,7 +22,7 @@ actor MemoryPushCenter: PushCenter {
     /// Lets every later message fail; nil ends that.
     func refuse(with error: NotificationError?) { refusal = error }
 
-    /// Runs work after each removal, before its caller goes on.
+    /// Runs work after each removal, while the caller of the removal waits.
     func runAfterRemovals(_ work: @escaping @Sendable () async -> Void) { afterRemoval = work }
 
     func pushRegistrations() -> [PushRegistration] { Array(registrations.values) }

@@ -161,7 +161,7 @@ struct QuickActionsOnRealDesktopsTests {
         try await shell.run("Main.overview.hide()")
     }
 
-    /// The centre of the first actor of a list, or nil while it moves or there is none.
+    /// The centre of the first actor of a list; nil if the list is empty or the actor moves.
     private func place(_ actors: String, in shell: GnomeShell) async throws -> ScreenPoint? {
         let script = """
             (() => {
