@@ -68,13 +68,15 @@ final class OutgoingMessage: @unchecked Sendable {
         self.pointer = pointer
         dbus_message_set_no_reply(pointer, flags.contains(.noReplyExpected) ? 1 : 0)
         dbus_message_set_auto_start(pointer, flags.contains(.noAutoStart) ? 0 : 1)
-        guard dbus_message_set_destination(pointer, destination?.rawValue) != 0,
+        // The body comes first: for each argument, libdbus changes the signature in the header, and
+        // then copies all fields that the header has by then.
+        guard BodyWriter.append(body, to: pointer),
+            dbus_message_set_destination(pointer, destination?.rawValue) != 0,
             dbus_message_set_path(pointer, path?.rawValue) != 0,
             dbus_message_set_interface(pointer, interface?.rawValue) != 0,
             dbus_message_set_member(pointer, member?.rawValue) != 0,
             dbus_message_set_error_name(pointer, error?.rawValue) != 0,
-            serial.map({ dbus_message_set_reply_serial(pointer, $0) }) != 0,
-            BodyWriter.append(body, to: pointer)
+            serial.map({ dbus_message_set_reply_serial(pointer, $0) }) != 0
         else { throw .outOfMemory }
     }
 
