@@ -41,7 +41,12 @@ extension String {
     /// Whether both texts have the same bytes.
     ///
     /// `==` also takes canonically equivalent texts as equal, which SQLite does not.
-    package func hasSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+    package func hasSameBytes(as other: String) -> Bool {
+        let (bytes, others) = (utf8Span.span, other.utf8Span.span)
+        guard bytes.count == others.count else { return false }
+        for place in bytes.indices where bytes[place] != others[place] { return false }
+        return true
+    }
 }
 
 extension UInt8 {
