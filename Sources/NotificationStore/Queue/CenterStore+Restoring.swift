@@ -174,8 +174,9 @@ extension CenterStore {
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
         try keys.filter {
-            try database.row(
-                "SELECT 1 FROM request WHERE app = ? AND identifier = ?", $0.columns) == nil
+            try database.value(
+                "SELECT row FROM request WHERE app = ? AND identifier = ?", $0.columns)
+                as Int64? == nil
         }
     }
 

@@ -23,15 +23,15 @@ extension Database {
     func values<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws -> [Value] {
-        try rows(sql, arguments).compactMap {
-            $0.databaseValues.first.flatMap(Value.fromDatabaseValue)
-        }
+        try DatabaseValue.fetchAll(cachedStatement(sql: sql), arguments: arguments)
+            .compactMap(Value.fromDatabaseValue)
     }
 
     func value<Value: DatabaseValueConvertible>(
         _ sql: String, _ arguments: StatementArguments = []
     ) throws -> Value? {
-        try row(sql, arguments)?.databaseValues.first.flatMap(Value.fromDatabaseValue)
+        try DatabaseValue.fetchOne(cachedStatement(sql: sql), arguments: arguments)
+            .flatMap(Value.fromDatabaseValue)
     }
 
     /// A list of row numbers as an operand of `IN`, and its argument.
