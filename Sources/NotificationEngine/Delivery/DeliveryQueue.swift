@@ -26,10 +26,17 @@ struct DeliveryQueue {
     static let roomPause: Int64 = 30_000_000
     private static let doublings = 3
 
-    private struct Entry {
+    /// A class, because a look at one field of a structure in a dictionary copies the structure.
+    private final class Entry {
         let sequence: UInt64
-        var presentation: Presentation
-        var needs: PostNeeds
+        let presentation: Presentation
+        let needs: PostNeeds
+
+        init(sequence: UInt64, presentation: Presentation, needs: PostNeeds) {
+            self.sequence = sequence
+            self.presentation = presentation
+            self.needs = needs
+        }
 
         var key: NotificationKey { presentation.notification.key }
     }
@@ -72,14 +79,21 @@ struct DeliveryQueue {
 
     mutating func beginDelivery(_ delivery: Delivery, token: UInt64) {
         deliveries[token] = delivery
-        count(delivery, 1)
+        count(delivery.stage, of: delivery.app, 1)
     }
 
     mutating func change(_ token: UInt64, _ body: (inout Delivery) -> Void) {
         guard let place = deliveries.index(forKey: token) else { return }
-        count(deliveries.values[place], -1)
-        body(&deliveries.values[place])
-        count(deliveries.values[place], 1)
+        func change(
+            _ delivery: inout Delivery
+        ) -> (app: ApplicationID, from: Delivery.Stage, to: Delivery.Stage) {
+            let former = delivery.stage
+            body(&delivery)
+            return (delivery.app, former, delivery.stage)
+        }
+        let (app, former, stage) = change(&deliveries.values[place])
+        count(former, of: app, -1)
+        count(stage, of: app, 1)
     }
 
     mutating func finish(_ tokens: [UInt64]) -> (finished: [Delivery], effects: [EngineEffect]) {
@@ -93,20 +107,22 @@ struct DeliveryQueue {
     mutating func takeDeliveries(_ tokens: [UInt64]) -> [Delivery] {
         tokens.compactMap { token in
             guard let delivery = deliveries.removeValue(forKey: token) else { return nil }
-            count(delivery, -1)
+            count(delivery.stage, of: delivery.app, -1)
             clearIdle(delivery.app)
             return delivery
         }
     }
 
-    private mutating func count(_ delivery: Delivery, _ difference: Int) {
-        switch delivery.stage {
+    private mutating func count(
+        _ stage: Delivery.Stage, of app: ApplicationID, _ difference: Int
+    ) {
+        switch stage {
         case .early, .localizing, .queued, .extending, .revising, .asking:
-            lanes[delivery.app, default: Lane()].withApp += difference
+            lanes[app, default: Lane()].withApp += difference
         case .ready:
-            lanes[delivery.app, default: Lane()].ready += difference
+            lanes[app, default: Lane()].ready += difference
         case .posted, .settling:
-            lanes[delivery.app, default: Lane()].unmarked += difference
+            lanes[app, default: Lane()].unmarked += difference
             unmarked += difference
         }
     }
@@ -164,13 +180,14 @@ struct DeliveryQueue {
     /// Takes the gathered facts of a post; a fact that could not be gathered is missing.
     mutating func factsGathered(_ token: UInt64, _ facts: PostFacts) -> [EngineEffect] {
         guard let app = gathering.removeValue(forKey: token)?.app else { return [] }
-        if var entry = entries[token] {
-            entry.needs = PostNeeds()
-            entry.presentation.image = facts.image
-            entry.presentation.sound = facts.sound
-            entry.presentation.isInSilence = facts.isInSilence
-            entry.presentation.threadCount = facts.thread.union(thread(of: entry)).count
-            entries[token] = entry
+        if let entry = entries[token] {
+            var presentation = entry.presentation
+            presentation.image = facts.image
+            presentation.sound = facts.sound
+            presentation.isInSilence = facts.isInSilence
+            presentation.threadCount = facts.thread.union(thread(of: entry)).count
+            entries[token] = Entry(
+                sequence: entry.sequence, presentation: presentation, needs: PostNeeds())
         }
         return advance([app])
     }
@@ -366,10 +383,11 @@ struct DeliveryQueue {
     /// The keys of this notification, and of its thread's deliveries for which `isInThread` is
     /// true.
     private func thread(of entry: Entry) -> Set<NotificationKey> {
-        let (app, thread) = (entry.key.app, entry.presentation.notification.threadIdentifier)
+        let app = entry.key.app
+        let thread = entry.presentation.notification.request.content.threadIdentifier
         let ahead = deliveries.values.lazy.filter { delivery in
             delivery.isInThread && delivery.app == app
-                && delivery.notification.threadIdentifier == thread
+                && delivery.notification.request.content.threadIdentifier == thread
         }
         return Set(ahead.map(\.notification.key)).union([entry.key])
     }
@@ -377,8 +395,4 @@ struct DeliveryQueue {
     private mutating func clearIdle(_ app: ApplicationID) {
         if lanes[app]?.isIdle == true { lanes[app] = nil }
     }
-}
-
-extension DeliveredNotification {
-    fileprivate var threadIdentifier: String { request.content.threadIdentifier }
 }
