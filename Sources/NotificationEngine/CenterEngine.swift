@@ -265,7 +265,7 @@ extension CenterEngine {
         preconditionIsolated()
         effects.waiting += more
         if effects.startDraining() {
-            while let effect = effects.next() { perform(effect) }
+            while effects.isGoingOn() { for effect in effects.removeAll() { perform(effect) } }
         }
         reportQuiet()
         reportRest()

@@ -35,7 +35,7 @@ package struct SerialDrain<Element> {
         isGoingOn() ? waiting.popFirst() : nil
     }
 
-    /// Takes all elements that wait; a loop that runs ends at its next step.
+    /// Takes all elements that wait; unless others come, a loop that runs ends at its next step.
     package mutating func removeAll() -> [Element] {
         defer { waiting = [] }
         return Array(waiting)

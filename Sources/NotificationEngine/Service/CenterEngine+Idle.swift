@@ -178,7 +178,7 @@ extension CenterEngine {
     }
 
     private var isAtRest: Bool {
-        guard state.isIdle, effects.waiting.isEmpty, changeCount == 0, !popupEvents.isRunning else {
+        guard state.isIdle, !effects.isRunning, changeCount == 0, !popupEvents.isRunning else {
             return false
         }
         let now = clock.now()
