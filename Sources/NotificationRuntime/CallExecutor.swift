@@ -22,7 +22,7 @@ public final class CallExecutor: TaskExecutor {
         let run: @Sendable () -> Void = { [self] in
             job.runSynchronously(on: asUnownedTaskExecutor())
         }
-        if let reactor = reactor.withLock(\.self) {
+        if let reactor = reactor.withLock({ $0 }) {
             reactor.perform(run)
         } else {
             queue.async(execute: run)

@@ -51,7 +51,7 @@ package struct AsyncGate<Value: Sendable> {
 /// calls it.
 package struct KeyedSemaphore<Key: Hashable> {
     private struct Room {
-        var inside = 0
+        var inside = 1
         var waiting: ArraySlice<Promise<Void>> = []
     }
 
@@ -67,19 +67,24 @@ package struct KeyedSemaphore<Key: Hashable> {
     ///
     /// If no permit is free, the result is the promise of a permit.
     package mutating func acquire(_ key: Key) -> Promise<Void>? {
-        guard rooms[key, default: Room()].inside == limit else {
-            rooms[key, default: Room()].inside += 1
+        guard let place = rooms.index(forKey: key) else {
+            rooms[key] = Room()
+            return nil
+        }
+        guard rooms.values[place].inside == limit else {
+            rooms.values[place].inside += 1
             return nil
         }
         let promise = Promise<Void>()
-        rooms[key]?.waiting.append(promise)
+        rooms.values[place].waiting.append(promise)
         return promise
     }
 
     /// Frees a permit, and gives it to the next waiting task.
     package mutating func release(_ key: Key) {
-        if let next = rooms[key]?.waiting.popFirst() { return next.fulfill(()) }
-        rooms[key]?.inside -= 1
-        if rooms[key]?.inside == 0 { rooms[key] = nil }
+        guard let place = rooms.index(forKey: key) else { return }
+        if let next = rooms.values[place].waiting.popFirst() { return next.fulfill(()) }
+        rooms.values[place].inside -= 1
+        if rooms.values[place].inside == 0 { rooms.remove(at: place) }
     }
 }
