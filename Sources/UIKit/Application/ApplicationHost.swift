@@ -76,6 +76,7 @@ final class ApplicationHost {
         let scene = SceneConnection.scene(of: delegate, in: application, startedBy: item)
         guard let scene else { return InitialViewController.showWindow(of: delegate) }
         application.connectedScenes = [scene]
+        record(.sceneConnected)
         if let windows = scene.delegate as? any UIWindowSceneDelegate {
             InitialViewController.showWindow(of: windows)
         }
