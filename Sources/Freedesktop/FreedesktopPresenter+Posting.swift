@@ -7,7 +7,7 @@ extension FreedesktopPresenter {
         guard case .known(let server) = phase, let client = self.server else {
             return report(presentation, .unavailable)
         }
-        guard presentation.notification.request.content.hasText else {
+        guard presentation.hasPopup else {
             reportSound(presentation)
             return report(presentation, .withoutPopup)
         }

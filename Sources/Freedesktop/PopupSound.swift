@@ -1,10 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The sound of a popup.
-///
-/// As on Apple's platforms, a passive notification makes no sound. A critical notification without
-/// a sound gets the sound of critical alerts.
+/// The sound of a popup; `NotificationContent.isAudible` says which notifications have one.
 struct PopupSound {
     private enum Choice {
         case none
@@ -21,9 +18,7 @@ struct PopupSound {
         let isAlarm = content.interruptionLevel == .critical
         sound = content.sound ?? NotificationSound(.standard, isCritical: isAlarm)
         isCritical = isAlarm || sound.isCritical
-        guard presentation.options.contains(.sound), content.interruptionLevel != .passive,
-            content.sound != nil || isAlarm
-        else {
+        guard presentation.options.contains(.sound), content.isAudible else {
             choice = .none
             return
         }

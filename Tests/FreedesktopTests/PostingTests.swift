@@ -278,6 +278,21 @@ struct PostingTests {
         #expect(sounds.count == 1)
     }
 
+    @Test func `a notification that is only for its sound is heard and not shown`() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus)
+        let loud = NotificationContent.with { $0.sound = NotificationSound(.standard) }
+        var heard = try Samples.presentation("heard", options: .sound, content: loud)
+        heard.isForSoundOnly = true
+        stage.posts.add([heard])
+        #expect(try await stage.outcome(of: 1) == .withoutPopup)
+        try await stage.present("shown", from: 2)
+        try await stage.shown(2)
+        #expect(server.calls.all.map(\.summary) == ["shown"])
+        let sounds = stage.reports.all.filter { if case .sound = $0 { true } else { false } }
+        #expect(sounds.count == 1)
+    }
+
     /// A post in flight once arrived after its popup was closed, and the popup then stayed.
     @Test func `content without a text waits for the post that it replaces`() async throws {
         let server = try await ScriptedServer.start(on: bus)

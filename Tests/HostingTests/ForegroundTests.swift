@@ -18,6 +18,18 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
+    func `the option sound alone neither shows nor lists the notification`(
+        _ hosting: Hosting
+    ) async throws {
+        try await asking(hosting, script: .gnome46) { harness in
+            try await harness.add("heard", answering: .sound)
+            try await harness.add("shown", answering: .all)
+            #expect(try await harness.post(1).summary == "shown")
+            try await harness.lists("shown")
+        }
+    }
+
+    @Test(arguments: Hosting.allCases)
     func `the option list alone shows no popup on a server without a quiet list`(
         _ hosting: Hosting
     ) async throws {

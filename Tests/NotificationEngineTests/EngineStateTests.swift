@@ -131,6 +131,23 @@ struct EngineStateTests {
         #expect(state.appDecided(PresentationToken(rawValue: 99), with: .all).isEmpty)
     }
 
+    /// Apple's own sample code answers with the sound alone. The engine once dropped the sound.
+    @Test(arguments: [("a text", Settlement.Outcome.suppressed), ("", .withoutPopup)])
+    func `an app that wants only the sound is heard, and has nothing shown or listed`(
+        body: String, end: Settlement.Outcome
+    ) {
+        var state = busy()
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        var loud = row(1)
+        loud.request.content = NotificationContent(title: "", body: body)
+        loud.request.content.sound = NotificationSound(.standard)
+        let token = state.rowsClaimed([loud], now: now).asked[0].token
+        let effects = state.appDecided(token, with: .sound)
+        #expect(effects.presented.map(\.isForSoundOnly) == [true])
+        #expect(effects.settled.isEmpty)
+        #expect(state.outcome(of: token.rawValue, .withoutPopup, now: now).settled == [end])
+    }
+
     @Test
     func `an app that does not answer in 3 seconds is passed over`() {
         var state = busy()

@@ -20,6 +20,24 @@ import UIKit
         #expect(machine.handle(.launched) == [])
     }
 
+    /// A scene once became active without a call of `sceneWillEnterForeground`.
+    @Test mutating func `a new scene enters the foreground before it becomes active`() {
+        #expect(machine.handle(.sceneConnected) == [])
+        #expect(
+            machine.handle(.launched) == [
+                .willEnterForeground, .become(.active), .didBecomeActive,
+            ])
+        #expect(machine.handle(.lockChanged(isLocked: true)) == Self.toBackground)
+        #expect(machine.handle(.lockChanged(isLocked: false)) == Self.toFront)
+    }
+
+    @Test mutating func `a new scene in a locked session enters the foreground at the unlock`() {
+        #expect(machine.handle(.lockChanged(isLocked: true)) == [])
+        #expect(machine.handle(.sceneConnected) == [])
+        #expect(machine.handle(.launched) == [.become(.background), .didEnterBackground])
+        #expect(machine.handle(.lockChanged(isLocked: false)) == Self.toFront)
+    }
+
     @Test mutating func `a lock sends the app to the background and an unlock brings it back`() {
         _ = machine.handle(.launched)
         #expect(machine.handle(.lockChanged(isLocked: true)) == Self.toBackground)

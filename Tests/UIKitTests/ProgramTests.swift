@@ -75,8 +75,8 @@ import Testing
         try await program.lines.untilFinished()
         #expect(
             program.lines.all == [
-                "viewDidLoad", "sceneDidBecomeActive", "sceneWillResignActive",
-                "sceneDidEnterBackground", "sceneDidDisconnect",
+                "viewDidLoad", "sceneWillEnterForeground", "sceneDidBecomeActive",
+                "sceneWillResignActive", "sceneDidEnterBackground", "sceneDidDisconnect",
             ])
     }
 

@@ -182,9 +182,9 @@ struct QuickActionTests {
         #expect(try await second.exit() == 0)
         #expect(second.lines.all.isEmpty)
         #expect(
-            try await program.lines.first(4) == [
-                "started by org.example.compose", "viewDidLoad", "sceneDidBecomeActive",
-                "scene performs org.example.compose",
+            try await program.lines.first(5) == [
+                "started by org.example.compose", "viewDidLoad", "sceneWillEnterForeground",
+                "sceneDidBecomeActive", "scene performs org.example.compose",
             ])
         try await stage.stop()
     }

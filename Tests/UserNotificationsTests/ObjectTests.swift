@@ -143,4 +143,15 @@ import Testing
             NSString.localizedUserNotificationString(forKey: "%@ %9$@", arguments: nil)
                 == "%@ %9$@")
     }
+
+    /// The text once contained `Optional("Ann")`.
+    @Test func `an argument of a localized text reads as on Apple's platforms`() {
+        let name: String? = "Ann"
+        let nobody: String? = nil
+        #expect(
+            NSString.localizedUserNotificationString(
+                forKey: "%@ %@ %@ %@ %@ %@",
+                arguments: [name as Any, nobody as Any, true, 2.0, 2.5, NSNumber(value: 1)])
+                == "Ann <null> 1 2 2.5 1")
+    }
 }

@@ -54,6 +54,21 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.unregisterFromPushes) == [.tocsin])
     }
 
+    /// UIKit once got only responses to remote notifications, so no scene got its response.
+    @Test func `the response that started the program is there for UIKit`() async throws {
+        let service = ScriptedService()
+        var source = ServiceSource(
+            application: { ApplicationIdentity(id: .tocsin, name: "Test") }, service: { service })
+        source.launchedFor = { "n2" }
+        let center = UNUserNotificationCenter(source: source)
+        #expect(await center.launchResponse() == nil)
+        await service.send(.response(TestCenter.response(1)))
+        await service.send(.response(TestCenter.response(2, .custom("snooze"))))
+        let response = await center.launchResponse()
+        #expect(response?.notification.request.identifier == "n2")
+        #expect(response?.actionIdentifier == "snooze")
+    }
+
     @Test(arguments: [
         (NotificationError.Code.noDistributor, UNServiceError.Code.noDistributor),
         (.distributorRefused, .distributorRefused), (.noDaemon, .noDaemon),

@@ -24,7 +24,7 @@ extension PortalPresenter {
         guard !unsent.waiting.isEmpty else { return }
         let presentation = unsent.waiting.removeFirst()
         let key = presentation.notification.key
-        guard presentation.notification.request.content.hasText else {
+        guard presentation.hasPopup else {
             if let request = PopupSound(of: presentation).request {
                 listener?(.sound(key.app, request))
             }

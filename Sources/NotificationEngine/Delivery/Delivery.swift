@@ -48,6 +48,8 @@ struct Delivery {
     /// It counts if the server showed it or did not answer. It also counts if it was only for a
     /// list, which this server cannot fill without a popup.
     var isShown = false
+    /// Whether the app wants only its sound.
+    var isForSoundOnly = false
     /// Its outcome, which waits while an event of the previous popup is being stored.
     var deferredOutcome: Settlement.Outcome?
     /// Whether it was withdrawn during `revising`, or after the server was asked to show it.
@@ -69,7 +71,9 @@ struct Delivery {
     /// Whether it counts in its thread: the server was asked to show it, or the list will have it.
     ///
     /// A withdrawn, suppressed or refused row does not count while the store settles it.
-    var isInThread: Bool { stage == .posted || isShown || isJoiningSummary }
+    var isInThread: Bool {
+        stage == .posted && !isForSoundOnly || isShown || isJoiningSummary
+    }
 
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }

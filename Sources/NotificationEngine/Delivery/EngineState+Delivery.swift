@@ -247,13 +247,14 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let delivery = deliveries[token.rawValue], delivery.asked != nil else { return [] }
         invalidateClaim()
-        guard options.isDisjoint(with: [.banner, .list, .alert]) else {
+        let content = delivery.notification.request.content
+        let isHeard = options.isSoundAlone && content.isAudible
+        guard !isHeard, options.isDisjoint(with: [.banner, .list, .alert]) else {
             return present([token.rawValue], options: options)
         }
         setBadge(of: token.rawValue, options: options)
-        let hasText = delivery.notification.request.content.hasText
         return badge(of: token.rawValue)
-            + settle(token.rawValue, hasText ? .suppressed : .withoutPopup)
+            + settle(token.rawValue, content.hasText ? .suppressed : .withoutPopup)
     }
 
     // MARK: Posts
@@ -293,7 +294,11 @@ extension EngineState {
         case .unanswered, .deliveredSilently:
             queue.change(token) { $0.isShown = true }
             return badge(of: token) + settle(token, .delivered(nil))
-        case .withoutPopup: return badge(of: token) + settle(token, .withoutPopup)
+        case .withoutPopup:
+            // Without a text, the former notification of the same identifier is removed, too.
+            let hasText = delivery.notification.request.content.hasText
+            let isSuppressed = delivery.isForSoundOnly && hasText
+            return badge(of: token) + settle(token, isSuppressed ? .suppressed : .withoutPopup)
         case .interrupted, .later: return settle(token, .requeued)
         case .unavailable:
             // The delay prevents a loop of posts while the server still counts as available.

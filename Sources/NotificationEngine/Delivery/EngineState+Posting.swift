@@ -8,6 +8,7 @@ extension EngineState {
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let notification = deliveries[token]?.notification else { return nil }
             if options.isBannerAlone { queue.change(token) { $0.claimed.isTransient = true } }
+            if options.isSoundAlone { queue.change(token) { $0.isForSoundOnly = true } }
             setBadge(of: token, options: options)
             return presentation(of: notification, token: token, options: options)
         }
@@ -29,6 +30,7 @@ extension EngineState {
             category: category(of: notification),
             options: options.intersection(self[app].permission.options))
         presentation.isForListOnly = options.isDisjoint(with: [.banner, .alert])
+        presentation.isForSoundOnly = options.isSoundAlone
         presentation.isAwaited = !responses.sessions(waitingFor: notification.key).isEmpty
         presentation.offersSettings =
             self[app].permission.record?.options.contains(.providesAppNotificationSettings) ?? false
@@ -97,6 +99,11 @@ extension EngineState {
 extension PresentationOptions {
     fileprivate var isBannerAlone: Bool {
         contains(.banner) && isDisjoint(with: [.list, .alert])
+    }
+
+    /// Whether the notification is to be heard, but neither shown nor listed.
+    var isSoundAlone: Bool {
+        contains(.sound) && isDisjoint(with: [.banner, .list, .alert])
     }
 }
 

@@ -60,6 +60,8 @@ public struct Presentation: Hashable, Sendable {
     /// The value is true if the app chose so, or did not answer in time. The notification then has
     /// low urgency, unless the content sets the urgency.
     public var isForListOnly = false
+    /// Whether the app wants only the sound: neither a popup nor an entry in the list.
+    public var isForSoundOnly = false
     /// Whether a caller waits for the response to this notification.
     public var isAwaited = false
     /// The sound to play for the content's named sound; nil if the content has no named sound.
@@ -101,6 +103,9 @@ public struct Presentation: Hashable, Sendable {
 }
 
 extension Presentation {
+    /// Whether the server gets the notification; otherwise at most its sound is played.
+    public var hasPopup: Bool { notification.request.content.hasText && !isForSoundOnly }
+
     /// Whether the notification's texts are hidden because the session is locked.
     public var isHiddenByLock: Bool { previews == .whenAuthenticated && isLocked }
 }
@@ -131,7 +136,9 @@ public enum PresentationOutcome: Hashable, Sendable {
     /// The notification belongs only in the list, and this server lists nothing without a popup.
     /// Nothing is shown.
     case deliveredSilently
-    /// The notification has no text and therefore no popup. At most its sound was played.
+    /// The notification has no popup, because it has no text or is only for its sound.
+    ///
+    /// At most its sound was played.
     case withoutPopup
     /// No server runs; the notification was not shown.
     case unavailable

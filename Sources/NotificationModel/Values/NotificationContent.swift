@@ -61,6 +61,18 @@ public struct NotificationContent: Hashable, Sendable {
         ![title, subtitle, body].allSatisfy { $0.allSatisfy(\.isWhitespace) }
     }
 
+    /// Whether the notification makes a sound.
+    ///
+    /// As on Apple's platforms, a passive notification makes no sound, and a critical notification
+    /// without a sound makes the sound of critical alerts.
+    public var isAudible: Bool {
+        switch interruptionLevel {
+        case .passive: false
+        case .active, .timeSensitive: sound != nil
+        case .critical: true
+        }
+    }
+
     /// The app's category `known`, changed by the content's own buttons and `reportsDismissal`.
     ///
     /// The result is nil if the app has no such category and the content changes nothing.

@@ -22,13 +22,13 @@ extension ApplicationHost {
         application.surroundings.timers.schedule(Self.deadline) { [weak self] in
             Self.onMain { self?.startWithActions(nil) }
         }
-        Task { [weak self] in self?.startWithActions(await center().launchPush()) }
+        Task { [weak self] in self?.startWithActions(await center().launchResponse()) }
     }
 
-    private func startWithActions(_ push: [AnyHashable: Any]?) {
+    private func startWithActions(_ response: UNNotificationResponse?) {
         guard !isStarted else { return }
         isStarted = true
-        launchPush = push
+        launchResponse = response
         startWithActions()
     }
 

@@ -25,8 +25,8 @@ final class ApplicationHost {
     private var isPerforming = false
     private var signals: TerminationSignals?
     var launchWait = LaunchWait()
-    /// The user info of the remote notification whose click started the app.
-    var launchPush: [AnyHashable: Any]?
+    /// The response to a notification that started the app.
+    var launchResponse: UNNotificationResponse?
     var isStarted = false
 
     init(_ application: UIApplication) {
@@ -66,16 +66,21 @@ final class ApplicationHost {
     ) -> [UIApplication.LaunchOptionsKey: Any]? {
         var options: [UIApplication.LaunchOptionsKey: Any] = [:]
         options[.shortcutItem] = item
-        options[.remoteNotification] = launchPush
+        let request = launchResponse?.notification.request
+        if let request, request.trigger is UNPushNotificationTrigger {
+            options[.remoteNotification] = request.content.userInfo
+        }
         return options.isEmpty ? nil : options
     }
 
     private func showWindow(
         of delegate: any UIApplicationDelegate, startedBy item: UIApplicationShortcutItem?
     ) {
-        let scene = SceneConnection.scene(of: delegate, in: application, startedBy: item)
+        let scene = SceneConnection.scene(
+            of: delegate, in: application, startedBy: item, or: launchResponse)
         guard let scene else { return InitialViewController.showWindow(of: delegate) }
         application.connectedScenes = [scene]
+        record(.sceneConnected)
         if let windows = scene.delegate as? any UIWindowSceneDelegate {
             InitialViewController.showWindow(of: windows)
         }

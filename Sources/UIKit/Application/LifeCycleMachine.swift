@@ -6,6 +6,8 @@
 package struct LifeCycleMachine {
     package enum Event: Hashable {
         case launched
+        /// The app has made a scene, which has not been in the foreground yet.
+        case sceneConnected
         /// The session is locked, or unlocked again.
         case lockChanged(isLocked: Bool)
         /// The app reports the state of its windows; nil if it no longer knows the state.
@@ -34,6 +36,7 @@ package struct LifeCycleMachine {
 
     private var phase = Phase.launching
     private var state = UIApplication.State.inactive
+    private var hasNewScene = false
     private var isLocked = false
     private var reported: UIApplication.State?
     private var centerActivity: Bool?
@@ -46,6 +49,8 @@ package struct LifeCycleMachine {
         switch event {
         case .launched:
             if phase == .launching { phase = .running }
+        case .sceneConnected:
+            hasNewScene = true
         case .lockChanged(let isLocked):
             self.isLocked = isLocked
         case .reported(let state):
@@ -92,16 +97,22 @@ package struct LifeCycleMachine {
     private mutating func changeState(to next: UIApplication.State) -> [Effect] {
         let former = state
         state = next
-        return switch (former, next) {
-        case (.active, .inactive): [.willResignActive, .become(.inactive)]
-        case (.active, .background):
-            [.willResignActive, .become(.inactive), .become(.background), .didEnterBackground]
-        case (.inactive, .active): [.become(.active), .didBecomeActive]
-        case (.inactive, .background): [.become(.background), .didEnterBackground]
-        case (.background, .inactive): [.willEnterForeground, .become(.inactive)]
-        case (.background, .active):
-            [.willEnterForeground, .become(.inactive), .become(.active), .didBecomeActive]
-        case (.active, .active), (.inactive, .inactive), (.background, .background): []
-        }
+        // A new scene is not in the foreground before its app enters it. An app without scenes
+        // starts in the foreground.
+        let entry: [Effect] = hasNewScene && next != .background ? [.willEnterForeground] : []
+        hasNewScene = false
+        let steps: [Effect] =
+            switch (former, next) {
+            case (.active, .inactive): [.willResignActive, .become(.inactive)]
+            case (.active, .background):
+                [.willResignActive, .become(.inactive), .become(.background), .didEnterBackground]
+            case (.inactive, .active): [.become(.active), .didBecomeActive]
+            case (.inactive, .background): [.become(.background), .didEnterBackground]
+            case (.background, .inactive): [.willEnterForeground, .become(.inactive)]
+            case (.background, .active):
+                [.willEnterForeground, .become(.inactive), .become(.active), .didBecomeActive]
+            case (.active, .active), (.inactive, .inactive), (.background, .background): []
+            }
+        return entry + steps
     }
 }

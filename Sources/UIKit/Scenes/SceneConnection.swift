@@ -1,3 +1,5 @@
+internal import UserNotifications
+
 /// Connects the only scene of an app whose module has a class `SceneDelegate`.
 @MainActor
 enum SceneConnection {
@@ -7,12 +9,13 @@ enum SceneConnection {
     /// Linux. If the app delegate's configuration names another class, that class is used instead.
     static func scene(
         of delegate: any UIApplicationDelegate, in application: UIApplication,
-        startedBy item: UIApplicationShortcutItem?
+        startedBy item: UIApplicationShortcutItem?, or response: UNNotificationResponse?
     ) -> UIWindowScene? {
         guard let type = delegateClass(beside: delegate) else { return nil }
         let session = UISceneSession(role: .windowApplication)
         let options = UIScene.ConnectionOptions()
         options.startingItem = item
+        options.startingResponse = response
         session.configuration = delegate.application(
             application, configurationForConnecting: session, options: options)
         let chosen = session.configuration.delegateClass as? UIResponder.Type ?? type

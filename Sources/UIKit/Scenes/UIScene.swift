@@ -24,11 +24,14 @@ open class UIScene: UIResponder {
     open class ConnectionOptions: NSObject {
         /// The addresses to open; none.
         open var urlContexts: Set<UIOpenURLContext> { [] }
-        /// Nil: the notification centre's delegate receives the response that started the app.
-        open var notificationResponse: UNNotificationResponse? { nil }
+        /// The response to a notification that started the app; nil for any other start.
+        ///
+        /// The notification centre's delegate receives this response, too.
+        open var notificationResponse: UNNotificationResponse? { startingResponse }
         /// The quick action that started the app; nil for any other start.
         open var shortcutItem: UIApplicationShortcutItem? { startingItem }
         var startingItem: UIApplicationShortcutItem?
+        var startingResponse: UNNotificationResponse?
     }
 
     /// The session of the scene.

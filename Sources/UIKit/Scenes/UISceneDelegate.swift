@@ -13,7 +13,7 @@ public protocol UISceneDelegate: NSObjectProtocol {
     func sceneDidBecomeActive(_ scene: UIScene)
     /// The scene is about to leave the front.
     func sceneWillResignActive(_ scene: UIScene)
-    /// The scene is about to come into sight again.
+    /// The scene is about to come into sight, for the first time or again.
     func sceneWillEnterForeground(_ scene: UIScene)
     /// The scene is out of sight now.
     func sceneDidEnterBackground(_ scene: UIScene)

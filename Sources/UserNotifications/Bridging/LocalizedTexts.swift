@@ -64,10 +64,27 @@ extension NSString {
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {
-        let text = LocalizedText(key: key, arguments: (arguments ?? []).map { "\($0)" })
+        let text = LocalizedText(key: key, arguments: (arguments ?? []).map { argumentText($0) })
         let readable = AppTexts.text(text) ?? fromMainBundle(text)
         LocalizedTexts.shared.remember(text, reading: readable)
         return readable
+    }
+
+    /// The text of an argument, as Apple's `%@` prints the object that the argument becomes.
+    ///
+    /// An optional becomes its value, and a Boolean or a `Double` becomes an `NSNumber`: the text
+    /// of true is 1, and the text of 2.0 is 2.
+    private class func argumentText(_ argument: Any) -> String {
+        let mirror = Mirror(reflecting: argument)
+        if mirror.displayStyle == .optional {
+            return mirror.children.first.map { argumentText($0.value) } ?? "<null>"
+        }
+        // The types are compared, because an `NSNumber` can be cast to either type.
+        if type(of: argument) == Bool.self, let flag = argument as? Bool { return flag ? "1" : "0" }
+        if type(of: argument) == Double.self, let number = argument as? Double {
+            return String(format: "%.16g", number)
+        }
+        return "\(argument)"
     }
 
     private class func fromMainBundle(_ text: LocalizedText) -> String {

@@ -49,21 +49,21 @@ extension UNUserNotificationCenter {
         set { pushListeners.withLock { $0.app = newValue } }
     }
 
-    /// The user info of the remote notification whose response started this program.
+    /// The response that started this program, which the delegate gets, too.
     ///
     /// The result is nil for any other start. The method waits for the notification centre.
-    package func launchPush() async -> [AnyHashable: Any]? {
+    package func launchResponse() async -> UNNotificationResponse? {
         guard let identifier = source.launchedFor() else { return nil }
         // The centre sends the stored responses before it answers the first call.
         try? await call(stores: false) { _ in }
         let response = pushListeners.withLock(\.launchResponse)
-        guard let response, response.notification.request.identifier == identifier,
-            response.notification.request.trigger == .push
-        else { return nil }
-        return UNNotificationResponse.made(of: response).notification.request.content.userInfo
+        guard let response, response.notification.request.identifier == identifier else {
+            return nil
+        }
+        return UNNotificationResponse.made(of: response)
     }
 
-    /// Keeps the response that started this program, for `launchPush`.
+    /// Keeps the response that started this program, for `launchResponse()`.
     func noteResponse(_ response: NotificationResponse) {
         guard let identifier = source.launchedFor(),
             response.notification.request.identifier == identifier

@@ -356,6 +356,16 @@ struct PortalPresenterTests {
         #expect(portal.calls.all.last?.values["display-hint"] == .strings(["tray"]))
     }
 
+    @Test func `a notification only for its sound does not reach the portal`() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        var heard = try Samples.presentation("tea", options: .sound)
+        heard.isForSoundOnly = true
+        desk.presenter.post([heard])
+        #expect(try await desk.outcome(of: 1) == .withoutPopup)
+        #expect(portal.calls.all.isEmpty)
+    }
+
     // MARK: Files
 
     private static func content(image: String, sound: String) throws -> NotificationContent {
