@@ -3,13 +3,14 @@
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
 #   make demo-seeds     the articles' programs, chapter by chapter, with a screenshot each; SEEDS=TEXT
-#   make test           all tests, and the examples clicked on real notification servers
+#   make test           all tests but those of test-clients and test-desktops, and the examples
+#                       clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
 #   make test-time      the tests of zones and dates, every zone and change instead of a sample
 #   make fuzz SECONDS=60 SEED=1     every parser, the media program, and the bus interface against
 #                       damaged and random input, so many seconds each. A trap leaves its input in
 #                       tocsin-fuzz-NAME-PID below TMPDIR; TOCSIN_FUZZ_INPUT=FILE repeats it
-#   make transcript     what the README and Tests/TocsinTests/Help show of the tool, made anew
+#   make transcript     what the article CommandLine and Tests/TocsinTests/Help show, made anew
 #   make golden         what the values of the model are on the bus, Golden/wire.txt, made anew: a new
 #                       field adds lines to it, and a line that changes breaks other programs
 #   make test-kill ROUNDS=1000 SEED=1   the daemon killed at random instants, and flooded, for longer

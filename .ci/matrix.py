@@ -174,7 +174,8 @@ gave. The first part is about `Notify` with such a `replaces_id`, the second abo
 settings reported it. *An app that is off there*: the test turned the app’s switch off in the desktop’s
 settings. The app was denied, its request was refused, and no question appeared. When the switch was on
 again, the app could notify. *An app that is denied here*: the test clicked Don’t Allow at the centre’s
-question, and the desktop’s switch was off.
+question, and the desktop’s switch was off. “not tested”: the desktop has a switch, which the test cannot
+turn.
 """
 
 

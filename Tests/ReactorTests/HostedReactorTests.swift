@@ -63,9 +63,12 @@ import Testing
         let reactor = Reactor.hosted("hosted")
         reactor.stop()
         reactor.run()
-        await withCheckedContinuation { continuation in
-            reactor.perform { continuation.resume() }
+        let threads = await withCheckedContinuation {
+            (continuation: CheckedContinuation<[UInt], Never>) in
+            let caller = UInt(pthread_self())
+            reactor.perform { continuation.resume(returning: [caller, UInt(pthread_self())]) }
         }
+        #expect(threads[0] != threads[1])
     }
 
     private static func isCurrent(_ reactor: Reactor) async -> Bool { reactor.isCurrent }

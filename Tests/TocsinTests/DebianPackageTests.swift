@@ -164,6 +164,17 @@ struct DebianPackageTests {
         }
     }
 
+    /// The cryptography for pushes once was in the daemon without its licence in the package.
+    @Test func `the copyright file names every package that the build depends on`() throws {
+        let manifest = try Self.text("\(KeptText.root)/Package.swift")
+        let copyright = try Self.text("\(KeptText.root)/dbus/debian/copyright")
+        // The documentation plugin is no part of a program.
+        let names = manifest.matches(of: /\.package\(url: "https:\S*\/([^\/"]+)"/).map { $0.1 }
+            .filter { $0 != "swift-docc-plugin" }
+        #expect(names.count >= 4)
+        for name in names { #expect(copyright.contains("\n \(name)"), "\(name)") }
+    }
+
     @Test func `the package's version is that of the programs unless it is given`() async throws {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])

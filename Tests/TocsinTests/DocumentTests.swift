@@ -154,6 +154,25 @@ import Testing
                 "\n.Dl tocsin every \\(dqweekday at 9:30\\(dq Standup"))
     }
 
+    /// `tocsin run` ends with the status of its command; its page once said "3 timed out".
+    @Test func `a page has the forms, the values and the exit statuses of its command`() throws {
+        let tool = try CommandInformation.tool()
+        func page(_ name: String) throws -> String {
+            let command = try #require(tool.subcommands.first { $0.name == name })
+            return ManualPage(tool: tool, command: command).text
+        }
+        let run = try page("run")
+        #expect(run.contains("\n.Cm run\n[OPTION ...] \\-\\- COMMAND [ARGUMENT ...]\n.Sh "))
+        #expect(run.contains("\n.Sh EXIT STATUS\nthat of the command, 128 plus"))
+        #expect(!run.contains("3 timed out"))
+        let push = try page("push")
+        #expect(push.contains("\n.Nm tocsin\n.Cm push\n\\-\\-to SUBSCRIPTION FILE|\\- ["))
+        #expect(push.contains("\n.Nm tocsin\n.Cm push\n\\-\\-new\\-vapid\\-key KEYFILE\n"))
+        let schedule = try page("schedule")
+        #expect(schedule.contains("time\\-sensitive, critical; default: active)\n"))
+        #expect(schedule.contains("\n.Sh EXIT STATUS\n0 done, "))
+    }
+
     @Test(arguments: [
         ("schedule", "tocsin schedule \"Tea is ready\" --in 3m"),
         ("run", "tocsin run -- make test"),

@@ -80,7 +80,7 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
     public static let sound = UNAuthorizationOptions(rawValue: 2)
     /// To show alerts.
     public static let alert = UNAuthorizationOptions(rawValue: 4)
-    /// To show notifications in a car.
+    /// To show notifications in a car; without effect on Linux.
     public static let carPlay = UNAuthorizationOptions(rawValue: 8)
     /// To play sounds for critical alerts.
     public static let criticalAlert = UNAuthorizationOptions(rawValue: 16)

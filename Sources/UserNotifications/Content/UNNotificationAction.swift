@@ -11,7 +11,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     open var title: String { value.title }
     /// The effects of pressing the button.
     open var options: UNNotificationActionOptions { .init(rawValue: value.options.rawValue) }
-    /// The button's icon; nil for none.
+    /// The button's icon, which Linux stores and does not draw; nil for none.
     open var icon: UNNotificationActionIcon? {
         value.icon.map(UNNotificationActionIcon.init(systemImageName:))
     }
@@ -86,7 +86,7 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
     public static let foreground = UNNotificationActionOptions(rawValue: 4)
 }
 
-/// The icon of a button.
+/// The icon of a button, which Linux stores and does not draw.
 open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let name: String
 
@@ -95,7 +95,7 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
         name = templateImageName
     }
 
-    /// Makes an icon of the system; on Linux the name is that of an icon in the user's icon theme.
+    /// Makes an icon of the system.
     public init(systemImageName: String) {
         name = systemImageName
     }

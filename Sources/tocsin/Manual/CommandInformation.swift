@@ -6,6 +6,8 @@ struct CommandInformation {
     var name = ""
     var abstract = ""
     var discussion = ""
+    /// The forms of the command, one a line; nil if its arguments and options say them all.
+    var usage: String?
     var isShown = true
     var arguments: [Argument] = []
     var subcommands: [CommandInformation] = []
@@ -21,11 +23,21 @@ struct CommandInformation {
     static func tool() throws(ToolError) -> CommandInformation {
         do throws(NotificationError) {
             let entries = try RecordJSON.entries(of: Array(Tocsin._dumpHelp().utf8), "The help")
-            return try Dump.record.value(of: entries, "the help").command.shown
+            var tool = try Dump.record.value(of: entries, "the help").command.shown
+            for index in tool.subcommands.indices {
+                tool.subcommands[index].usage = usage(of: tool.subcommands[index].name)
+            }
+            return tool
         } catch {
             throw ToolError.failure(
                 "The descriptions of the commands cannot be read. Use '--help'.")
         }
+    }
+
+    /// The parser's dump lacks a usage that a command writes itself.
+    private static func usage(of name: String) -> String? {
+        Tocsin.configuration.subcommands.first { $0.configuration.commandName == name }?
+            .configuration.usage
     }
 
     private var shown: CommandInformation {
@@ -50,6 +62,8 @@ extension CommandInformation {
         var abstract = ""
         var isOptional = false
         var isRepeating = false
+        private var defaultValue = ""
+        private var allValues: [String] = []
         fileprivate var isShown = true
         private var kind = ""
         private var writtenNames: [Name] = []
@@ -57,11 +71,20 @@ extension CommandInformation {
         fileprivate static let record = Record<Argument>([
             Field("valueName", \.valueName, ""), Field("abstract", \.abstract, ""),
             Field("isOptional", \.isOptional, false), Field("isRepeating", \.isRepeating, false),
+            Field("defaultValue", \.defaultValue, ""), Field("allValues", \.allValues, []),
             Field("shouldDisplay", \.isShown, true), Field("kind", \.kind, ""),
             Field("names", \.writtenNames) { Name.record },
         ]) { Argument() }
 
         var takesValue: Bool { kind != "flag" }
+
+        /// The abstract with the values and the default, as the help has it.
+        var explanation: String {
+            let values = allValues.isEmpty ? [] : ["values: " + allValues.joined(separator: ", ")]
+            let usual = defaultValue.isEmpty ? [] : ["default: \(defaultValue)"]
+            let facts = (values + usual).joined(separator: "; ")
+            return facts.isEmpty ? abstract : "\(abstract) (\(facts))"
+        }
 
         /// `-u` and `--urgency`; empty for an argument without a name.
         var names: [String] {

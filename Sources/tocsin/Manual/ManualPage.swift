@@ -26,14 +26,26 @@ struct ManualPage {
             command == nil
                 ? "tocsind(1) keeps the scheduled notifications; D-Bus starts it when it is needed. "
                     + "The terminal may be closed, and the user may log out and in."
-                : page.discussion)
+                : texts.description)
         if command == nil { lines += commands }
         if !page.arguments.isEmpty { lines += [".Sh OPTIONS"] + options }
-        lines += [".Sh EXIT STATUS"] + Self.paragraphs(Self.exitStatus)
+        lines += [".Sh EXIT STATUS"] + Self.paragraphs(texts.exitStatus)
         lines += [".Sh SEE ALSO"] + seeAlso
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The discussion, and the exit statuses: those of the discussion, or else those of the tool.
+    private var texts: (description: String, exitStatus: String) {
+        let paragraphs = page.discussion.split(separator: "\n\n").map(String.init)
+        let others = paragraphs.filter { !$0.hasPrefix(Self.exitMark) }
+        let own = paragraphs.first { $0.hasPrefix(Self.exitMark) }
+        return (
+            others.joined(separator: "\n\n"),
+            own.map { String($0.dropFirst(Self.exitMark.count)) } ?? Self.exitStatus
+        )
+    }
+
+    private static let exitMark = "Exit status: "
     private static let exitStatus = """
         0 done, or the user clicked or replied, 1 failure, 2 the user dismissed it, 3 timed out, \
         64 usage, 65 bad time or payload, 69 no notification server, 75 no bus or daemon \
@@ -45,6 +57,13 @@ struct ManualPage {
             return [
                 ".Nm", ".Ar command", ".Op Ar argument ...", ".Nm", ".Cm help", ".Ar command",
             ]
+        }
+        if let usage = command.usage {
+            return usage.split(separator: "\n").flatMap { form -> [String] in
+                let words = form.split(separator: " ", maxSplits: 2)
+                let rest = words.dropFirst(2).map { MarkupEscaping.manual(String($0)) }
+                return [".Nm tocsin", ".Cm \(command.name)"] + rest
+            }
         }
         var lines = [".Nm tocsin", ".Cm \(command.name)"]
         if command.arguments.contains(where: { !$0.names.isEmpty }) {
@@ -74,17 +93,15 @@ struct ManualPage {
     private var options: [String] {
         var lines = [".Bl -tag -width Ds"]
         for argument in page.arguments {
+            let explanation = MarkupEscaping.manual(argument.explanation)
             guard !argument.names.isEmpty else {
-                lines += [".It Ar \(argument.valueName)", MarkupEscaping.manual(argument.abstract)]
+                lines += [".It Ar \(argument.valueName)", explanation]
                 continue
             }
             // The macro `Fl` writes the first dash.
             let names = argument.names.map { "Fl " + Self.flag($0.dropFirst()) }
             let value = argument.takesValue ? " Ar \(argument.valueName)" : ""
-            lines += [
-                ".It \(names.joined(separator: " , "))\(value)",
-                MarkupEscaping.manual(argument.abstract),
-            ]
+            lines += [".It \(names.joined(separator: " , "))\(value)", explanation]
         }
         return lines + [".El"]
     }

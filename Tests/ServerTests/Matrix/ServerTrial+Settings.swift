@@ -4,7 +4,13 @@ import TestSupport
 
 /// The desktop's own settings, as the centre reads and writes them.
 extension ServerTrial {
-    private static let noSwitch = "has no switch"
+    /// The outcome if the catalog has no commands for the switch of an app.
+    private func untestedSwitch() async throws -> String {
+        let presenter = try await center.service.status().presenter
+        let desktop = Desktops.row(server: presenter.name, vendor: presenter.vendor)
+        return desktop?.switches == nil ? "has no switch" : "not tested"
+    }
+
     private static let settingsReportNothing =
         "a desktop stores a setting after its answer, and the service signals no change of one"
 
@@ -35,7 +41,7 @@ extension ServerTrial {
     }
 
     func switchSeen() async throws -> String {
-        guard session.server.appSwitch != nil else { return Self.noSwitch }
+        guard session.server.appSwitch != nil else { return try await untestedSwitch() }
         let service = center.service
         try await service.decide(.allow, for: center.app)
         try await session.setAppSwitch(false)
@@ -52,7 +58,7 @@ extension ServerTrial {
     }
 
     func switchTold() async throws -> String {
-        guard session.server.appSwitch != nil else { return Self.noSwitch }
+        guard session.server.appSwitch != nil else { return try await untestedSwitch() }
         let service = center.service
         let question = "\(Self.appName) would like to send you notifications"
         let request = Task { try await service.requestAuthorization(.all, for: center.app) }
