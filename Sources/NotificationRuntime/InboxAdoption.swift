@@ -86,13 +86,15 @@ actor InboxAdoption {
     }
 
     /// Reads the items, sorted by the time at which they were scheduled; sets unusable files aside.
+    ///
+    /// A file that cannot be read now stays, for example if no descriptor is free.
     private func read(_ identifiers: [String], of inbox: Inbox) -> [InboxItem] {
         var items: [InboxItem] = []
         for identifier in identifiers {
             do throws(NotificationError) {
                 items.append(try inbox.item(identifier))
             } catch {
-                setAside(identifier, of: inbox, error)
+                keepUnimported(identifier, in: inbox, error)
             }
         }
         return items.sorted { ($0.created, $0.id) < ($1.created, $1.id) }

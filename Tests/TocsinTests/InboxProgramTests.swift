@@ -33,10 +33,10 @@ import Testing
         }
 
         /// Starts a session's daemon; returns when it serves.
-        func login() async throws -> RunningProgram {
+        func login(adding variables: [String: String] = [:]) async throws -> RunningProgram {
             let daemon = try RunningProgram(
                 "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
-                environment: bus.environment)
+                environment: bus.environment.merging(variables) { $1 })
             try await daemon.lines.wait(for: "the daemon") { lines in
                 lines.contains { $0.contains("serving") }
             }
@@ -198,6 +198,31 @@ import Testing
         #expect(daemon.said.contains("is kept as \(person.inbox)/\(id).unusable"))
         #expect(person.files == ["\(id).unusable"])
         #expect(try await person.tocsin("list", "--json").output.contains(#""id":"good""#))
+        await daemon.stop()
+    }
+
+    /// Such an entry was once set aside for good, so that its request never fired.
+    @Test(
+        arguments: [(DiskShim.Operations.open, EMFILE), (.read, EIO)]
+            as [(DiskShim.Operations, Int32)])
+    func `an inbox entry that cannot be read for a moment is imported later`(
+        operation: DiskShim.Operations, error: Int32
+    ) async throws {
+        let person = try Person()
+        let state = try #require(person.bus.environment["XDG_STATE_HOME"])
+        let shim = try await DiskShim(folder: state + "/tocsin", in: person.bus.directory)
+        #expect(try await person.cron("in", "10h", "Tea", "--id", "tea").status == 0)
+        try shim.fail(operation, of: ".json", error: error, times: 1)
+        let daemon = try await person.login(adding: shim.environment)
+        #expect(daemon.said.contains("stays in the inbox"), "\(daemon.said)")
+        // The daemon reads the whole inbox again when an entry comes.
+        #expect(try await person.cron("in", "11h", "Cake", "--id", "cake").status == 0)
+        try await daemon.lines.wait(for: "both entries") { lines in
+            ["tea", "cake"].allSatisfy { name in
+                lines.contains { $0.contains("took over '\(name)'") }
+            }
+        }
+        #expect(try await person.tocsin("list", "--json").output.contains(#""id":"tea""#))
         await daemon.stop()
     }
 
