@@ -40,15 +40,26 @@ void clinux_be_private(void) {
     former.is_private = 1;
 }
 
-// Resets every handler, unblocks every signal, and restores the former umask and limits.
-static void reset(void) {
+int clinux_ignores_signal(int number) {
+    struct sigaction current;
+    return sigaction(number, NULL, &current) == 0 && current.sa_handler == SIG_IGN;
+}
+
+static int stays_ignored(int number) {
+    return number != SIGPIPE && number != SIGCHLD && clinux_ignores_signal(number);
+}
+
+// Resets the handlers, unblocks every signal, and restores the former umask and limits.
+static void reset(int keeps_ignored) {
     if (former.is_private) {
         umask(former.mask);
         setrlimit(RLIMIT_CORE, &former.core);
     }
     if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    for (int number = 1; number < NSIG; number++) {
+        if (!keeps_ignored || !stays_ignored(number)) sigaction(number, &standard, NULL);
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -83,7 +94,7 @@ static void exec_program(const struct plan *plan, int report) {
         if (getppid() != plan->parent) _exit(127);
         setsid();
     }
-    reset();
+    reset(program->keeps_ignored);
     if (program->file_limit > 0) {
         rlim_t size = (rlim_t)program->file_limit;
         struct rlimit limit = {.rlim_cur = size, .rlim_max = size};

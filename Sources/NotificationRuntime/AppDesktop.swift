@@ -69,6 +69,8 @@ public actor AppDesktop {
     ///
     /// If the session is locked already, the listener gets a `lockChanged`.
     public func follow(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {
+        // The lock comes first: it does not wait for a system bus that hangs.
+        await followLock(listener)
         do throws(BusError) {
             try await power?.follow { event in
                 switch event {
@@ -79,7 +81,6 @@ public actor AppDesktop {
         } catch {
             Log.host.debug("The app gets no events of sleep and shutdown: \(error.message)")
         }
-        await followLock(listener)
     }
 
     private func followLock(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {

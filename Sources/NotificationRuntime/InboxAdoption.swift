@@ -1,4 +1,5 @@
 internal import CenterInterface
+internal import DesktopBus
 internal import Logging
 internal import NotificationEngine
 internal import NotificationModel
@@ -8,6 +9,9 @@ internal import Reactor
 ///
 /// It reads the inbox at the start and after each change. Requests are imported in batches, because
 /// callers wait for the import at the start.
+///
+/// If requests stay in the inbox, for example because the disk is full, it imports them again after
+/// a pause.
 ///
 /// No request is lost or imported twice. One transaction stores the request and the name of its
 /// file; only then the file is deleted. An unusable file is set aside, not deleted.
@@ -26,6 +30,9 @@ actor InboxAdoption {
     /// A batch is imported when it has this many requests or this many open files.
     private static let batchLimit = (items: 256, files: 64)
 
+    /// The pauses before the requests that stay in the inbox are imported again.
+    private static let backoff = Backoff(first: .seconds(1), longest: .seconds(600))
+
     private let path: String
     private let engine: CenterEngine
     private let clock: any EngineClock
@@ -34,6 +41,12 @@ actor InboxAdoption {
     private var watcher: InboxWatcher?
     /// Has one element if the inbox must be read again; one read covers several changes.
     private var pendingReads = SerialDrain<Void>()
+    /// Whether the last import left requests that a later import may accept.
+    private var mustRetry = false
+    private var isRetryPlanned = false
+    /// The number of planned retries since an import left no such request.
+    private var failures = 0
+    private var isStopped = false
 
     init(path: String, engine: CenterEngine, clock: any EngineClock, reactor: Reactor) {
         self.path = path
@@ -60,13 +73,33 @@ actor InboxAdoption {
 
     func stop() {
         watcher = nil
+        isStopped = true
     }
 
     /// Imports the current requests; a call during an import leads to one more import.
     private func run() async {
         pendingReads.waiting = [()]
         guard pendingReads.startDraining() else { return }
-        while pendingReads.next() != nil { await importAll() }
+        while pendingReads.next() != nil {
+            mustRetry = false
+            await importAll()
+        }
+        if mustRetry { retryLater() } else { failures = 0 }
+    }
+
+    private func retryLater() {
+        guard !isRetryPlanned, !isStopped else { return }
+        isRetryPlanned = true
+        let pause = Self.backoff.pause(afterFailures: failures, fraction: 0)
+        failures += 1
+        reactor.perform(after: pause) { [weak self] in
+            Task { [self] in await self?.retry() }
+        }
+    }
+
+    private func retry() async {
+        isRetryPlanned = false
+        if !isStopped { await run() }
     }
 
     private func importAll() async {
@@ -81,18 +114,26 @@ actor InboxAdoption {
             inbox.sweep(now: clock.now().wall)
             inbox.flush()
         } catch {
-            Log.daemon.error("the inbox cannot be imported: \(error.message)")
+            mustRetry = true
+            logFailure("the inbox cannot be imported: \(error.message)")
         }
     }
 
+    /// Logs retries for developers only, because the first failure was reported.
+    private func logFailure(_ message: String) {
+        Log.daemon.log(level: failures == 0 ? .error : .debug, "\(message)")
+    }
+
     /// Reads the items, sorted by the time at which they were scheduled; sets unusable files aside.
+    ///
+    /// A file that cannot be read now stays, for example if no descriptor is free.
     private func read(_ identifiers: [String], of inbox: Inbox) -> [InboxItem] {
         var items: [InboxItem] = []
         for identifier in identifiers {
             do throws(NotificationError) {
                 items.append(try inbox.item(identifier))
             } catch {
-                setAside(identifier, of: inbox, error)
+                keepUnimported(identifier, in: inbox, error)
             }
         }
         return items.sorted { ($0.created, $0.id) < ($1.created, $1.id) }
@@ -159,7 +200,9 @@ actor InboxAdoption {
     /// Keeps an item that was not imported: in the inbox for the next import, or set aside.
     private func keepUnimported(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
-            return Log.daemon.error(
+            // Only the user's decision can end this refusal, so a retry would be in vain.
+            if error.code != .notAllowed { mustRetry = true }
+            return logFailure(
                 "\(identifier) stays in the inbox until the next import: \(error.message)")
         }
         setAside(identifier, of: inbox, error)

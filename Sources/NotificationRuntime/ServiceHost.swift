@@ -146,7 +146,7 @@ public actor ServiceHost {
             + ShellQuoting.line(words)
     }
 
-    /// How long an engine whose store has failed may take to end.
+    /// How long an engine that failed, for example because of its store, may take to end.
     private static let shutdownTimeout: Duration = .milliseconds(500)
 
     /// Drops an engine that refuses every call; the next call reopens its store.
@@ -262,7 +262,7 @@ public actor ServiceHost {
             do throws(NotificationError) {
                 try await engine.decide(decision, for: application.id)
             } catch {
-                await engine.stop()
+                await engine.stop(waiting: Self.shutdownTimeout)
                 throw error
             }
         }

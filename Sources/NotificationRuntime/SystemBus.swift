@@ -7,6 +7,11 @@ package import Reactor
 ///
 /// If the system bus hangs, a start waits at most for the timeout of the lock query.
 package final class SystemBus: Sendable {
+    /// How long the bus may take to answer.
+    ///
+    /// A bus may be slow while the machine starts, and a failed opening is not repeated.
+    private static let openTimeout: Duration = .seconds(60)
+
     private let connection: BusConnection?
     private let opening: Task<Bool, Never>
 
@@ -17,7 +22,10 @@ package final class SystemBus: Sendable {
         let connection = (try? BusAddress.system(environment: environment)).map {
             BusConnection(
                 address: $0, reactor: reactor,
-                options: BusConnectionOptions { $0.reconnect = Backoff() })
+                options: BusConnectionOptions {
+                    $0.reconnect = Backoff()
+                    $0.openTimeout = SystemBus.openTimeout
+                })
         }
         self.connection = connection
         opening = Task(executorPreference: executor) {

@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A child process that inherits this program's input, and its output if that is not captured.
+/// A child process that inherits this program's input, its output if that is not captured, and the
+/// ignored signals.
 ///
 /// The object passes on all captured output before it reports the end of the child. It does not
 /// wait for programs that the child has started, even if they hold a stream open.
@@ -29,6 +30,7 @@ public final class ForegroundProgram {
     ) throws(SystemFailure) {
         var program = Subprocess(arguments, .child)
         program.searches = true
+        program.keepsIgnoredSignals = true
         (program.input, program.output) = (.ours, .ours)
         var sources: [Stream: Int32] = [:]
         var targets: [Int32] = []

@@ -3,8 +3,9 @@ internal import Glibc
 
 /// The plan to start a program: its arguments, its streams, and its relation to this process.
 ///
-/// The program inherits only the standard descriptors, and no signal mask or handler. No shell is
-/// involved. The caller owns the started ``Child``.
+/// The program inherits only the standard descriptors, and no signal mask or handler. Signals that
+/// this process ignores stay ignored only with `keepsIgnoredSignals`. No shell is involved. The
+/// caller owns the started ``Child``.
 package struct Subprocess: Sendable {
     /// The target of a standard stream.
     package enum Stream: Sendable {
@@ -64,6 +65,9 @@ package struct Subprocess: Sendable {
     package var bond: Bond
     /// The largest size, in bytes, to which the program may write a file; 0 for any size.
     package var fileLimit: Int64 = 0
+    /// Whether the program also ignores the signals that this process ignores, except SIGPIPE and
+    /// SIGCHLD.
+    package var keepsIgnoredSignals = false
 
     package init(
         _ arguments: [String], _ bond: Bond, environment: [String: String]? = nil,
@@ -140,7 +144,8 @@ package struct Subprocess: Sendable {
         let program = clinux_program(
             searches: searches ? 1 : 0, input: number(input), output: number(output),
             errors: number(errors), is_detached: bond == .detached ? 1 : 0,
-            is_worker: bond == .worker ? 1 : 0, file_limit: fileLimit)
+            is_worker: bond == .worker ? 1 : 0, keeps_ignored: keepsIgnoredSignals ? 1 : 0,
+            file_limit: fileLimit)
         var child = clinux_child(pid: 0, pidfd: -1)
         let problem = clinux_start(program, list, block, directory, &child)
         guard problem == 0 else { throw SystemFailure(code: problem) }

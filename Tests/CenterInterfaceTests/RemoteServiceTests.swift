@@ -47,11 +47,11 @@ import Testing
             identifier: identifier, content: NotificationContent(title: "Tea", body: "Ready"))
     }
 
-    private static func response(_ id: Int64) -> NotificationResponse {
+    private static func response(_ id: Int64, at date: Int64 = 7) -> NotificationResponse {
         NotificationResponse(
             id: id,
             notification: DeliveredNotification(
-                app: .tocsin, request: request("tea"), date: Instant(microseconds: 7)),
+                app: .tocsin, request: request("tea"), date: Instant(microseconds: date)),
             action: .custom("yes"), activationToken: "token")
     }
 
@@ -303,6 +303,27 @@ import Testing
         #expect(try await heard.first(2) == [1, 2])
         let inputs = try await center.service.inputs(of: Members.acknowledge) { $0.count >= 2 }
         #expect(inputs.map(\.1) == [1, 1])
+    }
+
+    /// Each store counts its responses from 1. The client once took the response of a new store for
+    /// one that the app had already, so the app did not get it until its next start.
+    @Test func `a response of another store is passed on, although its number is known`()
+        async throws
+    {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let heard = Recording<Instant>()
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            if case .response(let response) = $0 { heard.append(response.notification.date) }
+        }
+        await center.service.send(.response(Self.response(1, at: 1)))
+        await center.service.send(.response(Self.response(1, at: 2)))
+        #expect(try await heard.first(2) == [1, 2].map(Instant.init(microseconds:)))
+        let error = NotificationError(.noSpace, "The disk is full. Make room.")
+        await center.service.fail(Members.acknowledge, with: error)
+        await #expect(throws: error) { try await client.acknowledge(1, of: .tocsin) }
+        await center.service.send(.response(Self.response(1, at: 3)))
+        #expect(try await heard.first(3).last == Instant(microseconds: 3))
     }
 
     @Test func `many adds in flight arrive in their order`() async throws {

@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import NotificationEngine
 import NotificationModel
 import NotificationStore
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -192,6 +194,40 @@ struct EngineCallsTests {
         #expect(try await next.categories(of: app) == [first])
         try await next.add(.sample("a", category: "c"), attachments: [], for: app)
         #expect(try await presenter.presentations.first(1).first?.category == first)
+    }
+
+    /// The engine once read the values of all apps one after the other, for example when it took a
+    /// store over. A value that changed meanwhile was then overwritten in memory.
+    @Test(arguments: 1...8)
+    func `a change while the stored values are read is not lost`(commit: Int) async throws {
+        let (app, former) = (app, NotificationCategory(identifier: "former"))
+        let watched = Locked<CenterEngine?>(nil)
+        let commits = Locked(0)
+        let engine = try await fixture.start { step in
+            guard step == .committed, let engine = watched.withLock(\.self) else { return }
+            let count = commits.withLock { count in
+                count += 1
+                return count
+            }
+            guard count == commit else { return }
+            // The change reaches the store before the next read does.
+            let isSubmitted = DispatchSemaphore(value: 0)
+            engine.onReactor { engine in
+                Task.immediate {
+                    try await engine.setCategories(
+                        [NotificationCategory(identifier: "latter")], of: app)
+                }
+                isSubmitted.signal()
+            }
+            isSubmitted.wait()
+        }
+        try await engine.setCategories([former], of: app)
+        await engine.untilAtRest()
+        watched.withLock { $0 = engine }
+        try await engine.reloadTables()
+        watched.withLock { $0 = nil }
+        let stored = try await engine.categories(of: app).map(\.identifier)
+        #expect(await engine.knownCategories(of: app) == Set(stored))
     }
 
     @Test

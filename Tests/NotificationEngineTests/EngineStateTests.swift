@@ -78,6 +78,20 @@ struct EngineStateTests {
         #expect(state.marking.isEmpty)
     }
 
+    /// With a full disk, the engine once waited in vain: nothing retried the change any more.
+    @Test func `a stopping engine does not wait for a change that the store refuses`() {
+        var state = busy()
+        let token = state.rowsClaimed(rows(1), now: now).presented[0].token
+        _ = state.rowsClaimed([], now: now)
+        let settle = state.outcome(of: token, .unanswered, now: now)
+        for effect in settle { _ = state.storeFailed(effect, now: now) }
+        let last = state.stop()
+        #expect(last.settled == [.delivered(nil)], "the change is tried once more")
+        #expect(!state.isIdle)
+        for effect in last { _ = state.storeFailed(effect, now: now) }
+        #expect(state.isIdle)
+    }
+
     @Test
     func `no row is claimed and no alarm is set without a server`() {
         var state = EngineState(schedule: .sample)

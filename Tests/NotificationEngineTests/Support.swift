@@ -72,6 +72,16 @@ extension CenterEngine {
     /// The next date that the engine knows of.
     var head: ScheduleHead { state.head }
 
+    /// The identifiers of the categories that the engine keeps in memory.
+    func knownCategories(of app: ApplicationID) -> Set<String> {
+        Set(state[app].categories.keys)
+    }
+
+    /// Reads the stored values of all apps again.
+    func reloadTables() async throws {
+        try await loadTables()
+    }
+
     /// How many apps the engine keeps in memory.
     var appCount: Int { state.apps.count }
 

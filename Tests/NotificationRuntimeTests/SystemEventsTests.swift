@@ -1,4 +1,5 @@
 import DesktopBus
+import Glibc
 import NotificationModel
 import NotificationRuntime
 import Reactor
@@ -64,6 +65,28 @@ import Testing
         try await events.first(4)
         #expect(events.all == [.resumed, .timeZoneChanged, .timeZoneChanged, .resumed])
         await listener.stop()
+    }
+
+    /// A bus that was slow at the login was once given up. Until its next start, the daemon knew of
+    /// no sleep, no lock and no location.
+    @Test func `a system bus that answers late is used`() async throws {
+        let bus = try PrivateBus()
+        let logind = try await service("org.freedesktop.login1", on: bus)
+        let process = try #require(bus.processIdentifier)
+        #expect(kill(process, SIGSTOP) == 0)
+        let system = SystemBus(
+            environment: ["DBUS_SYSTEM_BUS_ADDRESS": bus.address.rawValue], reactor: reactor)
+        let pause = BusConnectionOptions().openTimeout * 2
+        await withCheckedContinuation { continuation in
+            reactor.perform(after: pause) { continuation.resume() }
+        }
+        #expect(kill(process, SIGCONT) == 0)
+        let listener = SystemEvents(on: system) { [events] in events.append($0) }
+        await listener.start()
+        try await prepareForSleep(false, logind)
+        #expect(try await events.first(1) == [.resumed])
+        await listener.stop()
+        await system.close()
     }
 
     @Test

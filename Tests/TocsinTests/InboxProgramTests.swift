@@ -33,10 +33,10 @@ import Testing
         }
 
         /// Starts a session's daemon; returns when it serves.
-        func login() async throws -> RunningProgram {
+        func login(adding variables: [String: String] = [:]) async throws -> RunningProgram {
             let daemon = try RunningProgram(
                 "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
-                environment: bus.environment)
+                environment: bus.environment.merging(variables) { $1 })
             try await daemon.lines.wait(for: "the daemon") { lines in
                 lines.contains { $0.contains("serving") }
             }
@@ -199,6 +199,29 @@ import Testing
         #expect(person.files == ["\(id).unusable"])
         #expect(try await person.tocsin("list", "--json").output.contains(#""id":"good""#))
         await daemon.stop()
+    }
+
+    /// Such an entry was once set aside for good, so that its request never fired. An entry that
+    /// could not be stored waited for the next entry, or for the next login.
+    @Test(
+        arguments: [(DiskShim.Operations.open, EMFILE), (.read, EIO)]
+            as [(DiskShim.Operations, Int32)])
+    func `an inbox entry that cannot be imported for a moment is imported soon`(
+        operation: DiskShim.Operations, error: Int32
+    ) async throws {
+        let person = try Person()
+        let state = try #require(person.bus.environment["XDG_STATE_HOME"])
+        let shim = try await DiskShim(folder: state + "/tocsin", in: person.bus.directory)
+        #expect(try await person.cron("in", "10h", "Tea", "--id", "tea").status == 0)
+        try shim.fail(operation, of: ".json", error: error, times: 1)
+        let daemon = try await person.login(adding: shim.environment)
+        #expect(daemon.said.contains("stays in the inbox"), "\(daemon.said)")
+        try await daemon.lines.wait(for: "the import") { lines in
+            lines.contains { $0.contains("took over 'tea'") }
+        }
+        #expect(try await person.tocsin("list", "--json").output.contains(#""id":"tea""#))
+        await daemon.stop()
+        #expect(person.files.isEmpty)
     }
 
     @Test func `import keeps each line and export reads them`() async throws {

@@ -108,6 +108,40 @@ import Testing
         #expect(running.lines.all == ["up", "got"])
     }
 
+    /// Runs the tool as a program does that ignores a signal, with the command as a shell script.
+    private static func run(
+        ignoring signal: String, _ script: String
+    ) async throws -> (status: Int32, lines: [String]) {
+        let running = try RunningProgram(
+            "env",
+            [
+                "--ignore-signal=\(signal)", "\(ProgramTests.products)/tocsin", "run", "--on-fail",
+                "--", "sh", "-c", script,
+            ], environment: Self.noBus)
+        let status = try await running.exit()
+        try await running.lines.untilFinished()
+        return (status, running.lines.all)
+    }
+
+    /// A command once got the default effect of each signal, so that a logout ended it in spite of
+    /// nohup. The tool also forwarded the ignored signals that it got itself.
+    @Test(arguments: ["HUP", "INT", "TERM"])
+    func `a signal that the tool ignores has no effect on the command`(signal: String) async throws
+    {
+        let run = try await Self.run(
+            ignoring: signal, "kill -\(signal) $PPID; kill -\(signal) $$; echo alive")
+        #expect(run.status == 0)
+        #expect(run.lines == ["alive"])
+    }
+
+    /// The kernel discards the status of a child whose parent ignores SIGCHLD, and the tool said
+    /// 127.
+    @Test func `the status is that of the command if the tool's parent ignores SIGCHLD`()
+        async throws
+    {
+        #expect(try await Self.run(ignoring: "CHLD", "exit 7").status == 7)
+    }
+
     @Test func `a command's end is notified with a button that opens the log`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

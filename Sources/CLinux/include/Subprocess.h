@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-// How a program is started. The program inherits only the standard descriptors, no signal mask and
-// no handler.
+// How a program is started. The program inherits only the standard descriptors and no signal mask;
+// a signal has its default effect, unless `keeps_ignored` is set.
 struct clinux_program {
     // Whether the first argument is a name to search on PATH, and not an absolute path.
     int searches;
@@ -14,6 +14,10 @@ struct clinux_program {
     int is_detached;
     // Whether the program leads a new session, and is killed when the calling thread ends.
     int is_worker;
+    // Whether signals that this process ignores stay ignored in the program, as nohup(1) expects.
+    // SIGPIPE and SIGCHLD never stay ignored: libraries of this process may ignore SIGPIPE, and a
+    // program that ignores SIGCHLD loses the status of its children.
+    int keeps_ignored;
     // The largest size to which the program may write a file, in bytes; 0 for any size.
     int64_t file_limit;
 };
@@ -36,6 +40,9 @@ int clinux_start(
 // signal that ended it; 127 for a process that is not our child. In C because only function-like
 // macros decode a status, and Swift imports no such macro.
 int clinux_reap(int pid);
+
+// Whether this process ignores a signal. In C because Swift cannot compare a handler with SIG_IGN.
+int clinux_ignores_signal(int number);
 
 // Makes a pipe whose ends a program does not inherit. Returns 0, or an errno. In C because Swift's
 // overlay lacks pipe2.

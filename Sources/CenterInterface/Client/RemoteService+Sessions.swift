@@ -67,7 +67,7 @@ extension RemoteService {
         try await call(Members.acknowledge, (app, response))
         handled.remove(response)
         for session in sessions.keys where sessions[session]?.identity.id == app {
-            sessions[session]?.open.remove(response)
+            sessions[session]?.open[response] = nil
         }
     }
 
@@ -192,19 +192,26 @@ extension RemoteService {
 
     private func deliver(_ response: NotificationResponse) {
         let notification = response.notification
+        let ours = sessions.filter { $0.value.identity.id == notification.app }
+        let isOther = ours.values.contains { known in
+            known.open[response.id].map { $0 != notification.date } ?? false
+        }
+        // The app has processed another response with this number, from another store.
+        if isOther { handled.remove(response.id) }
         guard !handled.contains(response.id) else {
             // If this fails, too, the next daemon sends the response once more.
             Task { try? await acknowledge(response.id, of: notification.app) }
             return
         }
-        let ours = sessions.filter { $0.value.identity.id == notification.app }
         let waiting = ours.filter {
             $0.value.sessionOptions.identifiers?.contains(notification.request.identifier) ?? false
         }
         let listening =
             waiting.isEmpty ? ours.filter { $0.value.sessionOptions.identifiers == nil } : waiting
         for (session, known) in listening.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-            guard sessions[session]?.open.insert(response.id).inserted == true else { continue }
+            guard let open = sessions[session]?.open, open[response.id] != notification.date
+            else { continue }
+            sessions[session]?.open[response.id] = notification.date
             known.listener(.response(response))
         }
     }

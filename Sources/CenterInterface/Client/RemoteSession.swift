@@ -11,10 +11,11 @@ struct RemoteSession {
     /// If the daemon is replaced meanwhile, that call is repeated, so `introduceAll` skips the
     /// session.
     var isConnecting = true
-    /// The responses that were passed on but not acknowledged.
+    /// The responses that were passed on but not acknowledged, with their notifications' dates.
     ///
-    /// A new daemon sends them again, but the app must not get them twice.
-    var open: Set<Int64> = []
+    /// A new daemon sends them again, but the app must not get them twice. The number alone does
+    /// not identify a response: the new daemon may have another store, which counts from 1 too.
+    var open: [Int64: Instant] = [:]
     /// The tokens of the pushed notifications that the app's service extension works on.
     var extending: Set<ExtensionToken> = []
 }

@@ -114,23 +114,21 @@ package final class Inbox: Sendable {
 
     /// Reads a request; its attachments get absolute paths.
     ///
-    /// - Throws: `storeUnavailable` if the file cannot be read; `invalidArgument` if others can
-    ///   write to it, it is too large, or its content is wrong.
+    /// - Throws: `storeUnavailable` if the file cannot be read now; `invalidArgument` if it is a
+    ///   link, others can write to it, it is too large, or its content is wrong.
     package func item(_ id: String) throws(NotificationError) -> InboxItem {
         let file = openat(
             descriptor, id + ".json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard file >= 0 else { throw Self.failure("\(path)/\(id).json", "be read") }
+        guard file >= 0 else {
+            // The tool makes no links.
+            throw errno == ELOOP ? Self.irregular : Self.failure("\(path)/\(id).json", "be read")
+        }
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
             status.st_uid == geteuid(), status.st_mode & 0o022 == 0,
             status.st_size <= Self.maximumSize
-        else {
-            throw NotificationError(
-                .invalidArgument,
-                "It must be a regular file of at most \(Self.maximumSize) bytes that belongs to "
-                    + "this user and that nobody else can write to.")
-        }
+        else { throw Self.irregular }
         var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
         guard read(file, &bytes, bytes.count) == bytes.count else {
             throw Self.failure("\(path)/\(id).json", "be read")
@@ -142,6 +140,11 @@ package final class Inbox: Sendable {
         }
         return item
     }
+
+    private static let irregular = NotificationError(
+        .invalidArgument,
+        "It must be a regular file of at most \(maximumSize) bytes that belongs to this user and "
+            + "that nobody else can write to.")
 
     private func names() -> [String] {
         Directory.names(in: "/proc/self/fd/\(descriptor)") ?? []

@@ -121,16 +121,6 @@ struct AskedPermission: Hashable {
     var subject: PermissionSubject
 }
 
-struct StoredApps {
-    var identities: [ApplicationID: ApplicationIdentity] = [:]
-    var categories: [(app: ApplicationID, category: NotificationCategory)] = []
-    var permissions: [ApplicationID: Permission] = [:]
-    var toldDesktops: [ApplicationID: [String]] = [:]
-    var previews: [ApplicationID: ShowPreviews] = [:]
-    var launchCommands: [ApplicationID: LaunchCommand] = [:]
-    var deferred: [DeferredResponse] = []
-}
-
 extension EngineState {
     subscript(app: ApplicationID) -> App { apps[app] ?? App(app) }
 

@@ -38,15 +38,8 @@ extension CenterEngine {
 
     /// Reads, for every app, the stored values that decisions need.
     func loadTables() async throws(NotificationError) {
-        var stored = StoredApps()
-        stored.identities = try await store.values(of: AppColumns.identity)
-        stored.categories = try await store.categories(of: nil)
-        knownApps.formUnion(try await store.knownApps())
-        stored.permissions = try await store.values(of: AppColumns.permission)
-        stored.toldDesktops = try await store.values(of: AppColumns.deniedOn)
-        stored.launchCommands = try await store.values(of: AppColumns.launchCommand)
-        stored.previews = try await store.values(of: AppColumns.previews)
-        stored.deferred = try await store.deferredResponses()
+        let stored = try await store.storedApps()
+        knownApps.formUnion(stored.known)
         state.load(stored)
     }
 }

@@ -108,9 +108,25 @@ extension EngineState {
     /// retry.
     mutating func storeFailed(_ effect: EngineEffect, now: ClockReading) -> [EngineEffect] {
         if case .settle(let token, _) = effect { marking.remove(token) }
+        guard !isStopping else { return abandon(effect) }
         if case .claim = effect { isClaiming = false } else { failed.append(effect) }
         retryAt = retryAt ?? now.boot + Self.retryInterval
         return advance(now: now)
+    }
+
+    /// Ends the work of a change that the store refused while the engine stops.
+    ///
+    /// Nothing is retried any more: the next start repeats the work. `CenterEngine.stop` waits for
+    /// all work, and would otherwise wait in vain.
+    private mutating func abandon(_ effect: EngineEffect) -> [EngineEffect] {
+        switch effect {
+        case .claim: isClaiming = false
+        case .settle(let token, _): _ = queue.takeDeliveries([token])
+        case .revise(let token, _): _ = queue.takeDeliveries([token.rawValue])
+        case .record(let key, _): return eventRecorded(key)
+        default: break
+        }
+        return []
     }
 
     // MARK: The server
@@ -356,10 +372,14 @@ extension EngineState {
     }
 
     /// Stops new work; unsent rows wait in the store for the next start.
+    ///
+    /// Changes that the store refused are tried once more, at once.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
+        var retried: [EngineEffect] = []
+        swap(&retried, &failed)
         let dropped = Set([restorations.stop()].compactMap(\.self))
-        return permissions { $0.withdraw() } + takeBack { _ in true }
+        return retried + permissions { $0.withdraw() } + takeBack { _ in true }
             + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
 

@@ -26,6 +26,8 @@ extension CenterEngine: NotificationService {
         do {
             if known != application, application.isDescribed {
                 try await store.save(application, as: AppColumns.identity, of: application.id)
+                // `loadTables` may have read the former identity meanwhile.
+                state.change(application.id) { $0.identity = application }
             }
             try await keepPermission(of: application.id)
             try await rememberCommand(of: application)

@@ -60,8 +60,11 @@ extension StoreRules {
 
 // Changes of the store without a waiting caller.
 extension CenterEngine {
+    /// While the engine stops, failures are normal and are not logged.
     func storeFailed(_ effect: EngineEffect, _ error: any Error) {
-        Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")
+        if !state.isStopping {
+            Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")
+        }
         perform(state.storeFailed(effect, now: clock.now()))
     }
 
@@ -70,8 +73,6 @@ extension CenterEngine {
         do {
             try await change()
         } catch {
-            // While the engine stops, failures are normal: the next start repeats this work.
-            guard !state.isStopping else { return }
             storeFailed(effect, error)
         }
     }

@@ -44,18 +44,11 @@ extension CenterStore {
     // MARK: Deferred responses
 
     /// The responses that are deferred until the session is unlocked, oldest first.
-    ///
-    /// - Throws: `storeUnavailable` if the store cannot be read.
-    package func deferredResponses(
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [DeferredResponse] {
-        try await change("read") { database in
-            try database.rows(
-                "SELECT * FROM response WHERE is_deferred = 1 ORDER BY row"
-            ).compactMap(self.response).map { response in
+    func deferredResponses(in database: Database) throws -> [DeferredResponse] {
+        try database.rows("SELECT * FROM response WHERE is_deferred = 1 ORDER BY row")
+            .compactMap(self.response).map { response in
                 DeferredResponse(id: response.id, key: response.notification.key)
             }
-        }
     }
 
     /// Releases a deferred response to its app; returns nil if the response is gone.

@@ -2,7 +2,45 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
+/// The stored values of all apps that the engine's decisions need.
+package struct StoredApps: Sendable {
+    /// Every app with rows in the store.
+    package var known: Set<ApplicationID> = []
+    package var identities: [ApplicationID: ApplicationIdentity] = [:]
+    package var categories: [(app: ApplicationID, category: NotificationCategory)] = []
+    package var permissions: [ApplicationID: Permission] = [:]
+    package var toldDesktops: [ApplicationID: [String]] = [:]
+    package var previews: [ApplicationID: ShowPreviews] = [:]
+    package var launchCommands: [ApplicationID: LaunchCommand] = [:]
+    package var deferred: [DeferredResponse] = []
+}
+
 extension CenterStore {
+    /// Reads the values of all apps, in one change.
+    ///
+    /// After several reads, a value that changed between them would be out of date.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
+    package func storedApps(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> StoredApps {
+        try await change("read") { database in
+            var stored = StoredApps()
+            stored.known = try Self.knownApps(in: database)
+            for row in try database.rows("SELECT * FROM app") {
+                guard let app: ApplicationID = row.checked("app") else { continue }
+                stored.identities[app] = AppColumns.identity.value(of: row, app)
+                stored.permissions[app] = AppColumns.permission.value(of: row, app)
+                stored.toldDesktops[app] = AppColumns.deniedOn.value(of: row, app)
+                stored.previews[app] = AppColumns.previews.value(of: row, app)
+                stored.launchCommands[app] = AppColumns.launchCommand.value(of: row, app)
+            }
+            stored.categories = try Self.categories(of: nil, in: database)
+            stored.deferred = try self.deferredResponses(in: database)
+            return stored
+        }
+    }
+
     /// Every app with rows in the store; the tables `record` and `push_message` do not count.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
@@ -91,18 +129,21 @@ extension CenterStore {
     package func categories(
         of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [(app: ApplicationID, category: NotificationCategory)] {
-        try await change("read") { database in
-            let rows =
-                try app.map {
-                    try database.rows("SELECT * FROM category WHERE app = ?", [$0.rawValue])
-                }
-                ?? database.rows("SELECT * FROM category")
-            return rows.compactMap { row in
-                guard let category = Self.decodeCategory(row),
-                    let app: ApplicationID = row.checked("app")
-                else { return nil }
-                return (app, category)
+        try await change("read") { try Self.categories(of: app, in: $0) }
+    }
+
+    private static func categories(
+        of app: ApplicationID?, in database: Database
+    ) throws -> [(app: ApplicationID, category: NotificationCategory)] {
+        let rows =
+            try app.map {
+                try database.rows("SELECT * FROM category WHERE app = ?", [$0.rawValue])
             }
+            ?? database.rows("SELECT * FROM category")
+        return rows.compactMap { row in
+            guard let category = decodeCategory(row), let app: ApplicationID = row.checked("app")
+            else { return nil }
+            return (app, category)
         }
     }
 

@@ -5,7 +5,7 @@ internal import Reactor
 
 /// The plan of `tocsin run`, read from its options.
 struct RunPlan {
-    /// The signals that the tool forwards to the command.
+    /// The signals that the tool forwards to the command, unless the tool ignores them.
     ///
     /// If a key such as Ctrl-C causes the signal, the tool does not forward it, because the
     /// terminal sends it to the command, too.
@@ -39,8 +39,12 @@ struct RunPlan {
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
         // This clock also counts the time of a suspend, in which the user waits, too.
         let start = ContinuousClock.now
+        // While a process ignores SIGCHLD, the kernel keeps no status of its children. The tool may
+        // have been started by a program that ignores it.
+        signal(SIGCHLD, SIG_DFL)
         var running: ForegroundProgram?
-        let watch = try? SignalWatch(Self.signals, on: reactor) { signal, isOfProcess in
+        let forwarded = Self.signals.filter { !SignalWatch.isIgnored($0) }
+        let watch = try? SignalWatch(forwarded, on: reactor) { signal, isOfProcess in
             if isOfProcess { running?.signal(signal) }
         }
         let program: ForegroundProgram
