@@ -7,7 +7,8 @@ internal import Reactor
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
-        /// The server closed the popup, and the notification can no longer be answered anywhere.
+        /// The server closed the popup, or a program removed the notification; it can no longer be
+        /// answered anywhere.
         case left
         case timedOut
         case busLost
@@ -82,8 +83,7 @@ struct ResponseWait {
         let removal = Task {
             // Remove the request first: it may become a notification at any time.
             if isPending { await removePending() }
-            try? await center.service.removeDelivered(
-                .identifiers([key.identifier]), of: key.app)
+            await removeDelivered()
         }
         center.connection.reactor.perform(after: Self.removalTimeout) { removal.cancel() }
         await removal.value
@@ -97,18 +97,27 @@ struct ResponseWait {
         try? await center.requests.removePending(.identifiers([key.identifier]), of: key.app)
     }
 
-    /// Whether a pending request is the sent one, possibly after a snooze.
+    /// Removes the notification, unless its content differs from the sent one: another program may
+    /// have replaced it, and may wait for the response to its own.
+    private func removeDelivered() async {
+        let delivered = try? await center.delivered(
+            of: key.app, identifiers: [key.identifier])
+        guard let delivered, delivered.contains(where: { isSame($0.request) }) else { return }
+        try? await center.service.removeDelivered(.identifiers([key.identifier]), of: key.app)
+    }
+
+    /// Whether a request is the sent one, possibly after a snooze.
     ///
     /// A snooze changes the trigger and the creation time. The centre changes the paths of
     /// attachments, and `CenterClient.send` changes the desktop's options.
-    private func isSame(_ pending: NotificationRequest) -> Bool {
+    private func isSame(_ present: NotificationRequest) -> Bool {
         func content(of request: NotificationRequest) -> NotificationContent {
             var content = request.content
             content.userInfo[RequestTag.created] = nil
             (content.attachments, content.desktop) = ([], nil)
             return content
         }
-        return content(of: pending) == content(of: request)
+        return content(of: present) == content(of: request)
     }
 
     /// Whether a response to this notification ends the wait.
