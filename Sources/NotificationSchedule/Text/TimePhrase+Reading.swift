@@ -110,7 +110,7 @@ extension TimePhrase {
         if token.text.contains("/") {
             return error(
                 token.range, "\(shown) cannot be used here",
-                "write dates as 2026-12-24, and a zone as its offset, such as '+01:00', or in --tz")
+                "write dates as 2026-12-24, and a zone in --tz or as its offset, such as '+01:00'")
         }
         let hint = KnownWords.hint(for: token.text, among: PhraseDay.words + TimeOfDay.words)
         return error(
