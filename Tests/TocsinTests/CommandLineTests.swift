@@ -273,6 +273,19 @@ import Testing
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
     }
 
+    /// Such a link was once refused.
+    @Test func `a link to a picture is attached`() throws {
+        let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        try Data(TestPNG.bytes).write(to: URL(filePath: "\(folder)/a.png"))
+        try files.createSymbolicLink(
+            atPath: "\(folder)/link.png", withDestinationPath: "a.png")
+        let request = try Self.request(["a", "--attach", "\(folder)/link.png"])
+        #expect(request.content.attachments.map(\.path) == ["\(folder)/link.png"])
+    }
+
     @Test func `invalid UTF-8 is named by its position`() throws {
         let error = try #require(throws: ToolError.self) {
             try ArgumentSanitizer.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }

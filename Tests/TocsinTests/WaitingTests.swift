@@ -177,6 +177,20 @@ import Testing
         await server.stop()
     }
 
+    /// The popup once stayed, and a click on it reached nobody.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a wait that a signal ends removes its notification`(number: Int32) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(["Ask", "--wait", "--id", "a"], in: bus.environment)
+        let shown = try await ProgramTests.shown("Ask", on: server, bus)
+        try await NotifySendTests.handles(number, send.processIdentifier)
+        send.signal(number)
+        #expect(try await send.exit() == -number, "\(send.said)")
+        try await server.closings.wait(for: "the end of the popup") { $0 == [shown.id] }
+        await server.stop()
+    }
+
     /// The end of the first wait once removed the notification of the second program.
     @Test func `a wait that times out leaves the notification that replaced its own`()
         async throws

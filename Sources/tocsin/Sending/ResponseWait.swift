@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
@@ -11,6 +12,7 @@ struct ResponseWait {
         /// answered anywhere.
         case left
         case timedOut
+        case interrupted(Int32)
         case busLost
     }
 
@@ -52,8 +54,12 @@ struct ResponseWait {
     /// If the limit passes or the server closes the popup first, this removes the notification,
     /// because nobody would wait for a later response. At the limit, it also removes the pending
     /// request, which the server has not shown yet or the user has snoozed.
+    ///
+    /// Ctrl-C and SIGTERM do the same, and then end the process as usual.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
+        var watch = watchSignals()
+        defer { withExtendedLifetime(watch) {} }
         for await event in events {
             switch event {
             case .response(let response) where isMeant(response.notification):
@@ -67,6 +73,12 @@ struct ResponseWait {
             case .left:
                 await remove(isPending: false)
                 return .timedOut
+            case .interrupted(let number):
+                await remove(isPending: true)
+                // Without the watch, the signal has its usual effect, on which a shell relies.
+                watch = nil
+                raise(number)
+                return .timedOut
             case .busLost:
                 throw ToolError.unreachable(
                     "The session bus was lost while waiting for an answer. Send the notification "
@@ -74,6 +86,13 @@ struct ResponseWait {
             }
         }
         return .timedOut
+    }
+
+    private func watchSignals() -> SignalWatch? {
+        let signals = [SIGINT, SIGTERM].filter { !SignalWatch.isIgnored($0) }
+        return try? SignalWatch(signals, on: center.connection.reactor) { [source] number, _ in
+            source.yield(.interrupted(number))
+        }
     }
 
     /// Removes the notification, and with `isPending` the pending request.
