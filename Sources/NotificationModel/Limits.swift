@@ -139,7 +139,7 @@ package enum Limits {
         "depth of userInfo", 0...16, unit: "levels", "Store nested data as bytes")
     package static let badge = Limit(
         "badge", 0...Int64(Int32.max), code: .badgeInvalid,
-        "Use 0 to remove the badge, or a larger number")
+        "Use 0 to remove the badge, or a number in that range")
     package static let summaryCount = Limit(
         "summaryArgumentCount", 0...Int64(Int32.max),
         "Use the number of things that the notification represents")

@@ -133,7 +133,7 @@ struct TocsinPush {
         } catch {
             let remedy = path == "-" ? "Give a file or a pipe there" : "Check the path"
             throw Failure(
-                "The \(what) \(name) cannot be read: \(error.localizedDescription). \(remedy).",
+                "The \(what) \(name) cannot be read: \(error.localizedDescription) \(remedy).",
                 PushReport.data)
         }
     }

@@ -70,6 +70,40 @@ struct AwaitedPopupTests {
         events.all.compactMap { if case .popupLeft(let key) = $0 { key } else { nil } }
     }
 
+    /// `tocsin send --wait` once waited for ever when another program removed its notification.
+    @Test func `a caller that waits hears that a call removed its notification`() async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        try await engine.removeDelivered(.identifiers(["b"]), of: .tocsin)
+        #expect(events.all.isEmpty)
+        try await engine.removeDelivered(.all, of: .tocsin)
+        #expect(keysLeft(events) == [.sample("a")])
+    }
+
+    @Test(arguments: [NotificationSelection.all, .identifiers(["a"])])
+    func `a caller that waits for a snoozed notification hears that a call removed it`(
+        selection: NotificationSelection
+    ) async throws {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        _ = try await engine.snooze("a", of: .tocsin, for: 60)
+        try await engine.removeDelivered(.all, of: .tocsin)
+        #expect(events.all.isEmpty, "the snoozed request is pending")
+        try await engine.removePending(selection, of: .tocsin)
+        #expect(keysLeft(events) == [.sample("a")])
+    }
+
+    @Test
+    func `a caller waits on while its notification is delivered and its repeats are removed`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let (engine, events) = try await waiting(fixture, isPersistent: true)
+        try await engine.add(.after(60, "a", repeats: true), attachments: [], for: .tocsin)
+        try await engine.removePending(.all, of: .tocsin)
+        #expect(events.all.isEmpty)
+    }
+
     @Test
     func `a waiting caller learns that a server without a list died, even if no other starts`()
         async throws

@@ -68,6 +68,11 @@ import Testing
     @Test(
         arguments: [
             (Limits.badge, -1, "must be from 0 to 2147483647."),
+            // The remedy was once "a larger number".
+            (
+                Limits.badge, 1 << 31,
+                "must be at most 2147483647. Use 0 to remove the badge, or a number in that range."
+            ),
             (Limits.urgency, 3, "must be at most 2."),
             (Limits.interval, -1, "must be more than 0 and at most 31622400000."),
             (Limits.ruleDays, 0, "must be from 1 to 3660."),

@@ -95,6 +95,11 @@ import Testing
             ("2026-12-24", "time of day is missing", 0..<10),
             ("fri", "time of day is missing", 0..<3),
             ("8", "write '8:00', '8am' or '8pm'", 0..<1),
+            // The remedies '13am', '0pm' and '31:00' were no times either.
+            ("tomorrow 13", "means; write '13:00'", 9..<11), ("0", "means; write '0:00'", 0..<1),
+            ("31 feb", "Unknown word '31'", 0..<2),
+            ("10 minutes", "write 'in 10 minutes'", 0..<10),
+            ("@99999999999999", "beyond the year 9999", 0..<15),
             ("10m", "is a length of time", 0..<3), ("13pm", "from 1 to 12", 0..<4),
             ("0am", "from 1 to 12", 0..<3), ("25:00", "no such time", 0..<5),
             ("24:00", "belongs to two days", 0..<5), ("8:60", "no such time", 0..<4),

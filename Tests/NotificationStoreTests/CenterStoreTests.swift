@@ -144,7 +144,7 @@ struct CenterStoreTests {
         now.boot += 60_000_000
         let claimed = try await store.claim(limit: 1, excluding: [], now: now)
         let row = try #require(claimed.first)
-        #expect(try await store.removePending(.all, of: .tocsin) == [row.row])
+        #expect(try await store.removePending(.all, of: .tocsin).presenting == [row.row])
         for outcome: Settlement.Outcome in [.requeued, .suppressed, .delivered(nil)] {
             try await store.settle(
                 [
@@ -345,7 +345,7 @@ struct CenterStoreTests {
                     date: fixture.now.wall)
             ], now: fixture.now)
         #expect(fixture.exists(file), "the delivered notification shows it")
-        #expect(try await store.removeDelivered(.all, of: .tocsin).count == 1)
+        #expect(try await store.removeDelivered(.all, of: .tocsin).keys.count == 1)
         #expect(!fixture.exists(file))
         #expect(try await store.identifiers() == ["a"])
     }

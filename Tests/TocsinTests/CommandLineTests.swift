@@ -174,6 +174,8 @@ import Testing
             (["send", "a", "b", "c"], "Unexpected argument 'c'"),
             (["send", "-5"], "begins with '-' goes after '--'"),
             (["send", "a", "--jsn"], "Did you mean '--json'?"),
+            (["badge", "a", "-1"], "A negative number cannot be used here."),
+            (["next", "day at 9", "--count", "-1"], "A negative number cannot be used here."),
             (["send", "a", "-u", "loud"], "low"), (["send", "a", "-t", "soon"], "soon"),
             (["send", "a", "-t", "99999999999"], "99999999999"),
             (["send", "a", "--id", ""], "'--id' is empty"),
@@ -229,6 +231,11 @@ import Testing
         arguments: [
             (["in", "-5m", "Tea"], "-5m\n^", "does not begin with '-'"),
             (["at", "-1h", "Tea"], "-1h\n^", "does not begin with '-'"),
+            // These commands once said that the time was missing.
+            (["next", "-5m"], "-5m\n^", "does not begin with '-'"),
+            (["snooze", "-5m"], "-5m\n^", "does not begin with '-'"),
+            (["snooze", "tea", "-5m"], "-5m\n^", "does not begin with '-'"),
+            (["move", "tea", "-5m"], "-5m\n^", "does not begin with '-'"),
         ])
     func `a time with a minus sign is no option`(
         arguments: [String], pointer: String, text: String
@@ -264,6 +271,19 @@ import Testing
         #expect(error.status == .data)
         #expect(error.message.contains(text), "\(error.message)")
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
+    }
+
+    /// Such a link was once refused.
+    @Test func `a link to a picture is attached`() throws {
+        let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        try Data(TestPNG.bytes).write(to: URL(filePath: "\(folder)/a.png"))
+        try files.createSymbolicLink(
+            atPath: "\(folder)/link.png", withDestinationPath: "a.png")
+        let request = try Self.request(["a", "--attach", "\(folder)/link.png"])
+        #expect(request.content.attachments.map(\.path) == ["\(folder)/link.png"])
     }
 
     @Test func `invalid UTF-8 is named by its position`() throws {

@@ -74,6 +74,12 @@ import Testing
         }
     }
 
+    @Test func `a file that begins with a byte order mark is imported`() throws {
+        let line = "\u{FEFF}" + #"{"id":"a","title":"A","trigger":{"kind":"push"}}"# + "\r"
+        let item = try #require(try ImportItem(line: Array(line.utf8)))
+        #expect(item.request.identifier == "a")
+    }
+
     @Test func `a delivered notification is not shown again after an import`() throws {
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)

@@ -146,7 +146,7 @@ import Testing
                 let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in
                     _ = try await server.calls.first("the popup") { _ in true }
                     try await ProgramTests.settle(server, bus)
-                    try await Self.handlesInterruption(running.processIdentifier)
+                    try await Self.handles(SIGINT, running.processIdentifier)
                     running.signal(SIGINT)
                     try await server.closings.wait(for: "its end") { !$0.isEmpty }
                 }
@@ -156,13 +156,13 @@ import Testing
         }
     }
 
-    /// Waits until a program handles SIGINT.
+    /// Waits until a program handles a signal.
     ///
-    /// It handles SIGINT only after the reply to its call. An earlier signal would end it.
-    private static func handlesInterruption(_ process: Int32) async throws {
-        let bit = UInt64(1) << (SIGINT - 1)
+    /// It handles the signal only after the reply to its call. An earlier signal would end it.
+    static func handles(_ signal: Int32, _ process: Int32) async throws {
+        let bit = UInt64(1) << (signal - 1)
         try await polled(
-            "the handler of SIGINT", because: "only /proc says which signals a program handles"
+            "the handler of a signal", because: "only /proc says which signals a program handles"
         ) {
             // SigCgt lists signals with a handler, SigBlk those read from a descriptor (proc(5)).
             let masks = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)

@@ -30,6 +30,13 @@ import Testing
         #expect(members["nan"] as? [String: String] == ["$real": "nan"])
     }
 
+    @Test(arguments: [(1, "once more"), (2, "2 times more")])
+    func `a rule names how often it fires`(count: Int, words: String) {
+        let times = RelativeTime(now: Self.now, zone: Self.zone)
+        let rule = NotificationRule("every day at 09:00", count: count)
+        #expect(times.text(of: .rule(rule)) == "every day at 09:00, " + words)
+    }
+
     @Test func `a listed request has the contract's keys`() throws {
         var components = CalendarComponents()
         components.hour = 9

@@ -151,6 +151,19 @@ import Testing
                     NotificationRule("every 2 weeks on friday at 09:00 from 2026-11-27")))
     }
 
+    /// The help's own example, `--until 2027-01-01`, once was an error.
+    @Test func `a rule fires on the day of its end, too`() throws {
+        #expect(
+            try Self.lines(["day at 18", "-n", "9", "--until", "2026-11-22", "--json"]) == [
+                #"{"fire":"2026-11-21T18:00:00+01:00","note":null}"#,
+                #"{"fire":"2026-11-22T18:00:00+01:00","note":null}"#,
+            ])
+        #expect(
+            try Self.lines(
+                ["day at 18", "-n", "9", "--until", "2026-11-22", "--tz", "Asia/Tokyo", "--json"])
+                == [#"{"fire":"2026-11-22T18:00:00+09:00","note":null}"#])
+    }
+
     @Test func `a one-shot phrase is an instant`() throws {
         #expect(
             try Self.moment(["--in", "10m"]).trigger == .interval(seconds: 600, repeats: false))
@@ -240,6 +253,11 @@ import Testing
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
             (["day at 9", "--after", "someday"], "Unknown word"),
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
+            // The other grammar once called these words and their signs unknown.
+            (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
+            (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
+            (["2 wekes on friday"], "did you mean 'weeks'"),
+            (["day at 9", "--until", "2026-11-20"], "passed; give a later end\n  2026-11-20\n"),
             // These bounds were once ignored.
             (["8am", "--count", "2"], "'--count' belongs to a rule"),
             (["in 15m", "--until", "@1798131600"], "'--until' belongs to a rule"),

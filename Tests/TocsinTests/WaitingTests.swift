@@ -159,6 +159,57 @@ import Testing
         #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
     }
 
+    /// Such a wait once went on for ever.
+    @Test(arguments: [["a"], ["--all"]])
+    func `a wait ends when another program removes the notification`(
+        selection: [String]
+    ) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
+        _ = try await ProgramTests.shown("Ask", on: server, bus)
+        let removal = try await ProgramTests.run(
+            "tocsin", ["remove", "--delivered"] + selection, environment: bus.environment)
+        #expect(removal.status == 0, "\(removal.errors)")
+        #expect(try await send.exit() == 3, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
+        await server.stop()
+    }
+
+    /// The popup once stayed, and a click on it reached nobody.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a wait that a signal ends removes its notification`(number: Int32) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(["Ask", "--wait", "--id", "a"], in: bus.environment)
+        let shown = try await ProgramTests.shown("Ask", on: server, bus)
+        try await NotifySendTests.handles(number, send.processIdentifier)
+        send.signal(number)
+        #expect(try await send.exit() == -number, "\(send.said)")
+        try await server.closings.wait(for: "the end of the popup") { $0 == [shown.id] }
+        await server.stop()
+    }
+
+    /// The end of the first wait once removed the notification of the second program.
+    @Test func `a wait that times out leaves the notification that replaced its own`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let send = try Self.send(
+            ["First?", "--wait", "-t", "1500", "--id", "a"], in: bus.environment)
+        _ = try await ProgramTests.shown("First?", on: server, bus)
+        let second = try await ProgramTests.run(
+            "tocsin", ["send", "Second", "--id", "a"], environment: bus.environment)
+        #expect(second.status == 0, "\(second.errors)")
+        #expect(try await send.exit() == 3, "\(send.said)")
+        let list = try await ProgramTests.run(
+            "tocsin", ["list", "--delivered", "--json"], environment: bus.environment)
+        #expect(list.output.contains(#""title":"Second""#), "\(list.output)\(list.errors)")
+        await server.stop()
+    }
+
     /// The popup once appeared when nobody waited for its response any more.
     @Test func `a wait that times out removes the request that was not shown yet`() async throws {
         let bus = try PrivateBus()

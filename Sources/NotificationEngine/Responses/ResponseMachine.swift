@@ -59,6 +59,14 @@ struct ResponseMachine {
             .keys.sorted { $0.rawValue < $1.rawValue }
     }
 
+    /// The app's notifications that sessions with `identifiers` wait for.
+    func awaitedKeys(of app: ApplicationID) -> Set<NotificationKey> {
+        sessions.values.reduce(into: []) { keys, session in
+            guard session.app == app, let identifiers = session.identifiers else { return }
+            keys.formUnion(identifiers.map { NotificationKey(app: app, identifier: $0) })
+        }
+    }
+
     func newest(where isMeant: (Session) -> Bool) -> ServiceSession? {
         sessions.filter { isMeant($0.value) }.keys.max { $0.rawValue < $1.rawValue }
     }

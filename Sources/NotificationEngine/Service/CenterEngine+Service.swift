@@ -60,10 +60,12 @@ extension CenterEngine: NotificationService {
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
         await waitForTurn(app)
-        let rows = try await store.removePending(selection, of: app)
+        let removed = try await store.removePending(
+            selection, of: app, awaited: state.responses.awaitedKeys(of: app))
         listsChanged(.pending, of: app)
+        for key in removed.unawaited { perform(state.popupGone(key)) }
         perform(
-            state.rowsWithdrawn(rows)
+            state.rowsWithdrawn(removed.presenting)
                 + state.regionsRemoved(selection, of: app, now: clock.now()))
         notifyIdleWaiters(of: [app])
     }
@@ -99,11 +101,13 @@ extension CenterEngine: NotificationService {
     public func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
-        let keys = try await store.removeDelivered(selection, of: app)
+        let removed = try await store.removeDelivered(
+            selection, of: app, awaited: state.responses.awaitedKeys(of: app))
         notifyIdleWaiters(of: [app])
-        guard !keys.isEmpty else { return }
+        guard !removed.keys.isEmpty else { return }
         listsChanged(.delivered, of: app)
-        closePopups(of: keys)
+        for key in removed.unawaited { perform(state.popupGone(key)) }
+        closePopups(of: removed.keys)
     }
 
     /// A page of the delivered notifications, newest first.

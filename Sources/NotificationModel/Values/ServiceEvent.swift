@@ -15,7 +15,7 @@ public enum ServiceEvent: Hashable, Sendable {
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
     /// A popup left the screen without a response, and its server keeps no list in which the user
-    /// could click the notification.
+    /// could click the notification. Or a call removed the notification or its pending request.
     ///
     /// Only sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)

@@ -88,20 +88,29 @@ extension TimePhrase {
 
     private func unknown(_ token: TimeToken) -> TimeTextError {
         let shown = token.text.quotedForMessage(limit: 40)
+        if (try? Span(text)) != nil {
+            let whole = text.quotedForMessage(limit: 40)
+            return error(
+                0..<text.count, "\(whole) is a length of time, not a time",
+                "write 'in \(text)', or use --in")
+        }
         if (try? Span(tokens: [token], in: text)) != nil {
             return error(
                 token.range, "\(shown) is a length of time, not a time",
                 "write 'in \(token.text)', or use --in")
         }
-        if token.text.utf8.allSatisfy(\.isASCIIDigit), token.text.count <= 2 {
+        if token.text.utf8.allSatisfy(\.isASCIIDigit), token.text.count <= 2,
+            let hour = Int(token.text), hour < 24
+        {
+            let halves = "'\(token.text):00', '\(token.text)am' or '\(token.text)pm'"
             return error(
                 token.range, "It is unclear which hour \(shown) means",
-                "write '\(token.text):00', '\(token.text)am' or '\(token.text)pm'")
+                "write " + ((1...12).contains(hour) ? halves : "'\(token.text):00'"))
         }
         if token.text.contains("/") {
             return error(
                 token.range, "\(shown) cannot be used here",
-                "write dates as 2026-12-24, and a zone as its offset, such as '+01:00'")
+                "write dates as 2026-12-24, and a zone in --tz or as its offset, such as '+01:00'")
         }
         let hint = KnownWords.hint(for: token.text, among: PhraseDay.words + TimeOfDay.words)
         return error(

@@ -64,14 +64,14 @@ public struct TimePhrase: Sendable {
     }
 
     private func unixTime(_ tokens: [TimeToken]) throws(TimeTextError) -> Instant {
-        guard tokens.count == 1, let number = DecimalNumber(String(tokens[0].text.dropFirst())),
-            let microseconds = number.multiplied(by: 1_000_000)
+        guard tokens.count == 1, let number = DecimalNumber(String(tokens[0].text.dropFirst()))
         else {
             throw error(
                 tokens[0].range, "After '@' a number of seconds since 1970 was expected",
                 "write one such as '@1790000000'")
         }
-        return Instant(microseconds: microseconds)
+        // The largest instant lies beyond the last year, which the caller reports.
+        return Instant(microseconds: number.multiplied(by: 1_000_000) ?? .max)
     }
 
     /// The span in `in 10m` or `now + 10 minutes`; nil for any other text.

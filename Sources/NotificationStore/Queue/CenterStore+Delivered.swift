@@ -18,13 +18,15 @@ package struct RetiredNotifications: Hashable, Sendable {
 }
 
 extension CenterStore {
-    /// Removes delivered notifications, and returns their keys; the caller closes their popups.
+    /// Removes delivered notifications; the caller closes their popups.
+    ///
+    /// The result's `unawaited` has only keys of `awaited`.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [NotificationKey] {
+        awaited: Set<NotificationKey> = [], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
         try await change("changed") { database in
             // Compare bytes, as SQLite does: Swift treats canonically equivalent texts as equal.
             var wanted: Set<Data>?
@@ -36,7 +38,9 @@ extension CenterStore {
                 wanted?.contains(row.checked("identifier") ?? Data()) ?? true
             }
             try self.noteClosing(removed.popups, in: database)
-            return removed.keys
+            removed.unawaited = try Self.withoutRequest(
+                removed.keys.filter(awaited.contains), in: database)
+            return removed
         }
     }
 

@@ -143,11 +143,13 @@ extension CenterStore {
 
     /// Removes requests; returns the rows of those that were being presented.
     ///
+    /// `unawaited` has those keys of `awaited` that are now neither pending nor delivered.
+    ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removePending(
         _ selection: NotificationSelection, of app: ApplicationID,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [Int64] {
+        awaited: Set<NotificationKey> = [], isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> (presenting: [Int64], unawaited: [NotificationKey]) {
         try await change("changed") { database in
             let rows =
                 switch selection {
@@ -155,11 +157,19 @@ extension CenterStore {
                     try identifiers.compactMap { try Self.row(of: app, $0, in: database) }
                 case .all:
                     try database.rows(
-                        "SELECT row, state FROM request WHERE app = ?", [app.rawValue])
+                        "SELECT row, state, app, identifier FROM request WHERE app = ?",
+                        [app.rawValue])
                 }
             var presenting: [Int64] = []
             for row in rows { try self.remove(row, in: database, into: &presenting) }
-            return presenting
+            var unawaited: [NotificationKey] = []
+            // A removal may take 100,000 rows, and callers rarely wait for any of them. The
+            // settlement of a row that is being presented reports the end of its wait.
+            for row in rows where !awaited.isEmpty && row.checked("state") == Int64(0) {
+                guard let key = row.key, awaited.contains(key) else { continue }
+                if try self.notification(key, in: database) == nil { unawaited.append(key) }
+            }
+            return (presenting: presenting, unawaited: unawaited)
         }
     }
 
@@ -203,7 +213,7 @@ extension CenterStore {
         of app: ApplicationID, _ identifier: String, in database: Database
     ) throws -> Row? {
         try database.row(
-            "SELECT row, state FROM request WHERE app = ? AND identifier = ?",
+            "SELECT row, state, app, identifier FROM request WHERE app = ? AND identifier = ?",
             [app.rawValue, identifier])
     }
 

@@ -50,17 +50,24 @@ enum Invocation {
         }
     }
 
-    /// Rejects a time with a minus sign after `in`, `at` or `every`.
-    ///
-    /// The parser would read such a time as an option.
+    /// The places of a time among the arguments of each command.
+    private static let timePlaces = [
+        "in": [1], "at": [1], "every": [1], "next": [1], "move": [2], "snooze": [1, 2],
+    ]
+
+    /// Rejects a time with a minus sign, because the parser would read it as an option.
     private static func checkSign(_ arguments: [String]) throws(ToolError) {
-        guard arguments.count > 1, ["in", "at", "every"].contains(arguments[0]) else { return }
-        let text = arguments[1]
-        guard text.hasPrefix("-"), text.dropFirst().first?.isNumber == true else { return }
+        let places = timePlaces[arguments.first ?? ""] ?? []
+        let texts = places.filter { $0 < arguments.count }.map { arguments[$0] }
+        guard let text = texts.first(where: isNegative) else { return }
         throw ToolError(
             TimeTextError(
                 text: text, range: 0..<1, problem: "A time does not begin with '-'",
                 remedy: "write a length of time from now on, such as '10m', or a date"))
+    }
+
+    private static func isNegative(_ text: String) -> Bool {
+        text.hasPrefix("-") && text.dropFirst().first?.isNumber == true
     }
 
     private static func unknownCommand(_ word: String) -> String {
@@ -82,9 +89,13 @@ enum Invocation {
         let lacksTitle = problem.contains("<summary>")
         let isDash = lacksTitle && arguments.contains { $0.hasPrefix("-") }
         let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
+        // The parser reads a negative number as an option, and then misses the value.
+        let isSigned =
+            !lacksTitle && line.hasPrefix("Missing") && arguments.contains(where: isNegative)
+        let sign = isSigned ? " A negative number cannot be used here." : ""
         let isReply = lacksTitle && arguments.contains { ["--reply", "--reply="].contains($0) }
         let reply = isReply ? " Write '--reply' after the title, or '--reply=TEXT'." : ""
-        return "\(line)\(mark)\(dash)\(reply) See '\(command ?? "tocsin") --help'."
+        return "\(line)\(mark)\(dash)\(sign)\(reply) See '\(command ?? "tocsin") --help'."
     }
 }
 

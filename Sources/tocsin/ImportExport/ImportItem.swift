@@ -27,6 +27,8 @@ extension ImportItem {
     /// Reads a JSON line that `export` wrote; nil for a delivered notification, because an import
     /// does not show it again.
     init?(line: [UInt8]) throws(ToolError) {
+        // Some editors begin a file with a byte order mark, which is not part of the JSON.
+        let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
         do throws(NotificationError) {
             let entries = try RecordJSON.entries(of: line, "The line")
             let others = try Surroundings.record.value(of: entries, "the line")

@@ -75,7 +75,8 @@ struct RelativeTime {
         case .rule(let rule):
             let zone = rule.timeZone.map { " in \($0)" } ?? ""
             let until = rule.until.map { ", until \(absolute($0))" } ?? ""
-            return rule.text + zone + until + (rule.count.map { ", \($0) times more" } ?? "")
+            let count = rule.count.map { $0 == 1 ? ", once more" : ", \($0) times more" } ?? ""
+            return rule.text + zone + until + count
         case .push: return "a remote notification"
         case .region(let region, let repeats):
             return (repeats ? "each time " : "once, ") + region.text

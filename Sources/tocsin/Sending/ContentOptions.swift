@@ -173,7 +173,9 @@ extension ContentOptions {
     ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
         let absolute = environment.absolute(path)
         return try translatingErrors {
-            let file = try OpenFile(path: absolute)
+            // The user names the file, so a link is followed, as by other programs. If nothing can
+            // be opened, the second call has the reason.
+            let file = try OpenFile(following: absolute) ?? OpenFile(path: absolute)
             guard let type = AttachmentType.ofFile(absolute) else {
                 throw NotificationError(
                     .attachmentUnrecognized,

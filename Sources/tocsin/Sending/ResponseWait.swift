@@ -1,5 +1,6 @@
 internal import CenterInterface
 internal import DesktopBus
+internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
@@ -7,9 +8,11 @@ internal import Reactor
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
-        /// The server closed the popup, and the notification can no longer be answered anywhere.
+        /// The server closed the popup, or a program removed the notification; it can no longer be
+        /// answered anywhere.
         case left
         case timedOut
+        case interrupted(Int32)
         case busLost
     }
 
@@ -51,8 +54,12 @@ struct ResponseWait {
     /// If the limit passes or the server closes the popup first, this removes the notification,
     /// because nobody would wait for a later response. At the limit, it also removes the pending
     /// request, which the server has not shown yet or the user has snoozed.
+    ///
+    /// Ctrl-C and SIGTERM do the same, and then end the process as usual.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
+        var watch = watchSignals()
+        defer { withExtendedLifetime(watch) {} }
         for await event in events {
             switch event {
             case .response(let response) where isMeant(response.notification):
@@ -66,6 +73,12 @@ struct ResponseWait {
             case .left:
                 await remove(isPending: false)
                 return .timedOut
+            case .interrupted(let number):
+                await remove(isPending: true)
+                // Without the watch, the signal has its usual effect, on which a shell relies.
+                watch = nil
+                raise(number)
+                return .timedOut
             case .busLost:
                 throw ToolError.unreachable(
                     "The session bus was lost while waiting for an answer. Send the notification "
@@ -75,6 +88,13 @@ struct ResponseWait {
         return .timedOut
     }
 
+    private func watchSignals() -> SignalWatch? {
+        let signals = [SIGINT, SIGTERM].filter { !SignalWatch.isIgnored($0) }
+        return try? SignalWatch(signals, on: center.connection.reactor) { [source] number, _ in
+            source.yield(.interrupted(number))
+        }
+    }
+
     /// Removes the notification, and with `isPending` the pending request.
     ///
     /// If the centre does not answer in time, both may stay, and the wait ends all the same.
@@ -82,8 +102,7 @@ struct ResponseWait {
         let removal = Task {
             // Remove the request first: it may become a notification at any time.
             if isPending { await removePending() }
-            try? await center.service.removeDelivered(
-                .identifiers([key.identifier]), of: key.app)
+            await removeDelivered()
         }
         center.connection.reactor.perform(after: Self.removalTimeout) { removal.cancel() }
         await removal.value
@@ -97,18 +116,27 @@ struct ResponseWait {
         try? await center.requests.removePending(.identifiers([key.identifier]), of: key.app)
     }
 
-    /// Whether a pending request is the sent one, possibly after a snooze.
+    /// Removes the notification, unless its content differs from the sent one: another program may
+    /// have replaced it, and may wait for the response to its own.
+    private func removeDelivered() async {
+        let delivered = try? await center.delivered(
+            of: key.app, identifiers: [key.identifier])
+        guard let delivered, delivered.contains(where: { isSame($0.request) }) else { return }
+        try? await center.service.removeDelivered(.identifiers([key.identifier]), of: key.app)
+    }
+
+    /// Whether a request is the sent one, possibly after a snooze.
     ///
     /// A snooze changes the trigger and the creation time. The centre changes the paths of
     /// attachments, and `CenterClient.send` changes the desktop's options.
-    private func isSame(_ pending: NotificationRequest) -> Bool {
+    private func isSame(_ present: NotificationRequest) -> Bool {
         func content(of request: NotificationRequest) -> NotificationContent {
             var content = request.content
             content.userInfo[RequestTag.created] = nil
             (content.attachments, content.desktop) = ([], nil)
             return content
         }
-        return content(of: pending) == content(of: request)
+        return content(of: present) == content(of: request)
     }
 
     /// Whether a response to this notification ends the wait.

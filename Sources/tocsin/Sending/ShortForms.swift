@@ -52,12 +52,23 @@ typealias AtCommand = ShortForm<LeadingDate>
 /// `tocsin every`: the short form of `schedule --every`.
 typealias EveryCommand = ShortForm<LeadingRule>
 
+/// The help of the short forms about their words.
+private enum ShortFormHelp {
+    static let words = """
+        All words after the time are the title. If the last one is '-', the text below the title \
+        is read from standard input; a single '-' reads both.
+        """
+}
+
 /// The length of time of `tocsin in`.
 enum LeadingSpan: LeadingTime {
     static let configuration = CommandConfiguration(
         commandName: "in", abstract: "Show a notification after a length of time.",
+        usage: "tocsin in SPAN WORD ... [-] [OPTION ...]",
         discussion: """
             tocsin in 20m Turn the oven off
+
+            \(ShortFormHelp.words)
 
             \(TimeHelp.text)
             """)
@@ -76,9 +87,12 @@ enum LeadingSpan: LeadingTime {
 enum LeadingDate: LeadingTime {
     static let configuration = CommandConfiguration(
         commandName: "at", abstract: "Show a notification at a time.",
+        usage: "tocsin at TIME WORD ... [-] [OPTION ...]",
         discussion: """
             tocsin at "fri 15:00" Water the plants
             tocsin at "tomorrow 8am" - <note.txt
+
+            \(ShortFormHelp.words)
 
             \(TimeHelp.text)
             """)
@@ -95,8 +109,11 @@ enum LeadingDate: LeadingTime {
 enum LeadingRule: LeadingTime {
     static let configuration = CommandConfiguration(
         commandName: "every", abstract: "Show a notification again and again.",
+        usage: "tocsin every RULE WORD ... [-] [OPTION ...]",
         discussion: """
             tocsin every "weekday at 9:30" Standup --id standup
+
+            \(ShortFormHelp.words)
 
             \(TimeHelp.text)
             """)

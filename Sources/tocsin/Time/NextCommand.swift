@@ -62,7 +62,7 @@ struct NextCommand: ParsableCommand, PlainCommand {
     /// A day without a time means its beginning.
     private func start(in environment: ToolEnvironment) throws(ToolError) -> Instant {
         guard let after else { return environment.now }
-        let isDate = after.count == 10 && after.split(separator: "-").count == 3
+        let isDate = ScheduleTimeParser.isDate(after)
         let zone = try when.bounds.resolvedZone(in: environment)
         return try translatingErrors {
             try TimePhrase.resolve(

@@ -26,8 +26,30 @@ struct ScheduleTimeParser {
         self.zone = zone
         self.bounds = bounds
         until = try translatingErrors {
-            try bounds.until.map { try TimePhrase.resolve($0, now: environment.now, zone: zone) }
+            try bounds.until.map { try Self.end($0, now: environment.now, zone: zone) }
         }
+    }
+
+    /// The last instant of `--until`; a date without a time means the end of its day.
+    private static func end(
+        _ text: String, now: Instant, zone: ZoneRules
+    ) throws(TimeTextError) -> Instant {
+        do throws(TimeTextError) {
+            return try TimePhrase.resolve(
+                isDate(text) ? text + " 23:59:59" : text, now: now, zone: zone)
+        } catch var error {
+            error.text = text
+            if error.kind == .past {
+                error.range = 0..<text.count
+                error.remedy = "give a later end"
+            }
+            throw error
+        }
+    }
+
+    /// Whether the text has the form of a date without a time, such as `2026-12-24`.
+    static func isDate(_ text: String) -> Bool {
+        text.count == 10 && text.split(separator: "-").count == 3
     }
 
     // MARK: - Once
@@ -141,6 +163,7 @@ extension ScheduleTimeParser {
                 let isNearer =
                     error.range.lowerBound > other.range.lowerBound
                     || error.remedy.hasPrefix("did you") && !other.remedy.hasPrefix("did you")
+                    || error.knowsWord && !other.knowsWord
                 throw error.kind == .past || isNearer ? error : other
             }
         }
@@ -164,6 +187,13 @@ extension ScheduleTimeParser {
         ]
         let first = text.split(separator: " ").first.map { $0.lowercased() } ?? ""
         return text.contains { "*~".contains($0) } || names.contains(first)
+    }
+}
+
+extension TimeTextError {
+    /// Whether the grammar knows the word, so that its error says more than "unknown".
+    fileprivate var knowsWord: Bool {
+        !problem.hasPrefix("Unknown ") && !problem.hasPrefix("It is unclear ")
     }
 }
 

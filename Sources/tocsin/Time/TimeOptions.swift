@@ -65,7 +65,7 @@ struct BoundsOptions: ParsableArguments {
     @Option("The time zone, such as Europe/Berlin.", value: "zone", name: .customLong("tz"))
     var zone: String?
 
-    @Option("The last time at which a rule may fire.", value: "time")
+    @Option("The last time or the last day at which a rule may fire.", value: "time")
     var until: String?
 
     @Option(help: ArgumentHelp("How many times a rule fires.", valueName: "number"))
