@@ -127,6 +127,19 @@ import Testing
         await server.stop()
     }
 
+    /// An exit code above 128 was once called a signal.
+    @Test(arguments: [("exit 143", "exit code 143"), ("kill -TERM $$", "ended by signal 15")])
+    func `an exit code is told apart from a signal`(script: String, ending: String) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let run = try await ProgramTests.run(
+            "tocsin", ["run", "--", "sh", "-c", script], environment: bus.environment)
+        #expect(run.status == 143, "\(run.errors)")
+        let shown = try await server.calls.first("the popup") { _ in true }
+        #expect(shown.body.contains(ending), "\(shown.body)")
+        await server.stop()
+    }
+
     /// Returns the popup of `run`, from a server that draws a button for the default action.
     private static func shown(
         _ arguments: [String], adding variables: [String: String] = [:]
@@ -247,14 +260,16 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 61, "make is done", "after 1 min 1 s, exit code 0"),
-            (2, 0.2, "make failed", "after 0 s, exit code 2"),
-            (137, 3_600, "make failed", "after 1 h, ended by signal 9"),
-        ] as [(Int32, Double, String, String)])
+            (0, 0, 61, "make is done", "after 1 min 1 s, exit code 0"),
+            (2, 0, 0.2, "make failed", "after 0 s, exit code 2"),
+            (137, 9, 3_600, "make failed", "after 1 h, ended by signal 9"),
+            (130, 0, 0, "make failed", "after 0 s, exit code 130"),
+        ] as [(Int32, Int32, Double, String, String)])
     func `an outcome is one sentence`(
-        status: Int32, seconds: Double, title: String, text: String
+        status: Int32, signal: Int32, seconds: Double, title: String, text: String
     ) {
-        let outcome = RunOutcome(command: ["make"], status: status, seconds: seconds)
+        let outcome = RunOutcome(
+            command: ["make"], status: status, signal: signal, seconds: seconds)
         #expect(outcome.title == title)
         #expect(outcome.text == text)
     }

@@ -33,9 +33,10 @@ int clinux_start(
     struct clinux_child *_Nonnull ret);
 
 // Waits for the end of a child that is not detached. Returns its exit status, or 128 plus the
-// signal that ended it; 127 for a process that is not our child. In C because only function-like
-// macros decode a status, and Swift imports no such macro.
-int clinux_reap(int pid);
+// signal that ended it; 127 for a process that is not our child. Sets `ret_signal` only if a signal
+// ended the child. In C because only function-like macros decode a status, and Swift imports no
+// such macro.
+int clinux_reap(int pid, int *_Nullable ret_signal);
 
 // Makes a pipe whose ends a program does not inherit. Returns 0, or an errno. In C because Swift's
 // overlay lacks pipe2.

@@ -65,7 +65,7 @@ struct RunPlan {
         withExtendedLifetime(watch) {}
         if logDescriptor >= 0 { close(logDescriptor) }
         return RunOutcome(
-            command: options.command, status: status,
+            command: options.command, status: status, signal: program.endingSignal,
             seconds: (ContinuousClock.now - start) / .seconds(1))
     }
 }
@@ -77,6 +77,8 @@ struct RunOutcome: Hashable {
     var command: [String]
     /// The command's exit status, or 128 plus the number of the signal that ended the command.
     var status: Int32
+    /// The signal that ended the command, or 0. A command may also exit with 128 plus a number.
+    var signal: Int32 = 0
     var seconds: Double
 
     var isSuccess: Bool { status == 0 }
@@ -94,9 +96,6 @@ struct RunOutcome: Hashable {
     }
 
     private var ending: String {
-        switch status {
-        case 129...(128 + 64): "ended by signal \(status - 128)"
-        default: "exit code \(status)"
-        }
+        signal == 0 ? "exit code \(status)" : "ended by signal \(signal)"
     }
 }
