@@ -93,6 +93,17 @@ import Testing
         #expect(run.errors.contains("The command was not run"))
     }
 
+    /// A full disk once cut a log without a word.
+    @Test func `a log that takes no more is reported, and the command goes on`() async throws {
+        let run = try await ProgramTests.run(
+            "tocsin",
+            ["run", "--on-fail", "--log", "/dev/full", "--", "sh", "-c", "echo one; echo two"],
+            environment: Self.noBus)
+        #expect(run.status == 0)
+        #expect(run.output == "one\ntwo")
+        #expect(run.errors.contains("the log '/dev/full' is not complete: No space left on device"))
+    }
+
     @Test func `a signal is handed on`() async throws {
         let running = try RunningProgram(
             "\(ProgramTests.products)/tocsin",

@@ -57,16 +57,25 @@ struct RunPlan {
         // SIGPIPE. The command then ends as it would without the tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
+        var logError: Int32 = 0
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in
-            _ = WholeWrite.send(bytes[...], to: logDescriptor)
+            if logError == 0, !WholeWrite.send(bytes[...], to: logDescriptor) { logError = errno }
             return WholeWrite.send(
                 bytes[...], to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
         }
         withExtendedLifetime(watch) {}
-        if logDescriptor >= 0 { close(logDescriptor) }
+        // Some file systems report a failed write only here.
+        if logDescriptor >= 0, close(logDescriptor) != 0, logError == 0 { logError = errno }
+        if logError != 0 { warnOfLog(logError) }
         return RunOutcome(
             command: options.command, status: status, signal: program.endingSignal,
             seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private func warnOfLog(_ error: Int32) {
+        Output.warn(
+            "tocsin: the log \((options.log ?? "").quotedForMessage()) is not complete: "
+                + "\(String(cString: strerror(error))). The command went on without it.")
     }
 }
 
