@@ -165,7 +165,7 @@ int clinux_start(
     pid_t started = is_detached ? 0 : child;
     if (child > 0) problem = read_reports(report[0], &started);
     close(report[0]);
-    if (child > 0 && (is_detached || problem)) clinux_reap(child);
+    if (child > 0 && (is_detached || problem)) clinux_reap(child, NULL);
     if (problem) return problem;
     int pidfd = (int)syscall(SYS_pidfd_open, started, 0U);
     // The program has ended and init has reaped it. Return a descriptor that is readable at once,
@@ -174,21 +174,23 @@ int clinux_start(
     if (pidfd < 0) {
         problem = errno;
         kill(started, SIGKILL);
-        if (!is_detached) clinux_reap(started);
+        if (!is_detached) clinux_reap(started, NULL);
         return problem;
     }
     *ret = (struct clinux_child){.pid = started, .pidfd = pidfd};
     return 0;
 }
 
-int clinux_reap(int pid) {
+int clinux_reap(int pid, int *ret_signal) {
     int status = 0;
     pid_t reaped;
     do {
         reaped = waitpid(pid, &status, 0);
     } while (reaped < 0 && errno == EINTR);
     if (reaped != pid) return 127;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (WIFEXITED(status)) return WEXITSTATUS(status);
+    if (ret_signal) *ret_signal = WTERMSIG(status);
+    return 128 + WTERMSIG(status);
 }
 
 int clinux_pipe(int *ret_source, int *ret_target) {

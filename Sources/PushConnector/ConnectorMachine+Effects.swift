@@ -19,6 +19,23 @@ extension ConnectorMachine {
         case retry(token: String, afterFailures: Int)
     }
 
+    /// The stage of an app's registration.
+    enum Stage: Hashable {
+        /// The token is being stored.
+        case storing
+        /// No distributor can be called now.
+        case idle
+        case queued
+        case calling
+        /// The distributor has accepted the app, but has not sent its endpoint.
+        case accepted
+        case registered
+        /// The call failed temporarily, and a retry is planned.
+        case pausing
+        /// The call failed, and only the user or the app can remove the reason.
+        case refused
+    }
+
     struct Distributor: Hashable {
         /// The whole bus name.
         let name: String

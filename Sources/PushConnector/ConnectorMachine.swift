@@ -12,22 +12,6 @@ internal import NotificationModel
 ///
 /// It never calls the bus or the store.
 struct ConnectorMachine {
-    private enum Stage: Hashable {
-        /// The token is being stored.
-        case storing
-        /// No distributor can be called now.
-        case idle
-        case queued
-        case calling
-        /// The distributor has accepted the app, but has not sent its endpoint.
-        case accepted
-        case registered
-        /// The call failed temporarily, and a retry is planned.
-        case pausing
-        /// The call failed, and only the user or the app can remove the reason.
-        case refused
-    }
-
     private struct Entry {
         var registration: PushRegistration
         var stage: Stage
@@ -35,7 +19,7 @@ struct ConnectorMachine {
         var waiters: [UInt64] = []
         /// Whether a change of the registration is being stored.
         var isSaving = false
-        /// Whether another change must be stored afterwards.
+        /// Whether a change must still be stored, after the running one or because it failed.
         var needsSaving = false
         /// Whether the present distributor has sent the endpoint.
         var isConfirmed = false
@@ -169,6 +153,7 @@ struct ConnectorMachine {
     mutating func saveFailed(_ token: String, _ error: NotificationError) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         entries[token]?.isSaving = false
+        entries[token]?.needsSaving = true
         entries[token]?.waiters = []
         if entry.stage == .storing {
             entries[token] = nil
@@ -312,13 +297,8 @@ extension ConnectorMachine {
         case .succeeded:
             problem = ""
             entries[call.token]?.failures = 0
-            entries[call.token]?.stage = entry.isConfirmed ? .registered : .accepted
-            let known = entry.registration
-            // The endpoint that this distributor sent earlier is valid until it sends another one.
-            guard !entry.isConfirmed, known.endpoint != nil,
-                known.distributor == call.distributor.name
-            else { return callNext() }
-            return confirm(call.token, isNew: false) + callNext()
+            entries[call.token]?.stage = .accepted
+            return completeCall(call, entry) + callNext()
         case .refused(let failure):
             let effects = fail(
                 call.token, failure.explanation, isTemporary: failure.isTemporary)
@@ -326,6 +306,19 @@ extension ConnectorMachine {
         case .failed(let message):
             return fail(call.token, message, isTemporary: true) + callNext()
         }
+    }
+
+    /// Answers the calls that wait, if the endpoint is known when `Register` succeeds.
+    private mutating func completeCall(_ call: RegisterCall, _ entry: Entry) -> [Effect] {
+        if entry.isConfirmed {
+            // The endpoint came before this reply. The app may have called again since then.
+            guard !entry.isSaving else { return [] }
+            return entry.needsSaving ? save(call.token) : confirm(call.token, isNew: false)
+        }
+        // The endpoint that this distributor sent earlier is valid until it sends another one.
+        let known = entry.registration
+        guard known.endpoint != nil, known.distributor == call.distributor.name else { return [] }
+        return confirm(call.token, isNew: false)
     }
 
     private mutating func fail(

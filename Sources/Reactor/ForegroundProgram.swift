@@ -20,6 +20,10 @@ public final class ForegroundProgram {
     private let child: Subprocess.Child
     private var streams: [Stream: Int32]
     private var watches: [Stream: DescriptorWatch] = [:]
+    /// The signal that ended the program; 0 for none, and before the end.
+    ///
+    /// A program may also exit with 128 plus a number, as a shell does for its commands.
+    public private(set) var endingSignal: Int32 = 0
 
     /// Starts a program, found on `PATH`.
     ///
@@ -90,7 +94,7 @@ public final class ForegroundProgram {
                 passOutput(bytes, of: stream, write)
             }
         }
-        return child.reap()
+        return child.reap(signal: &endingSignal)
     }
 
     private func follow(

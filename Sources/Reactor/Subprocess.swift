@@ -38,7 +38,10 @@ package struct Subprocess: Sendable {
         /// Waits for the program's end, and returns its exit status.
         ///
         /// If a signal ended the program, the result is 128 plus the signal's number.
-        package func reap() -> Int32 { clinux_reap(process) }
+        package func reap() -> Int32 { clinux_reap(process, nil) }
+
+        /// Waits as `reap()` does, and sets `signal` only if a signal ended the program.
+        package func reap(signal: inout Int32) -> Int32 { clinux_reap(process, &signal) }
     }
 
     /// The relation of a program to this process.

@@ -295,6 +295,19 @@ import Testing
         await stage.stop()
     }
 
+    // The timeout of a slow job once ended the wait for its program, too.
+    @Test func `a job that ends just before its timeout leaves its program the half second`() {
+        var progress = UnitProgress(name: "app.service")
+        #expect(progress.step(after: .state(active: "activating", status: nil)) == .goOn)
+        #expect(progress.step(after: .jobEnded("done")) == .beginProbation)
+        #expect(progress.step(after: .jobTimedOut) == .goOn)
+        #expect(
+            progress.step(after: .state(active: "failed", status: 1))
+                == .end(.failed("its unit app.service failed (status 1)")))
+        var slow = UnitProgress(name: "app.service")
+        #expect(slow.step(after: .jobTimedOut) == .end(.started))
+    }
+
     @Test(
         .enabled(
             if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"),

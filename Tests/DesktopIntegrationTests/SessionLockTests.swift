@@ -112,7 +112,62 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
+    /// A connection that has used up the match rules of its bus.
+    private struct FullConnection {
+        let bus: PrivateBus
+        let connection: BusConnection
+        let others: [BusSubscription]
+
+        init() async throws {
+            let count = 64
+            bus = try PrivateBus(limits: ["max_match_rules_per_connection": count])
+            connection = try await BusConnection.open(on: bus, name: "lock")
+            var others: [BusSubscription] = []
+            for number in 0..<count {
+                let rule = MatchRule(member: try MemberName("M\(number)"))
+                others.append(try await connection.subscribe(rule) { _ in })
+            }
+            self.others = others
+        }
+    }
+
+    // The lock of such a source once stayed unknown.
+    @Test func `a screen saver whose signals the bus refuses at first is followed later`()
+        async throws
+    {
+        let full = try await FullConnection()
+        let locker = try await ScriptedLocker.start(on: full.bus, isActive: true)
+        let lock = SessionLock(
+            sessionBus: full.connection, environment: [:], userID: geteuid(),
+            timeout: .seconds(60), retry: Backoff(first: .milliseconds(1))
+        ) { nil }
+        let first = await lock.follow { [told] in told.append($0) }
+        #expect(first == LockStatus())
+        for other in full.others { other.cancel() }
+        try await wait(for: true, by: ["org.freedesktop.ScreenSaver"])
+        await locker.stop()
+        withExtendedLifetime(lock) {}
+    }
+
     // MARK: logind
+
+    @Test func `a session whose signals the bus refuses at first is followed later`() async throws {
+        let full = try await FullConnection()
+        let logind = try await ScriptedLogind.start(on: full.bus)
+        try await logind.lock()
+        let lock = SessionLock(
+            sessionBus: full.connection, environment: [:], userID: geteuid(),
+            timeout: .seconds(60), retry: Backoff(first: .milliseconds(1))
+        ) { full.connection }
+        let first = await lock.follow { [told] in told.append($0) }
+        #expect(first == LockStatus())
+        for other in full.others { other.cancel() }
+        try await wait(for: true, by: Self.logind)
+        try await logind.lock(false)
+        try await wait(for: false, by: Self.logind)
+        await logind.stop()
+        withExtendedLifetime(lock) {}
+    }
 
     private static let logind = ["org.freedesktop.login1"]
 

@@ -334,6 +334,31 @@ import Testing
         #expect(waiters == [2])
     }
 
+    // The call once waited for its timeout, although the endpoint was there already.
+    @Test func `an app that registers again between endpoint and reply gets the endpoint`() throws {
+        var track = Track()
+        let call = try track.call()
+        try track.endpoint("https://push.example/a")
+        _ = track.machine.saved("token1")
+        try track.register(waiter: 2)
+        #expect(track.effects.isEmpty)
+        let registration = try #require(track.machine.registration(of: "token1"))
+        #expect(
+            track.machine.registerAnswered(call, .succeeded)
+                == [.answer([2], .success(registration))])
+    }
+
+    @Test func `an endpoint that could not be stored before the reply is stored after it`() throws {
+        var track = Track()
+        let call = try track.call()
+        try track.endpoint("https://push.example/a")
+        let first = track.effects
+        _ = track.machine.saveFailed("token1", NotificationError(.noSpace, "full"))
+        try track.register(waiter: 2)
+        #expect(track.machine.registerAnswered(call, .succeeded) == first)
+        #expect(track.machine.saved("token1").count == 2, "an answer and a report")
+    }
+
     @Test func `two changes of an endpoint are stored in their order`() throws {
         var track = Track()
         let call = try track.call()

@@ -201,6 +201,20 @@ import Testing
         }
     }
 
+    // The values are those of `plutil`.
+    @Test(
+        arguments: [
+            ("<integer> 5</integer>", .integer(5)), ("<integer>\n+ 7</integer>", .integer(7)),
+            ("<integer>0xFF</integer>", .integer(255)), ("<integer>-0X10</integer>", .integer(-16)),
+            ("<real> 1.5</real>", .real(1.5)), ("<integer>--5</integer>", nil),
+            ("<integer>+-5</integer>", nil), ("<integer>0x</integer>", nil),
+            ("<integer/>", nil), ("<integer>5 </integer>", nil),
+        ] as [(String, PropertyListValue?)])
+    func `numbers are read as by Apple's readers`(written: String, value: PropertyListValue?) {
+        let list = Array("<plist>\(written)</plist>".utf8)
+        #expect((try? PropertyListReader.value(of: list)) == value)
+    }
+
     @Test func `a last tag without an end is named`() {
         let failure = #expect(throws: PropertyListReader.Failure.self) {
             try PropertyListReader.value(of: Array("<plist><string".utf8))

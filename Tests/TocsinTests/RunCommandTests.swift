@@ -93,6 +93,17 @@ import Testing
         #expect(run.errors.contains("The command was not run"))
     }
 
+    /// A full disk once cut a log without a word.
+    @Test func `a log that takes no more is reported, and the command goes on`() async throws {
+        let run = try await ProgramTests.run(
+            "tocsin",
+            ["run", "--on-fail", "--log", "/dev/full", "--", "sh", "-c", "echo one; echo two"],
+            environment: Self.noBus)
+        #expect(run.status == 0)
+        #expect(run.output == "one\ntwo")
+        #expect(run.errors.contains("the log '/dev/full' is not complete: No space left on device"))
+    }
+
     @Test func `a signal is handed on`() async throws {
         let running = try RunningProgram(
             "\(ProgramTests.products)/tocsin",
@@ -158,6 +169,19 @@ import Testing
             "tocsin", ["list", "--delivered", "--json", "--commands"],
             environment: bus.environment)
         #expect(list.output.contains(#""click":["xdg-open","\#(log)"]"#), "\(list.output)")
+        await server.stop()
+    }
+
+    /// An exit code above 128 was once called a signal.
+    @Test(arguments: [("exit 143", "exit code 143"), ("kill -TERM $$", "ended by signal 15")])
+    func `an exit code is told apart from a signal`(script: String, ending: String) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let run = try await ProgramTests.run(
+            "tocsin", ["run", "--", "sh", "-c", script], environment: bus.environment)
+        #expect(run.status == 143, "\(run.errors)")
+        let shown = try await server.calls.first("the popup") { _ in true }
+        #expect(shown.body.contains(ending), "\(shown.body)")
         await server.stop()
     }
 
@@ -281,14 +305,16 @@ import Testing
 
     @Test(
         arguments: [
-            (0, 61, "make is done", "after 1 min 1 s, exit code 0"),
-            (2, 0.2, "make failed", "after 0 s, exit code 2"),
-            (137, 3_600, "make failed", "after 1 h, ended by signal 9"),
-        ] as [(Int32, Double, String, String)])
+            (0, 0, 61, "make is done", "after 1 min 1 s, exit code 0"),
+            (2, 0, 0.2, "make failed", "after 0 s, exit code 2"),
+            (137, 9, 3_600, "make failed", "after 1 h, ended by signal 9"),
+            (130, 0, 0, "make failed", "after 0 s, exit code 130"),
+        ] as [(Int32, Int32, Double, String, String)])
     func `an outcome is one sentence`(
-        status: Int32, seconds: Double, title: String, text: String
+        status: Int32, signal: Int32, seconds: Double, title: String, text: String
     ) {
-        let outcome = RunOutcome(command: ["make"], status: status, seconds: seconds)
+        let outcome = RunOutcome(
+            command: ["make"], status: status, signal: signal, seconds: seconds)
         #expect(outcome.title == title)
         #expect(outcome.text == text)
     }

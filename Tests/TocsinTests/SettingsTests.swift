@@ -66,14 +66,22 @@ import Testing
         let bus = try Self.session([
             "org.example.News": "Name=The News\n[Desktop Action New]\nName=Other",
             "kde/org.example.Deep": "Name=Deep", "org.example.Part": "Name=Part\nNoDisplay=true",
+            "org.example.Box": "Name=Box\nX-Flatpak=org.example.Box",
         ])
         #expect(try await Self.run(["--ids"], on: bus).output.isEmpty)
         let all = try await Self.run(["--all", "--json"], on: bus)
         #expect(
             all.output == """
-                {"app":"kde-org.example.Deep","name":"Deep","status":"notNeeded","options":[],"previews":null}
-                {"app":"org.example.News","name":"The News","status":"notNeeded","options":[],"previews":null}
+                {"app":"kde-org.example.Deep","name":"Deep","status":"unknown","options":[],"previews":null}
+                {"app":"org.example.Box","name":"Box","status":"notDetermined","options":[],"previews":null}
+                {"app":"org.example.News","name":"The News","status":"unknown","options":[],"previews":null}
                 """)
+        // The table once said that these apps need no permission.
+        let table = try await Self.run(["--all"], on: bus).output
+        #expect(!table.contains("needs no permission"), "\(table)")
+        #expect(table.contains("not asked yet") && table.contains("unless it asks first"))
+        let one = try await Self.run(["org.example.News", "--json"], on: bus)
+        #expect(one.output.contains(#""status":"unknown""#), "\(one.output)")
     }
 
     @Test(

@@ -37,9 +37,10 @@ int clinux_start(
     struct clinux_child *_Nonnull ret);
 
 // Waits for the end of a child that is not detached. Returns its exit status, or 128 plus the
-// signal that ended it; 127 for a process that is not our child. In C because only function-like
-// macros decode a status, and Swift imports no such macro.
-int clinux_reap(int pid);
+// signal that ended it; 127 for a process that is not our child. Sets `ret_signal` only if a signal
+// ended the child. In C because only function-like macros decode a status, and Swift imports no
+// such macro.
+int clinux_reap(int pid, int *_Nullable ret_signal);
 
 // Whether this process ignores a signal. In C because Swift cannot compare a handler with SIG_IGN.
 int clinux_ignores_signal(int number);

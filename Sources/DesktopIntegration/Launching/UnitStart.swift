@@ -18,10 +18,11 @@ struct UnitStart: Sendable {
         case failed(String)
     }
 
-    private enum Event: Sendable {
+    enum Event: Sendable {
         case jobEnded(String)
         case state(active: String?, status: Int32?)
-        case timeIsOver
+        case jobTimedOut
+        case probationEnded
     }
 
     private static let manager: InterfaceName = "org.freedesktop.systemd1.Manager"
@@ -51,39 +52,22 @@ struct UnitStart: Sendable {
             default: return .refused
             }
         }
-        wait(timeout, source)
-        return await follow(events, source)
-    }
-
-    private func follow(
-        _ events: AsyncStream<Event>, _ source: AsyncStream<Event>.Continuation
-    ) async -> Outcome {
-        var status: Int32?
+        wait(timeout, for: .jobTimedOut, source)
+        var progress = UnitProgress(name: unit.name)
         for await event in events {
-            switch event {
-            case .jobEnded("done"): wait(probation, source)
-            case .jobEnded(let result): return .failed(reason(result, status))
-            case .state(let active, let code):
-                status = code ?? status
-                if active == "failed" { return .failed(reason("failed", status)) }
-                if active == "inactive" { return .started }
-            case .timeIsOver: return .started
+            switch progress.step(after: event) {
+            case .goOn: break
+            case .beginProbation: wait(probation, for: .probationEnded, source)
+            case .end(let outcome): return outcome
             }
         }
         return .started
     }
 
-    /// Source: systemd.exec(5), "Process Exit Codes": codes from 200 on are systemd's own.
-    private func reason(_ result: String, _ status: Int32?) -> String {
-        let code = status.map { "status \($0)" }
-        let hint = status == 203 ? ": systemd could not run the program" : ""
-        let details = [result == "failed" ? nil : result, code].compactMap(\.self)
-            .joined(separator: ", ")
-        return "its unit \(unit.name) failed" + (details.isEmpty ? "" : " (\(details)\(hint))")
-    }
-
-    private func wait(_ duration: Duration, _ source: AsyncStream<Event>.Continuation) {
-        connection.reactor.perform(after: duration) { source.yield(.timeIsOver) }
+    private func wait(
+        _ duration: Duration, for event: Event, _ source: AsyncStream<Event>.Continuation
+    ) {
+        connection.reactor.perform(after: duration) { source.yield(event) }
     }
 
     private func subscriptions(
@@ -113,5 +97,48 @@ struct UnitStart: Sendable {
             source.yield(.state(active: active, status: status))
         }
         return [jobs, states]
+    }
+}
+
+/// Decides the outcome of a unit's start from the manager's signals; pure.
+struct UnitProgress: Sendable {
+    enum Step: Hashable {
+        case goOn
+        /// The job has succeeded. Wait whether the program fails at once.
+        case beginProbation
+        case end(UnitStart.Outcome)
+    }
+
+    let name: String
+    private var status: Int32?
+    private var isOnProbation = false
+
+    init(name: String) {
+        self.name = name
+    }
+
+    mutating func step(after event: UnitStart.Event) -> Step {
+        switch event {
+        case .jobEnded("done"):
+            isOnProbation = true
+            return .beginProbation
+        case .jobEnded(let result): return .end(.failed(reason(result)))
+        case .state(let active, let code):
+            status = code ?? status
+            if active == "failed" { return .end(.failed(reason("failed"))) }
+            return active == "inactive" ? .end(.started) : .goOn
+        // A job that ends just before its timeout leaves the program the whole probation.
+        case .jobTimedOut: return isOnProbation ? .goOn : .end(.started)
+        case .probationEnded: return .end(.started)
+        }
+    }
+
+    /// Source: systemd.exec(5), "Process Exit Codes": codes from 200 on are systemd's own.
+    private func reason(_ result: String) -> String {
+        let code = status.map { "status \($0)" }
+        let hint = status == 203 ? ": systemd could not run the program" : ""
+        let details = [result == "failed" ? nil : result, code].compactMap(\.self)
+            .joined(separator: ", ")
+        return "its unit \(name) failed" + (details.isEmpty ? "" : " (\(details)\(hint))")
     }
 }

@@ -19,20 +19,21 @@ extension SessionLock {
             subscriptions.append(owner)
         } catch {
             recordAnswer(nil, by: Self.logind)
+            retryLater(after: error) { await $0.watchLogind() }
         }
     }
 
     private func logindChanged(isThere: Bool, on bus: BusConnection) {
         searchCount += 1
         guard isThere else { return recordAnswer(nil, by: Self.logind) }
-        findSession(on: bus)
+        startSearch(on: bus)
     }
 
     /// Starts a search for the login session whose `LockedHint` counts.
     ///
     /// The search runs again at each change of the user's sessions, because a session may have
     /// ended while locked.
-    private func findSession(on bus: BusConnection) {
+    private func startSearch(on bus: BusConnection) {
         searchCount += 1
         let number = searchCount
         question { await $0.findHint(on: bus, search: number) }
@@ -73,11 +74,11 @@ extension SessionLock {
     }
 
     private func watchUser(on bus: BusConnection) async {
-        guard user == nil else { return }
+        guard user == nil || userSubscription == nil else { return }
         user = await callLogind("GetUser", [.uint32(userID)], on: bus)?.objectPathValue
         guard let user else { return }
         userSubscription = await subscribe(user, Self.userInterface, on: bus) { lock, _ in
-            lock.findSession(on: bus)
+            lock.startSearch(on: bus)
         }
     }
 
@@ -106,8 +107,13 @@ extension SessionLock {
         let rule = MatchRule(
             sender: Self.logind, path: path, interface: .properties, member: "PropertiesChanged",
             argument0: interface.rawValue)
-        return try? await bus.subscribe(rule) { [weak self] signal in
-            self?.assumeIsolated { changed($0, signal) }
+        do throws(BusError) {
+            return try await bus.subscribe(rule) { [weak self] signal in
+                self?.assumeIsolated { changed($0, signal) }
+            }
+        } catch {
+            retryLater(after: error) { $0.startSearch(on: bus) }
+            return nil
         }
     }
 

@@ -22,6 +22,7 @@ public actor SessionLock: LockSource, ReactorActor {
     let sessionID: String?
     let userID: UInt32
     private let timeout: Duration
+    private let retry: Backoff
 
     private var listener: @Sendable (LockStatus) -> Void = { _ in }
     var state = LockState()
@@ -30,6 +31,9 @@ public actor SessionLock: LockSource, ReactorActor {
     private var reported = LockStatus()
     /// Opens when every source has answered, or at the timeout.
     private var answers = AsyncGate<Void>()
+    /// The subscriptions that the bus refused, and that are waiting for the next attempt.
+    private var refused: [@Sendable (isolated SessionLock) async -> Void] = []
+    private var refusals = 0
 
     // State of the logind part.
     var session: ObjectPath?
@@ -42,15 +46,19 @@ public actor SessionLock: LockSource, ReactorActor {
     /// Makes a reader.
     ///
     /// Both connections share a reactor; `systemBus` may return its connection late, or nil.
-    /// `timeout` is how long the first status waits for all sources.
+    /// `timeout` is how long the first status waits for all sources. `retry` has the pauses before
+    /// subscriptions that a bus refused are tried again.
     public init(
         sessionBus: BusConnection, environment: [String: String], userID: UInt32,
-        timeout: Duration = .seconds(2), systemBus: @escaping @Sendable () async -> BusConnection?
+        timeout: Duration = .seconds(2),
+        retry: Backoff = Backoff(first: .seconds(1), longest: .seconds(60)),
+        systemBus: @escaping @Sendable () async -> BusConnection?
     ) {
         self.sessionBus = sessionBus
         self.systemBus = systemBus
         self.userID = userID
         self.timeout = timeout
+        self.retry = retry
         sessionID = environment["XDG_SESSION_ID"].flatMap { $0.isEmpty ? nil : $0 }
         reactor = sessionBus.reactor
     }
@@ -103,6 +111,24 @@ public actor SessionLock: LockSource, ReactorActor {
         reportStatus()
     }
 
+    /// Does the work again after a pause, because a bus has refused a subscription.
+    ///
+    /// A lost bus has not refused it: the connection restores its subscriptions, or is closed.
+    func retryLater(
+        after error: BusError, _ work: @escaping @Sendable (isolated SessionLock) async -> Void
+    ) {
+        guard error.code != .disconnected else { return }
+        refused.append(work)
+        guard refused.count == 1 else { return }
+        let pause = retry.pause(afterFailures: refusals, fraction: 0)
+        refusals += 1
+        deadline(after: pause) { lock in
+            let works = lock.refused
+            lock.refused = []
+            lock.question { for work in works { await work($0) } }
+        }
+    }
+
     private func settleFirstStatus() {
         guard !answers.isOpen else { return }
         reported = state.status
@@ -123,9 +149,9 @@ public actor SessionLock: LockSource, ReactorActor {
             }
             subscriptions += [changes, owner]
         } catch {
-            // The session bus is gone, so no popup can be shown and the answer does not matter.
             state.recordAnswer(nil, by: locker.bus)
             reportStatus()
+            retryLater(after: error) { await $0.watch(locker) }
         }
     }
 

@@ -10,6 +10,8 @@ struct PendingPortalPost {
     ///
     /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
+    /// Whether a later post has the same key; this post is then never sent again.
+    var isReplaced = false
     /// Whether to remove the former notification of the same key if this post fails.
     var removesFormer = false
 

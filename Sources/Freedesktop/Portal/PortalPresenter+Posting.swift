@@ -32,13 +32,15 @@ extension PortalPresenter {
         }
         if presentation.isForListOnly, portal.version < 2 {
             // Version 1 cannot list a notification without showing it. Remove the notification that
-            // this one replaces.
+            // this one replaces, even if the portal has not answered yet.
+            for token in pendingTokens(of: key) { pendingPosts[token]?.isWithdrawn = true }
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)
         }
         let token = presentation.token
         let notification = PortalNotification(
             presentation, for: portal, isUpdate: posted.contains(key))
+        for token in pendingTokens(of: key) { pendingPosts[token]?.isReplaced = true }
         pendingPosts[token] = PendingPortalPost(
             presentation: presentation, notification: notification)
         let files = await PortalFiles.read(
@@ -78,7 +80,7 @@ extension PortalPresenter {
     private func postAccepted(_ pending: PendingPortalPost) {
         crashes.reset(pending.key)
         if pending.isWithdrawn {
-            remove(pending.key)
+            removeRemains(of: pending)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
         posted.insert(pending.key)
@@ -96,17 +98,17 @@ extension PortalPresenter {
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         if pending.isWithdrawn {
             // Remove it: a desktop that did not answer the portal in time may still show it.
-            removeUnlessReplaced(pending.key)
+            removeRemains(of: pending)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
         let outcome = outcome(of: pending, error)
         // An unanswered notification counts as shown, so the user may respond to it.
         if outcome == .unanswered { posted.insert(pending.key) }
-        if case .refused = outcome, pending.hasFiles {
+        if case .refused = outcome, pending.hasFiles, !pending.isReplaced {
             // Some portals refuse the whole notification because of an image or a sound.
             return post(pending, PortalFiles())
         }
-        if pending.removesFormer, outcome != .unanswered { removeUnlessReplaced(pending.key) }
+        if pending.removesFormer, outcome != .unanswered { removeRemains(of: pending) }
         if case .interrupted = outcome {} else { crashes.reset(pending.key) }
         report(pending.presentation, outcome)
     }
@@ -128,11 +130,23 @@ extension PortalPresenter {
         ) { _ in }
     }
 
+    /// Removes what a failed or withdrawn post may have left on the screen.
+    ///
+    /// If the portal has already answered a later post of the same key, that post counts.
+    private func removeRemains(of pending: PendingPortalPost) {
+        guard !pending.isReplaced || !pendingTokens(of: pending.key).isEmpty else { return }
+        removeUnlessReplaced(pending.key)
+    }
+
+    private func pendingTokens(of key: NotificationKey) -> [UInt64] {
+        pendingPosts.filter { $0.value.key == key }.map(\.key)
+    }
+
     /// Removes a notification; if a pending post replaces it, only if that post fails.
     ///
     /// The portal knows a notification only by its key, so the call could remove the replacement.
     func removeUnlessReplaced(_ key: NotificationKey) {
-        let replacements = pendingPosts.filter { $0.value.key == key }.keys
+        let replacements = pendingTokens(of: key)
         for token in replacements { pendingPosts[token]?.removesFormer = true }
         guard replacements.isEmpty else { return }
         posted.remove(key)

@@ -58,10 +58,11 @@ struct PropertyListReader {
         switch tag.name {
         case "string", "date": return .string(text)
         case "integer":
-            guard let number = Int64(text) else { throw unusable(text, tag.name) }
+            guard let number = Self.integer(text) else { throw unusable(text, tag.name) }
             return .integer(number)
         case "real":
-            guard let number = Double(text) else { throw unusable(text, tag.name) }
+            let digits = String(text.unicodeScalars.drop(while: \.properties.isWhitespace))
+            guard let number = Double(digits) else { throw unusable(text, tag.name) }
             return .real(number)
         case "data":
             let digits = String(
@@ -71,6 +72,24 @@ struct PropertyListReader {
             return .data(data)
         default: throw Failure(reason: "'\(tag.name)' is no element of a property list")
         }
+    }
+
+    /// Reads a number as Apple's readers do.
+    ///
+    /// White space may come before the number and after its sign, and `0x` begins a hexadecimal
+    /// number.
+    private static func integer(_ text: String) -> Int64? {
+        var rest = text.unicodeScalars.drop(while: \.properties.isWhitespace)
+        let isNegative = rest.first == "-"
+        if isNegative || rest.first == "+" {
+            rest = rest.dropFirst().drop(while: \.properties.isWhitespace)
+        }
+        let isHexadecimal =
+            rest.starts(with: "0x".unicodeScalars) || rest.starts(with: "0X".unicodeScalars)
+        if isHexadecimal { rest = rest.dropFirst(2) }
+        // `Int64` would take a second sign.
+        guard rest.first != "+", rest.first != "-" else { return nil }
+        return Int64((isNegative ? "-" : "") + String(rest), radix: isHexadecimal ? 16 : 10)
     }
 
     private mutating func dictionary(

@@ -100,10 +100,10 @@ struct MissedCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "missed", abstract: "List what was not shown when it was due, and why.",
         discussion: """
-            Lists pending notifications that are due, but wait for a login or a notification \
-            server; notifications that were delivered more than a minute late, because the \
-            machine was off or asleep; and, for seven days, dates that were not shown at all. If \
-            several dates of a rule were merged into one, the last of them counts.
+            Lists three kinds of notifications: those that are due now, but wait for a login or a \
+            notification server; those that were shown more than a minute late, because the \
+            machine was off or asleep; and those that were not shown at all, for seven days. If \
+            several dates of a rule were missed, one line shows the last of them.
 
             Keys of '--json': id, app and due (each null if unknown), title, shown (null if it \
             was not shown), note, and reason: waiting (for a login or a server), showing (now), \

@@ -61,16 +61,25 @@ struct RunPlan {
         // SIGPIPE. The command then ends as it would without the tool.
         if log != nil { signal(SIGPIPE, SIG_IGN) }
         running = program
+        var logError: Int32 = 0
         let status = await program.waitForEnd { [logDescriptor] stream, bytes in
-            _ = WholeWrite.send(bytes[...], to: logDescriptor)
+            if logError == 0, !WholeWrite.send(bytes[...], to: logDescriptor) { logError = errno }
             return WholeWrite.send(
                 bytes[...], to: stream == .output ? STDOUT_FILENO : STDERR_FILENO)
         }
         withExtendedLifetime(watch) {}
-        if logDescriptor >= 0 { close(logDescriptor) }
+        // Some file systems report a failed write only here.
+        if logDescriptor >= 0, close(logDescriptor) != 0, logError == 0 { logError = errno }
+        if logError != 0 { warnOfLog(logError) }
         return RunOutcome(
-            command: options.command, status: status,
+            command: options.command, status: status, signal: program.endingSignal,
             seconds: (ContinuousClock.now - start) / .seconds(1))
+    }
+
+    private func warnOfLog(_ error: Int32) {
+        Output.warn(
+            "tocsin: the log \((options.log ?? "").quotedForMessage()) is not complete: "
+                + "\(String(cString: strerror(error))). The command went on without it.")
     }
 }
 
@@ -81,6 +90,8 @@ struct RunOutcome: Hashable {
     var command: [String]
     /// The command's exit status, or 128 plus the number of the signal that ended the command.
     var status: Int32
+    /// The signal that ended the command, or 0. A command may also exit with 128 plus a number.
+    var signal: Int32 = 0
     var seconds: Double
 
     var isSuccess: Bool { status == 0 }
@@ -98,9 +109,6 @@ struct RunOutcome: Hashable {
     }
 
     private var ending: String {
-        switch status {
-        case 129...(128 + 64): "ended by signal \(status - 128)"
-        default: "exit code \(status)"
-        }
+        signal == 0 ? "exit code \(status)" : "ended by signal \(signal)"
     }
 }

@@ -5,7 +5,10 @@ internal import NotificationModel
 struct LookOptions: ParsableArguments {
     @Option(
         name: .shortAndLong,
-        help: ArgumentHelp("Sets the urgency of the freedesktop interface.", valueName: "urgency"))
+        help: ArgumentHelp(
+            "Sets the popup's urgency for the notification server; without it, '--level' "
+                + "decides.",
+            valueName: "urgency"))
     var urgency: Urgency?
 
     @Option(help: ArgumentHelp("Sets how much it may interrupt.", valueName: "level"))

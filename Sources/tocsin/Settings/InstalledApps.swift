@@ -13,6 +13,8 @@ struct InstalledApps {
         ///
         /// They do not show a part of another app, or an app that only opens files.
         var isShown: Bool
+        /// Whether Flatpak or snapd exported the file; such an app has to ask for permission.
+        var isSandboxed: Bool
     }
 
     private static let suffix = ".desktop"
@@ -60,7 +62,9 @@ struct InstalledApps {
         let isHidden = values["NoDisplay"] == "true" || values["Hidden"] == "true"
         return App(
             id: id, name: TerminalEscaping.line(String(values["Name"] ?? "")),
-            isShown: !isHidden && (values["Type"] ?? "Application") == "Application")
+            isShown: !isHidden && (values["Type"] ?? "Application") == "Application",
+            isSandboxed: ["X-Flatpak", "X-SnapInstanceName", "X-SnapAppName"]
+                .contains { values[$0] != nil })
     }
 
     /// The paths of the desktop files below a directory, relative to it.

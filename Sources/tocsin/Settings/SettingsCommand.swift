@@ -95,13 +95,13 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
                 try await center.service.setPreviews(previews.previews, of: app)
             }
         }
-        var entry = try await center.service.permissions().first { $0.app == app }
-        if entry == nil {
-            // An unknown app needs no permission.
-            let previews = try await center.service.settings(of: app).previews
-            entry = ApplicationPermission(app: app, permission: nil, previews: previews)
+        if let entry = try await center.service.permissions().first(where: { $0.app == app }) {
+            return try print([PermissionRow(entry)])
         }
-        try print([entry].compactMap(\.self).map { PermissionRow($0) })
+        let installed = InstalledApps(in: environment).apps.first { $0.id == app }
+        var row = installed.map { PermissionRow($0) } ?? PermissionRow(app: app)
+        row.previews = try await center.service.settings(of: app).previews
+        try print([row])
     }
 
     private func choose(_ name: String, with center: CenterClient) async throws {
@@ -153,7 +153,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             let others = InstalledApps(in: environment).apps.filter {
                 $0.isShown && !ids.contains($0.id)
             }
-            rows += others.map { PermissionRow(app: $0.id, name: $0.name) }
+            rows += others.map { PermissionRow($0) }
             rows.sort { $0.app.rawValue < $1.app.rawValue }
         }
         if ids {
@@ -213,6 +213,8 @@ struct PermissionRow {
     var permission: Permission?
     /// Nil if the centre does not know the app, and only a desktop file names it.
     var previews: ShowPreviews?
+    /// Whether only a desktop file names the app; it does not say whether the app has to ask.
+    var isInstalledOnly = false
 
     private static let optionNames: [(Permission.Options, String)] = [
         (.alert, "alert"), (.sound, "sound"), (.badge, "badge"),
@@ -224,6 +226,7 @@ struct PermissionRow {
 
     private var status: String {
         switch permission?.status {
+        case nil where isInstalledOnly: "allowed, unless it asks first"
         case nil: "allowed, needs no permission"
         case .notDetermined: "not asked yet"
         case .denied: "denied"
@@ -247,14 +250,16 @@ struct PermissionRow {
         }
     }
 
-    /// The object of `--json`; its status is named as on the bus, or is `notNeeded`.
+    /// The object of `--json`; its status is named as on the bus, or is `notNeeded` or `unknown`.
     var object: RecordValue {
         // The key is missing while the user has not decided about the app's location.
         let answer = location.isEmpty ? nil : permission?.location.name
         return .record(
             [
                 .init("app", app.rawValue), .init("name", name),
-                .init("status", permission?.status.name ?? "notNeeded"),
+                .init(
+                    "status", permission?.status.name ?? (isInstalledOnly ? "unknown" : "notNeeded")
+                ),
                 .init("options", options), .init("previews", previews?.name),
             ] + (answer.map { [.init("location", $0)] } ?? []))
     }
@@ -277,5 +282,11 @@ extension PermissionRow {
         self.init(
             app: entry.app, name: entry.name, permission: entry.permission,
             previews: entry.previews)
+    }
+
+    init(_ installed: InstalledApps.App) {
+        self.init(
+            app: installed.id, name: installed.name,
+            permission: installed.isSandboxed ? Permission() : nil, isInstalledOnly: true)
     }
 }

@@ -8,9 +8,11 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         commandName: "move", abstract: "Give a pending notification another time.",
         usage: "tocsin move ID WHEN [--app ID] [--past-ok] [--json]",
         discussion: """
-            WHEN is one of the options of 'schedule', or a text in the form of one: 'tocsin move \
-            tea 10m', 'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday at 10"'. The \
-            content and the identifier stay the same. The new date is printed.
+            WHEN is a SPAN, a TIME, a RULE, a SPEC or an EXPR, as below: 'tocsin move tea 10m', \
+            'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday at 10"'; or it is one of \
+            the options '--in' to '--cron'. A length of time such as '10m' counts once, from now \
+            on; for a rule, give '--every 10m'. The notification keeps its content and its \
+            identifier.
 
             \(NotificationLookup.help)
 
@@ -20,7 +22,7 @@ struct MoveCommand: ParsableCommand, PlainCommand {
     @Argument(help: NotificationLookup.argument, completion: NotificationLookup.completion)
     var identifier: String
 
-    @Argument(help: "A length of time, a time, or a rule.")
+    @Argument(help: "The new time or rule: WHEN, as above.")
     var words: [String] = []
 
     @OptionGroup var when: WhenOptions

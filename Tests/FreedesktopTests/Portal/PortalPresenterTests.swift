@@ -16,7 +16,7 @@ struct PortalPresenterTests {
     }
 
     /// A started presenter and what it reports.
-    private struct Desk {
+    struct Desk {
         let presenter: PortalPresenter
         let connection: BusConnection
         let reports = Recording<Report>()

@@ -1,0 +1,75 @@
+import DesktopBus
+import Freedesktop
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Posts of one key that are at the portal at the same time.
+@Suite(.timeLimit(.minutes(2)))
+struct PortalReplacementTests {
+    private typealias Desk = PortalPresenterTests.Desk
+
+    private let bus: PrivateBus
+
+    init() throws {
+        bus = try PrivateBus()
+    }
+
+    /// The former content once came back, because it was sent again after its replacement.
+    @Test func `a refused notification is not sent again after its replacement`() async throws {
+        var script = PortalScript()
+        script.isMute = true
+        script.failures = .withFiles("org.freedesktop.portal.Error.InvalidArgument")
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.present("tea", token: 2, content: .with { $0.title = "new" })
+        try await portal.calls.first(2)
+        await portal.release()
+        try await desk.shown(2)
+        guard case .refused = try await desk.outcome(of: 1) else {
+            throw HarnessError("not refused: \(desk.reports.all)")
+        }
+        #expect(portal.calls.all.map(\.title) == ["tea", "new", "new"])
+    }
+
+    @Test func `the removal of a withdrawn notification leaves its successor on the screen`()
+        async throws
+    {
+        var script = PortalScript()
+        script.isMute = true
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await portal.calls.first(1)
+        desk.presenter.withdraw([try Samples.key("tea")])
+        try await desk.present("tea", token: 2)
+        try await portal.calls.first(2)
+        await portal.release()
+        #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        try await desk.shown(2)
+        // The portal takes this call after any removal.
+        try await desk.present("coffee", token: 3)
+        try await desk.shown(3)
+        #expect(portal.removals.all.isEmpty)
+    }
+
+    /// The former content once stayed on the screen.
+    @Test func `a list-only notification removes a post that version 1 has not answered`()
+        async throws
+    {
+        var script = PortalScript()
+        script.isMute = true
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await portal.calls.first(1)
+        var quiet = try Samples.presentation("tea", token: 2, options: .list)
+        quiet.isForListOnly = true
+        desk.presenter.post([quiet])
+        #expect(try await desk.outcome(of: 2) == .deliveredSilently)
+        await portal.release()
+        #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
+    }
+}
