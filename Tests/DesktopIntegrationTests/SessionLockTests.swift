@@ -158,7 +158,7 @@ import Testing
         let lock = SessionLock(
             sessionBus: full.connection, environment: [:], userID: geteuid(),
             timeout: .seconds(60), retry: Backoff(first: .milliseconds(1))
-        ) { full.connection }
+        ) { [system = full.connection] in system }
         let first = await lock.follow { [told] in told.append($0) }
         #expect(first == LockStatus())
         for other in full.others { other.cancel() }

@@ -105,6 +105,31 @@ import Testing
                 == [.report(Self.second, track.fix(1))])
     }
 
+    /// A request for an exact place once got the place that came for a coarser need.
+    @Test func `a request that needs more precision waits for the next place`() {
+        var track = Track()
+        let coarse = LocationNeed(isExact: false, distance: 1_000)
+        _ = track.send { $0.startUpdates(coarse, of: Self.first, now: $1) }
+        _ = track.move(to: 1)
+        #expect(
+            track.send { $0.requestFix(Self.exact, of: Self.second, now: $1) }
+                == [.watch(Self.exact)])
+        #expect(
+            track.move(to: 1.001, after: 5)
+                == [.report(Self.second, track.fix(1.001)), .watch(coarse)])
+    }
+
+    @Test func `a request without a more precise place gets the known one after half a minute`() {
+        var track = Track()
+        let coarse = LocationNeed(isExact: false, distance: 1_000)
+        _ = track.send { $0.startUpdates(coarse, of: Self.first, now: $1) }
+        _ = track.move(to: 1)
+        let known = track.fix(1)
+        _ = track.send { $0.requestFix(Self.exact, of: Self.second, now: $1) }
+        #expect(track.wait(seconds: 29).isEmpty)
+        #expect(track.wait(seconds: 1) == [.report(Self.second, known), .watch(coarse)])
+    }
+
     @Test func `a request without a place fails after half a minute`() {
         var track = Track()
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import NotificationModel
 import StoreSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -248,6 +249,41 @@ struct StoreDamageTests {
         let store = try fixture.open()
         #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
         store.close()
+    }
+
+    /// A view takes the table's place, and its first reading fails at the second row.
+    @Test func `a damaged row that a rescue reads twice is recorded once`() async throws {
+        try await fill(3)
+        let target = try DatabaseQueue()
+        try CenterSchema.migrator.migrate(target)
+        let calls = Mutex(0)
+        let passes = DatabaseFunction("passes", argumentCount: 1) { _ in
+            let count = calls.withLock { calls in
+                calls += 1
+                return calls
+            }
+            guard count != 2 else { throw HarnessError("unreadable") }
+            return true
+        }
+        try fixture.sqlite { source in
+            source.add(function: passes)
+            let columns = Set(try source.columns(in: "request").map(\.name))
+            try source.execute(
+                sql: """
+                    UPDATE request SET checksum = 1 WHERE row = 1;
+                    ALTER TABLE request RENAME TO stored;
+                    CREATE TEMP VIEW request AS SELECT * FROM stored WHERE passes(row);
+                    """)
+            try target.writeWithoutTransaction { target in
+                var rescue = TableRescue(
+                    table: "request", source: source, target: target, columns: columns,
+                    date: ManualClock.start)
+                let isWhole = try rescue.run()
+                #expect(!isWhole)
+                #expect(try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") == 2)
+                #expect(try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM record") == 1)
+            }
+        }
     }
 
     @Test

@@ -59,6 +59,8 @@ struct AppLocationMachine: Hashable {
     private var need: LocationNeed?
     /// The last place; nil if the device may have left it without a report.
     private var place: LocationFix?
+    /// The precision that was needed when the last place came.
+    private var precision: LocationNeed.Precision?
     private var reported: LocationState?
 
     init(app: ApplicationID, rules: GeofenceMachine.Rules = .init()) {
@@ -114,7 +116,10 @@ struct AppLocationMachine: Hashable {
     ) -> [Effect] {
         clients[client]?.request = need
         clients[client]?.deadline = nil
-        let effects = tellPlace(to: client)
+        // A place that came for a coarser need does not answer at once. With the new need, the
+        // source reports another place.
+        let isPreciseEnough = precision.map { $0 >= need.precision } ?? false
+        let effects = isPreciseEnough ? tellPlace(to: client) : []
         return settle(now: now) + effects
     }
 
@@ -201,7 +206,7 @@ struct AppLocationMachine: Hashable {
         guard isAllowed, need != nil, (-90...90).contains(fix.latitude),
             (-180...180).contains(fix.longitude)
         else { return [] }
-        place = fix
+        (place, precision) = (fix, need?.precision)
         var effects: [Effect] = []
         for client in clients.keys.sorted(by: { $0.number < $1.number }) {
             effects += tellPlace(to: client)
@@ -230,7 +235,12 @@ struct AppLocationMachine: Hashable {
 
     /// Ends the waits that took too long, and confirms crossings that have lasted long enough.
     mutating func advance(now: ClockReading) -> [Effect] {
-        var effects = endRequests(.unknown) { ($0.deadline ?? .max) <= now.boot }
+        var effects: [Effect] = []
+        for client in clients.keys.sorted(by: { $0.number < $1.number })
+        where (clients[client]?.deadline ?? .max) <= now.boot {
+            effects += tellPlace(to: client)
+        }
+        effects += endRequests(.unknown) { ($0.deadline ?? .max) <= now.boot }
         for (key, query) in queries where (query.deadline ?? .max) <= now.boot {
             effects += answer(key, nil)
         }

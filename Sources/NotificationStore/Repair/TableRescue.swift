@@ -14,6 +14,18 @@ struct TableRescue {
     let date: Instant
     /// Whether no row is missing in the new table.
     private(set) var isWhole = true
+    /// The numbers of damaged rows that have a record: passes may read the same rows.
+    private var recorded: Set<Int64> = []
+
+    init(
+        table: String, source: Database, target: Database, columns: Set<String>, date: Instant
+    ) {
+        self.table = table
+        self.source = source
+        self.target = target
+        self.columns = columns
+        self.date = date
+    }
 
     /// Copies all readable rows; returns whether no row is missing.
     mutating func run() throws -> Bool {
@@ -90,6 +102,7 @@ struct TableRescue {
             // A damaged row would keep out a good row with the same key, or wait forever for a
             // wrong date.
             isWhole = false
+            if let number: Int64 = row.checked("row"), !recorded.insert(number).inserted { return }
             return try StoreRescue.keepRecord(
                 "damaged in the store", of: row.checked("app"), row.checked("identifier") ?? "",
                 date: date, in: target)
