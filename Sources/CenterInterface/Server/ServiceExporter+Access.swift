@@ -104,7 +104,9 @@ extension ServiceExporter {
         switch rightsCache.requestRights(of: sender) {
         case .known(let rights): return rights
         case .lookUp(let run):
-            let rights = await inspect(sender)
+            // The caller's other calls wait for these rights, so the end of this call must not
+            // cancel the inspection.
+            let rights = await Task { await self.inspect(sender) }.value
             for waiter in rightsCache.rightsFound(sender, rights, run: run) { waiter.fulfill(()) }
             return rights
         case .wait(let answer):
