@@ -21,13 +21,15 @@ extension ServiceExporter {
             signals: Signals.entries,
             properties: [
                 PropertyEntry(
-                    "Version", "s", get: { .string(try await self.currentStatus().version) }),
+                    "Version", "s", changeReport: .constant,
+                    get: { .string(try await self.currentStatus().version) }),
                 PropertyEntry(
-                    "PendingCount", "u",
+                    "PendingCount", "u", changeReport: .none,
                     get: {
                         .uint32(UInt32(clamping: try await self.currentStatus().pendingCount))
                     }),
-                PropertyEntry("Opening", "b", get: { await .bool(self.isOpening) }),
+                PropertyEntry(
+                    "Opening", "b", changeReport: .none, get: { await .bool(self.isOpening) }),
             ])
     }
 
