@@ -101,9 +101,8 @@ extension ServiceExporter {
         }
         guard !attachments.isEmpty else { return [] }
         // Each app or process has one quota, however many connections it opens.
-        let owner = rightsCache.known(sender)?.quotaOwner ?? ""
         return try await files.files(
-            for: owner.isEmpty ? sender.rawValue : owner,
+            for: quotaOwner(of: sender),
             orThrow: NotificationError(
                 .attachmentInvalid,
                 "The attachments could not be opened: their file system does not answer. Copy them "
