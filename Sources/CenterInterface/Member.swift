@@ -30,6 +30,8 @@ struct Caller: Sendable {
 enum MemberCost: Hashable, Sendable {
     /// The call uses no other quota.
     case plain
+    /// The call returns a page of a list; an app or process gets few pages at a time.
+    case page
     /// The call stores data of an app, and the app may be new.
     case savesApp
     /// The call waits, perhaps for days.
@@ -43,7 +45,7 @@ enum MemberCost: Hashable, Sendable {
     /// The timeout for the answer; nil for the default of the connection.
     var timeout: Duration? {
         switch self {
-        case .plain, .savesApp: nil
+        case .plain, .page, .savesApp: nil
         // A request may be pending for years.
         case .waits: .seconds(Int32.max)
         // Longer than a question to the user stays open.

@@ -91,14 +91,14 @@ package enum Members {
     package static let pending = Member(
         name: "Pending", input: query,
         output: Arguments(page: "notifications", PendingNotification.record), scope: .oneApp,
-        cost: .plain, isRepeatable: true
+        cost: .page, isRepeatable: true
     ) { try await $0.service.pendingPage($1.1, of: $1.0) }
     package static let pendingLines = Member(
         name: "PendingLines", input: query,
         output: Arguments(
             Argument<[UInt8]>("lines", "ay", encode: { .bytes($0) }) { $0.bytesValue ?? [] },
             Argument<String>("next")),
-        scope: .oneApp, cost: .plain, isRepeatable: true
+        scope: .oneApp, cost: .page, isRepeatable: true
     ) {
         let page = try await $0.service.pendingLines($1.1, of: $1.0)
         return (page.lines, page.next?.rawValue ?? "")
@@ -121,11 +121,11 @@ package enum Members {
     package static let delivered = Member(
         name: "Delivered", input: query,
         output: Arguments(page: "notifications", DeliveredNotification.record), scope: .oneApp,
-        cost: .plain, isRepeatable: true
+        cost: .page, isRepeatable: true
     ) { try await $0.service.deliveredPage($1.1, of: $1.0) }
     package static let records = Member(
         name: "Records", input: query,
-        output: Arguments(page: "records", NotificationRecord.record), scope: .oneApp, cost: .plain,
+        output: Arguments(page: "records", NotificationRecord.record), scope: .oneApp, cost: .page,
         isRepeatable: true
     ) { try await $0.service.recordPage($1.1, of: $1.0) }
     package static let removeDelivered = Member(

@@ -300,6 +300,8 @@ extension CenterEngine {
             inBackground("a response") { await $0.storeResponse(pending) }
         case .removeUnanswered(let asked):
             inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
+        case .removePosted(let meant):
+            inBackground("a removal") { await $0.removePosted(meant) }
         case .openSettings(let key, let session, let shown):
             openSettings(key, in: session, shown: shown)
         case .tell(let session, let change): watchers[session]?(change)

@@ -33,6 +33,8 @@ enum EngineEffect: Hashable, Sendable {
     case storeResponse(PendingResponse)
     /// Remove a notification without a response, because the user closed its text dialog.
     case removeUnanswered(DeliveredNotification)
+    /// Remove a delivered notification, because its app removed it during its post.
+    case removePosted(DeliveredNotification)
     /// Ask a running app to open its settings for a notification.
     ///
     /// `shown` is used if the store does not have the notification.

@@ -72,7 +72,9 @@ import Testing
         }
         for property in table.properties {
             let access = property.set == nil ? "read" : "readwrite"
-            result.append("property \(property.name) \(property.signature) \(access)")
+            result.append(
+                "property \(property.name) \(property.signature) \(access) "
+                    + property.changeReport.rawValue)
         }
         return result
     }
@@ -116,6 +118,9 @@ struct InterfaceDocument {
             let direction = attributes["direction"].map { $0 + " " } ?? ""
             arguments.append("\(direction)\(name) \(type)")
         case "property": members.append("property \(name) \(type) \(attributes["access"] ?? "")")
+        case "annotation" where name == "org.freedesktop.DBus.Property.EmitsChangedSignal":
+            guard let last = members.popLast() else { return }
+            members.append("\(last) \(attributes["value"] ?? "")")
         case "method", "signal": members.append("\(element) \(name)")
         case "/method", "/signal":
             guard let last = members.popLast() else { return }

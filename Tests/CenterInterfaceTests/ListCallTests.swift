@@ -1,6 +1,7 @@
 import CenterInterface
 import DesktopBus
 import NotificationModel
+import Reactor
 import ScriptedService
 import TestSupport
 import Testing
@@ -68,6 +69,33 @@ import Testing
         #expect(try await client.pending(of: .tocsin) == all)
         let sums = calls.all.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1) }
         #expect(sums.count == 15 && sums.allSatisfy { (0...1).contains($0) })
+    }
+
+    /// The pages of 1,024 calls at a time once took a gigabyte of memory.
+    @Test func `few pages of one caller are made at a time, and each is made in the end`()
+        async throws
+    {
+        let center = try await RemoteServiceTests.Center(
+            on: PrivateBus(), rights: CallerRights(scope: .user))
+        let client = try await BusConnection.open(on: center.bus, name: "client")
+        let mayAnswer = Promise<Void>()
+        await center.service.script(Members.pending) { call in
+            await mayAnswer.value()
+            return ListPage(of: [], call.1)
+        }
+        func message(_ member: MemberName, _ argument: BusValue) -> MethodCall {
+            MethodCall(
+                destination: CenterName.bus, path: CenterName.path,
+                interface: CenterName.interface, member: member,
+                arguments: [.string("org.x"), argument])
+        }
+        for _ in 0..<20 { try await client.send(message("Pending", .vardict([]))) }
+        try await center.service.inputs(of: Members.pending) { $0.count == 8 }
+        // This call comes after the others, and is not a page.
+        _ = try await client.call(message("Remove", .strings(["a"])))
+        #expect(center.service.inputs(of: Members.pending).count == 8)
+        mayAnswer.fulfill(())
+        try await center.service.inputs(of: Members.pending) { $0.count == 20 }
     }
 
     @Test func `a page whose lines cannot be read is read again as records`() async throws {

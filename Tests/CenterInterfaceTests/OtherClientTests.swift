@@ -48,6 +48,21 @@ import Testing
         #expect(error.description.contains("'title'"))
     }
 
+    /// The error once said that too many files were open, although gdbus sends no descriptors.
+    @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
+    func `gdbus gets an error that names a handle without a descriptor`() async throws {
+        let center = try await RemoteServiceTests.Center(on: PrivateBus())
+        let request = """
+            {'id': <'a'>, 'attachments': \
+            <[{'id': <'0'>, 'path': <'a.png'>, 'type': <'public.png'>}]>}
+            """
+        let error = try await #require(throws: HarnessError.self) {
+            try await Self.call(center, "Add", ["org.example.App", request, "@ah [0]"])
+        }
+        #expect(error.description.contains("org.freedesktop.DBus.Error.InvalidArgs"))
+        #expect(error.description.contains("did not come with the message"))
+    }
+
     @Test(
         .enabled(
             if: FileManager.default.fileExists(

@@ -98,6 +98,38 @@ import Testing
         }
     }
 
+    /// The end of the call that inspects the caller once failed all other calls of that caller.
+    ///
+    /// A wait beyond the quota ends the oldest wait, which inspects the caller here.
+    @Test func `a call that ends leaves the other calls of its caller their rights`() async throws {
+        let bus = try PrivateBus()
+        let connection = try await BusConnection.open(on: bus, name: "center")
+        try await connection.requestName(CenterName.bus)
+        let service = ScriptedService()
+        let (inspections, mayGoOn) = AsyncStream.makeStream(of: Never.self)
+        let exporter = ServiceExporter(service: service, connection: connection) { _ in
+            for await _ in inspections {}
+            return Task.isCancelled ? nil : CallerRights(scope: .user)
+        }
+        try await exporter.start()
+        let client = try await BusConnection.open(on: bus, name: "client")
+        let wait = MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
+            member: "WaitUntilIdle", arguments: [.string("org.x"), .bool(false)])
+        // The answer to Ping shows that the calls before it wait for the rights.
+        let ping = MethodCall(
+            destination: CenterName.bus, path: CenterName.path,
+            interface: "org.freedesktop.DBus.Peer", member: "Ping")
+        try await client.send(wait)
+        try await client.send(Self.remove(0))
+        _ = try await client.call(ping)
+        for _ in 0..<BusConnectionOptions().maximumWaitsOfSender { try await client.send(wait) }
+        _ = try await client.call(ping)
+        mayGoOn.finish()
+        _ = try await client.call(Self.remove(1))
+        #expect(service.inputs(of: Members.remove).map(\.1) == [["0"], ["1"]])
+    }
+
     /// The client once waited 4.5 s in silence, and then reported that the store was not open.
     @Test func `a client hears after a second that it waits for the store, and is served then`()
         async throws

@@ -54,7 +54,7 @@ struct TestObject {
     private var properties: [PropertyEntry] {
         let property = property
         return [
-            PropertyEntry("Version", "u", get: { .uint32(7) }),
+            PropertyEntry("Version", "u", changeReport: .constant, get: { .uint32(7) }),
             PropertyEntry(
                 "Text", "s", get: { .string(property.values.last ?? "") },
                 set: { property.append($0.stringValue ?? "") }),

@@ -283,6 +283,20 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
+    /// The removal once had no effect, because the notification was not in the list yet.
+    @Test
+    func `a notification removed during its post is taken away with its popup`() async throws {
+        presenter.answers { _ in .hold }
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        let held = try await presenter.presentations.first(1)
+        try await engine.removeDelivered(.identifiers(["a"]), of: app)
+        presenter.answer(held[0])
+        try await engine.rest()
+        #expect(presenter.withdrawn.all == [.sample("a")])
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
     @Test
     func `the next engine takes over the popups, unless their server has gone`() async throws {
         let engine = try await fixture.start()

@@ -139,6 +139,27 @@ struct AttachmentVaultTests {
         #expect(stored.map(\.type) == [type])
     }
 
+    /// Such a file once counted as corrupt, or as a file that the store could not copy.
+    @Test(arguments: ["public.png", "public.mp3"])
+    func `a file that is open only for writing is refused as unreadable`(type: String) throws {
+        let path = try root.write(Self.head, to: "file")
+        let file = try OpenFile(adopting: open(path, O_WRONLY | O_CLOEXEC), name: path)
+        #expect(
+            code { _ = try vault.store([attachment(path, type: type)], from: [file]) }
+                == .attachmentInvalid)
+        #expect(files.isEmpty)
+    }
+
+    @Test
+    func `an attachment without a type is refused with the remedy`() throws {
+        let path = try root.write(Self.head, to: "a.png")
+        let error = #expect(throws: NotificationError.self) {
+            _ = try vault.store([attachment(path, type: "")], from: [OpenFile(path: path)])
+        }
+        #expect(error?.code == .attachmentUnrecognized)
+        #expect(error?.message.contains("has no type") == true)
+    }
+
     @Test
     func `one failed copy keeps none of the files`() throws {
         let good = try root.write(Self.head, to: "a.png")

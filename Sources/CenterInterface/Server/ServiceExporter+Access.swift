@@ -25,12 +25,29 @@ extension ServiceExporter {
                     let input = try member.input.decode(invocation.arguments)
                     let caller = Caller(
                         name: invocation.sender, exporter: self, service: try await self.service)
+                    if member.cost == .page {
+                        return try await self.page(member, caller, input, of: invocation)
+                    }
                     let output = try await member.perform(caller, input)
                     return try await self.encode(output, as: member.output, of: invocation)
                 } catch let error as NotificationError {
                     throw error.busError
                 }
             })
+    }
+
+    /// Makes a page once few other pages of the same app or process are being made.
+    private func page<Input, Output>(
+        _ member: Member<Input, Output>, _ caller: Caller, _ input: Input,
+        of invocation: MethodInvocation
+    ) async throws -> [BusValue] {
+        let owner = quotaOwner(of: caller.name)
+        if let turn = pages.acquire(owner) { await turn.value() }
+        defer { pages.release(owner) }
+        // A caller that has left the bus needs no page.
+        try Task.checkCancellation()
+        let output = try await member.perform(caller, input)
+        return try encode(output, as: member.output, of: invocation)
     }
 
     /// Encodes the answer to a call; leaves out and reports each item that D-Bus cannot carry.
@@ -99,12 +116,20 @@ extension ServiceExporter {
         return first.stringValue ?? first.vardictValue?["id"]?.unwrapped.stringValue
     }
 
+    /// The app or process whose quota a caller uses; its connection if neither is known.
+    func quotaOwner(of sender: BusName) -> String {
+        let owner = rightsCache.known(sender)?.quotaOwner ?? ""
+        return owner.isEmpty ? sender.rawValue : owner
+    }
+
     /// The rights of a caller; nil if they cannot be found out for the moment.
     func rights(of sender: BusName) async -> CallerRights? {
         switch rightsCache.requestRights(of: sender) {
         case .known(let rights): return rights
         case .lookUp(let run):
-            let rights = await inspect(sender)
+            // The caller's other calls wait for these rights, so the end of this call must not
+            // cancel the inspection.
+            let rights = await Task { await self.inspect(sender) }.value
             for waiter in rightsCache.rightsFound(sender, rights, run: run) { waiter.fulfill(()) }
             return rights
         case .wait(let answer):

@@ -21,13 +21,15 @@ extension ServiceExporter {
             signals: Signals.entries,
             properties: [
                 PropertyEntry(
-                    "Version", "s", get: { .string(try await self.currentStatus().version) }),
+                    "Version", "s", changeReport: .constant,
+                    get: { .string(try await self.currentStatus().version) }),
                 PropertyEntry(
-                    "PendingCount", "u",
+                    "PendingCount", "u", changeReport: .none,
                     get: {
                         .uint32(UInt32(clamping: try await self.currentStatus().pendingCount))
                     }),
-                PropertyEntry("Opening", "b", get: { await .bool(self.isOpening) }),
+                PropertyEntry(
+                    "Opening", "b", changeReport: .none, get: { await .bool(self.isOpening) }),
             ])
     }
 
@@ -99,9 +101,8 @@ extension ServiceExporter {
         }
         guard !attachments.isEmpty else { return [] }
         // Each app or process has one quota, however many connections it opens.
-        let owner = rightsCache.known(sender)?.quotaOwner ?? ""
         return try await files.files(
-            for: owner.isEmpty ? sender.rawValue : owner,
+            for: quotaOwner(of: sender),
             orThrow: NotificationError(
                 .attachmentInvalid,
                 "The attachments could not be opened: their file system does not answer. Copy them "

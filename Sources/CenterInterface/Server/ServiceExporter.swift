@@ -33,6 +33,10 @@ public actor ServiceExporter: ReactorActor {
     var rightsCache = CallerRightsCache()
     /// Serialises the calls that change one sender, even while such a call is suspended.
     private var changes = KeyedSemaphore<BusName>()
+    /// The pages that are being made, by the app or process that asked.
+    ///
+    /// A page has up to 1 MiB, and the quota of unfinished calls counts no answers.
+    var pages = KeyedSemaphore<String>(limit: 8)
     /// Whether new sessions and watches are refused.
     var isStopped = false
 

@@ -30,14 +30,23 @@ struct IntrospectionXML {
             for argument in signal.arguments { add(argument, "") }
             line(2, "</signal>")
         }
-        for property in table.properties {
-            let access = property.set == nil ? "read" : "readwrite"
-            line(
-                2,
-                "<property name=\"\(property.name)\" type=\"\(property.signature)\" "
-                    + "access=\"\(access)\"/>")
-        }
+        for property in table.properties { add(property) }
         line(1, "</interface>")
+    }
+
+    private mutating func add(_ property: PropertyEntry) {
+        let access = property.set == nil ? "read" : "readwrite"
+        let element =
+            "<property name=\"\(property.name)\" type=\"\(property.signature)\" "
+            + "access=\"\(access)\""
+        // Without the annotation, a change is reported by a signal.
+        guard property.changeReport != .signal else { return line(2, element + "/>") }
+        line(2, element + ">")
+        line(
+            3,
+            "<annotation name=\"org.freedesktop.DBus.Property.EmitsChangedSignal\" "
+                + "value=\"\(property.changeReport.rawValue)\"/>")
+        line(2, "</property>")
     }
 
     private mutating func add(_ argument: ArgumentEntry, _ direction: String) {

@@ -1,4 +1,5 @@
 internal import CDesktopBus
+internal import Glibc
 
 /// Reads the body of a received message, whose types, UTF-8 and limits libdbus has checked.
 ///
@@ -54,7 +55,8 @@ struct BodyReader {
 
     /// Reads a basic value.
     ///
-    /// A file descriptor is a duplicate, or -1 if this process has no free descriptor.
+    /// A file descriptor is a duplicate. It is -1 if this process has no free descriptor, or if the
+    /// message has no descriptor of that number.
     private static func basic(at iterator: inout DBusMessageIter) -> DBusBasicValue {
         var value = DBusBasicValue()
         dbus_message_iter_get_basic(&iterator, &value)
@@ -99,7 +101,7 @@ struct BodyReader {
         case "s": .string(try text(at: &iterator))
         case "o": .objectPath(ObjectPath(trusted: try text(at: &iterator)))
         case "g": .signature(Signature(trusted: try text(at: &iterator)))
-        case "h": try Self.descriptor(Self.basic(at: &iterator).fd)
+        case "h": try Self.descriptor(at: &iterator)
         case "v": try variant(at: &iterator)
         case "a": try array(at: &iterator)
         case "r": try structure(at: &iterator)
@@ -108,8 +110,19 @@ struct BodyReader {
         }
     }
 
-    private static func descriptor(_ number: Int32) throws(BusError) -> BusValue {
+    private static func descriptor(
+        at iterator: inout DBusMessageIter
+    ) throws(BusError) -> BusValue {
+        errno = 0
+        let number = basic(at: &iterator).fd
         guard number >= 0 else {
+            // libdbus makes no system call if the message has no such descriptor.
+            guard errno != 0 else {
+                throw .remote(
+                    "org.freedesktop.DBus.Error.InvalidArgs",
+                    "A handle (h) names a descriptor that did not come with the message. Attach "
+                        + "each descriptor to the message; the first one has the handle 0.")
+            }
             throw BusError(
                 .limitsExceeded,
                 "A received descriptor could not be taken: this program has too many files open. "

@@ -56,6 +56,8 @@ struct Delivery {
     ///
     /// A removal, a replacement or the stop of the engine withdraws it.
     var isRemoved = false
+    /// Whether its app removed it from the list of delivered notifications before it was there.
+    var isRemovedOnceStored = false
     /// Whether the server left while the store was settling it.
     var isLost = false
     var isHidden = false

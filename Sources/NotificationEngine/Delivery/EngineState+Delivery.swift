@@ -341,10 +341,13 @@ extension EngineState {
         let events = finished.flatMap { delivery in
             delivery.events.flatMap { record(delivery.key, $0) }
         }
+        let removed: [EngineEffect] = finished.filter { $0.isRemovedOnceStored && $0.isShown }
+            .map { .removePosted($0.notification) }
         let lost = finished.filter(\.isLost).map(\.key)
         // The session may have been unlocked while these deliveries were on their way.
         let hidden = finished.contains(where: \.isHidden) ? findHidden() : []
-        return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + events + hidden + next
+        let followUps = events + removed + hidden
+        return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + followUps + next
             + advance(now: now)
     }
 

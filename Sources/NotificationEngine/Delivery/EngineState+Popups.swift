@@ -30,6 +30,38 @@ extension EngineState {
         return keys.filter { !shown.contains($0) }
     }
 
+    /// The selected notifications that the server was asked to show and that are not stored yet.
+    func posted(
+        _ selection: NotificationSelection, of app: ApplicationID
+    ) -> [UInt64: DeliveredNotification] {
+        func isSelected(_ identifier: String) -> Bool {
+            switch selection {
+            case .identifiers(let wanted): wanted.contains { $0.hasSameBytes(as: identifier) }
+            case .all: true
+            }
+        }
+        return deliveries.filter { _, delivery in
+            delivery.app == app && (delivery.stage == .posted || delivery.isShown)
+                && isSelected(delivery.key.identifier)
+        }.mapValues(\.notification)
+    }
+
+    /// Removes posted notifications as soon as they are stored.
+    ///
+    /// If the app's call has removed a notification with the same key, the posted one is its
+    /// replacement, which stays.
+    mutating func removePosted(
+        _ posted: [UInt64: DeliveredNotification], removed: [NotificationKey]
+    ) -> [EngineEffect] {
+        let removed = Set(removed)
+        var effects: [EngineEffect] = []
+        for (token, notification) in posted where !removed.contains(notification.key) {
+            if deliveries[token] == nil { effects.append(.removePosted(notification)) }
+            queue.change(token) { $0.isRemovedOnceStored = true }
+        }
+        return effects
+    }
+
     mutating func record(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         recording[key, default: 0] += 1
         return [.record(key, event)]

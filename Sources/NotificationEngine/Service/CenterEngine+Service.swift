@@ -101,13 +101,26 @@ extension CenterEngine: NotificationService {
     public func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
+        let posted = state.posted(selection, of: app)
         let removed = try await store.removeDelivered(
             selection, of: app, awaited: state.responses.awaitedKeys(of: app))
+        perform(state.removePosted(posted, removed: removed.keys))
         notifyIdleWaiters(of: [app])
         guard !removed.keys.isEmpty else { return }
         listsChanged(.delivered, of: app)
         for key in removed.unawaited { perform(state.popupGone(key)) }
         closePopups(of: removed.keys)
+    }
+
+    /// Removes a notification that its app removed during its post.
+    ///
+    /// If another notification has the same key by now, that notification stays.
+    func removePosted(_ meant: DeliveredNotification) async {
+        let key = meant.key
+        await retrying(.removePosted(meant)) {
+            guard try await store.notification(key)?.date == meant.date else { return }
+            try await removeDelivered(.identifiers([key.identifier]), of: key.app)
+        }
     }
 
     /// A page of the delivered notifications, newest first.

@@ -58,6 +58,14 @@ public final class OpenFile: Sendable {
         }
     }
 
+    /// The reason why the file cannot be read; nil if it can.
+    ///
+    /// A descriptor from another program may be open for writing only, or only as a path.
+    package var readFailure: String? {
+        var byte: UInt8 = 0
+        return pread(descriptor, &byte, 1, 0) < 0 ? String(cString: strerror(errno)) : nil
+    }
+
     /// The whole content; nil if it has more than `limit` bytes or cannot be read.
     public func bytes(upTo limit: Int) -> [UInt8]? {
         guard size <= limit else { return nil }

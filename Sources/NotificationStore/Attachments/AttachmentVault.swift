@@ -17,9 +17,9 @@ package final class AttachmentVault: Sendable {
 
     /// Copies open files into the vault; returns the attachments with their new paths.
     ///
-    /// - Throws: `attachmentInvalid` if there is not one file for each attachment;
-    ///   `attachmentUnrecognized`, `attachmentTooLarge` or `attachmentCorrupt` if a file does not
-    ///   fit its type; `noSpace` or `attachmentNotStored` if a copy fails.
+    /// - Throws: `attachmentInvalid` if there is not one file for each attachment, or if a file
+    ///   cannot be read; `attachmentUnrecognized`, `attachmentTooLarge` or `attachmentCorrupt` if a
+    ///   file does not fit its type; `noSpace` or `attachmentNotStored` if a copy fails.
     package func store(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) throws(NotificationError) -> [NotificationAttachment] {
@@ -87,6 +87,12 @@ package final class AttachmentVault: Sendable {
     private func store(
         _ attachment: NotificationAttachment, from file: OpenFile
     ) throws(NotificationError) -> NotificationAttachment {
+        guard !attachment.type.isEmpty else {
+            throw NotificationError(
+                .attachmentUnrecognized,
+                "The attachment \(attachment.path.quotedForMessage()) has no type. Set its type, "
+                    + "such as public.png.")
+        }
         guard let type = AttachmentType.named(attachment.type) else {
             throw NotificationError(
                 .attachmentUnrecognized,
@@ -99,6 +105,12 @@ package final class AttachmentVault: Sendable {
                 .attachmentTooLarge,
                 "The attachment \(attachment.path.quotedForMessage()) has \(file.size) bytes; "
                     + "\(type.identifier) may have \(type.maximumSize). Attach a smaller file.")
+        }
+        if let reason = file.readFailure {
+            throw NotificationError(
+                .attachmentInvalid,
+                "The attachment \(attachment.path.quotedForMessage()) cannot be read: \(reason). "
+                    + "Pass a file that is open for reading.")
         }
         guard type.isPlausible(for: file) else {
             throw NotificationError(
