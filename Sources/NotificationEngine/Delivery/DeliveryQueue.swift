@@ -27,7 +27,7 @@ struct DeliveryQueue {
     private static let doublings = 3
 
     /// A class, because a look at one field of a structure in a dictionary copies the structure.
-    private final class Entry {
+    private final class Entry: Sendable {
         let sequence: UInt64
         let presentation: Presentation
         let needs: PostNeeds
