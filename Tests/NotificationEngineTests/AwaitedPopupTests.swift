@@ -80,6 +80,26 @@ struct AwaitedPopupTests {
         #expect(keysLeft(events) == [.sample("a")])
     }
 
+    @Test
+    func `a caller that waits hears that a call removed its request before the popup was sent`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start()
+        let events = Recording<ServiceEvent>()
+        _ = try await engine.connect(
+            .sample(), asksBeforePresenting: true, identifiers: ["a"]
+        ) { events.append($0) }
+        try await engine.add(.sample("a"), attachments: [], for: .tocsin)
+        try await events.first("the question") {
+            if case .willPresent = $0 { true } else { false }
+        }
+        try await engine.removePending(.all, of: .tocsin)
+        await engine.untilAtRest()
+        #expect(keysLeft(events) == [.sample("a")])
+        #expect(fixture.presenter.presentations.all.isEmpty)
+    }
+
     @Test(arguments: [NotificationSelection.all, .identifiers(["a"])])
     func `a caller that waits for a snoozed notification hears that a call removed it`(
         selection: NotificationSelection

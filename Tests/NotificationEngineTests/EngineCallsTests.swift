@@ -203,6 +203,7 @@ struct EngineCallsTests {
         let (app, former) = (app, NotificationCategory(identifier: "former"))
         let watched = Locked<CenterEngine?>(nil)
         let commits = Locked(0)
+        let change = Locked<Task<Void, any Error>?>(nil)
         let engine = try await fixture.start { step in
             guard step == .committed, let engine = watched.withLock(\.self) else { return }
             let count = commits.withLock { count in
@@ -213,10 +214,11 @@ struct EngineCallsTests {
             // The change reaches the store before the next read does.
             let isSubmitted = DispatchSemaphore(value: 0)
             engine.onReactor { engine in
-                Task.immediate {
+                let task = Task.immediate {
                     try await engine.setCategories(
                         [NotificationCategory(identifier: "latter")], of: app)
                 }
+                change.withLock { $0 = task }
                 isSubmitted.signal()
             }
             isSubmitted.wait()
@@ -226,6 +228,7 @@ struct EngineCallsTests {
         watched.withLock { $0 = engine }
         try await engine.reloadTables()
         watched.withLock { $0 = nil }
+        try await change.withLock(\.self)?.value
         let stored = try await engine.categories(of: app).map(\.identifier)
         #expect(await engine.knownCategories(of: app) == Set(stored))
     }

@@ -132,9 +132,10 @@ extension PortalPresenter {
 
     /// Removes what a failed or withdrawn post may have left on the screen.
     ///
-    /// If the portal has already answered a later post of the same key, that post counts.
+    /// If the portal answered a later post of the same key first, the post that it shows stays.
     private func removeRemains(of pending: PendingPortalPost) {
-        guard !pending.isReplaced || !pendingTokens(of: pending.key).isEmpty else { return }
+        let isOutdated = pending.isReplaced && posted.contains(pending.key)
+        guard !isOutdated || !pendingTokens(of: pending.key).isEmpty else { return }
         removeUnlessReplaced(pending.key)
     }
 

@@ -27,7 +27,9 @@ extension CenterEngine: NotificationService {
             if known != application, application.isDescribed {
                 try await store.save(application, as: AppColumns.identity, of: application.id)
                 // `loadTables` may have read the former identity meanwhile.
-                state.change(application.id) { $0.identity = application }
+                state.change(application.id) {
+                    if $0.identity == known { $0.identity = application }
+                }
             }
             try await keepPermission(of: application.id)
             try await rememberCommand(of: application)

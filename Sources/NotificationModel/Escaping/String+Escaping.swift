@@ -42,7 +42,8 @@ extension String {
     ///
     /// `==` also takes canonically equivalent texts as equal, which SQLite does not.
     package func hasSameBytes(as other: String) -> Bool {
-        let (bytes, others) = (utf8Span.span, other.utf8Span.span)
+        let bytes = utf8Span.span
+        let others = other.utf8Span.span
         guard bytes.count == others.count else { return false }
         for place in bytes.indices where bytes[place] != others[place] { return false }
         return true

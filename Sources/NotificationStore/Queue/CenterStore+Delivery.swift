@@ -156,13 +156,18 @@ extension CenterStore {
                 title: claimed.request.content.title, date: settlement.date,
                 due: claimed.due.wall, reason: reason, message: message)
             try Self.keepRecord(record, limits: limits, in: database)
-        case .suppressed, .requeued: break
+        case .requeued:
+            let isThere = try Self.requeue([claimed.row], in: database)
+            // A row that was removed before its post ends the wait for a response to its key.
+            if !isThere, try self.notification(claimed.key, in: database) == nil {
+                retired.unawaited += try Self.withoutRequest([claimed.key], in: database)
+            }
+            return isThere
+        case .suppressed: break
         }
         let next = settlement.repeats ? rules.next(claimed, now) : nil
         if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
-        return settlement.outcome == .requeued
-            ? try Self.requeue([claimed.row], in: database)
-            : try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
+        return try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
     }
 
     private static func due(

@@ -54,6 +54,23 @@ struct PortalReplacementTests {
         #expect(portal.removals.all.isEmpty)
     }
 
+    @Test func `the withdrawal of a notification and of its replacement removes both`()
+        async throws
+    {
+        var script = PortalScript()
+        script.isMute = true
+        let portal = try await ScriptedPortal.start(on: bus, script: script)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.present("tea", token: 2)
+        try await portal.calls.first(2)
+        desk.presenter.withdraw([try Samples.key("tea")])
+        await portal.release()
+        #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        #expect(try await desk.outcome(of: 2) == FreedesktopPresenter.withdrawn)
+        try await portal.removals.first(1)
+    }
+
     /// The former content once stayed on the screen.
     @Test func `a list-only notification removes a post that version 1 has not answered`()
         async throws
