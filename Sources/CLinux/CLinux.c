@@ -68,11 +68,6 @@ int clinux_forward_signal(int number, int descriptor) {
     return sigaction(number, &action, NULL) == 0 ? 0 : errno;
 }
 
-int clinux_ignores_signal(int number) {
-    struct sigaction current;
-    return sigaction(number, NULL, &current) == 0 && current.sa_handler == SIG_IGN;
-}
-
 // Declarations from swift/Runtime/Concurrency.h, which no toolchain installs.
 typedef struct {
     void *identity, *implementation;

@@ -67,8 +67,4 @@ void clinux_run_global_job(void *_Nonnull job);
 // both.
 int clinux_forward_signal(int number, int descriptor);
 
-// Whether this process ignores the signal. In C because SIG_IGN is no real function pointer, so that
-// Swift cannot compare with it.
-int clinux_ignores_signal(int number);
-
 #endif
