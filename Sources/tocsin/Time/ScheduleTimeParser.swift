@@ -162,8 +162,9 @@ extension ScheduleTimeParser {
                 if let moment = try? calendar(text) { return moment }
                 let isNearer =
                     error.range.lowerBound > other.range.lowerBound
-                    || error.remedy.hasPrefix("did you") && !other.remedy.hasPrefix("did you")
-                    || error.knowsWord && !other.knowsWord
+                    || !other.remedy.hasPrefix("did you")
+                        && (error.remedy.hasPrefix("did you")
+                            || error.knowsWord && !other.knowsWord)
                 throw error.kind == .past || isNearer ? error : other
             }
         }
