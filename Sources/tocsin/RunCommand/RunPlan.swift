@@ -90,7 +90,7 @@ struct RunOutcome: Hashable {
     var command: [String]
     /// The command's exit status, or 128 plus the number of the signal that ended the command.
     var status: Int32
-    /// The signal that ended the command, or 0. A command may also exit with 128 plus a number.
+    /// The signal that ended the command; 0 for none.
     var signal: Int32 = 0
     var seconds: Double
 
