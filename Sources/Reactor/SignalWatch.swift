@@ -22,13 +22,6 @@ public final class SignalWatch {
         self.init(try Blocked(signals), on: reactor, handler: handler)
     }
 
-    /// Whether this process ignores a signal, as nohup(1) and shells expect of it.
-    ///
-    /// A watch would report such a signal, too, because the kernel keeps blocked signals.
-    public static func isIgnored(_ signal: Int32) -> Bool {
-        clinux_ignores_signal(signal) != 0
-    }
-
     /// Watches signals that were blocked before there was a reactor.
     public init(
         _ blocked: Blocked, on reactor: Reactor,

@@ -305,8 +305,10 @@ import Testing
         #expect(inputs.map(\.1) == [1, 1])
     }
 
-    /// Each store counts its responses from 1. The client once took the response of a new store for
-    /// one that the app had already, so the app did not get it until its next start.
+    /// Each store counts its responses from 1.
+    ///
+    /// The client once took the response of a new store for one that the app had already, so the
+    /// app did not get it until its next start.
     @Test func `a response of another store is passed on, although its number is known`()
         async throws
     {

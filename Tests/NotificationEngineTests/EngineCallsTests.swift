@@ -197,7 +197,9 @@ struct EngineCallsTests {
     }
 
     /// The engine once read the values of all apps one after the other, for example when it took a
-    /// store over. A value that changed meanwhile was then overwritten in memory.
+    /// store over.
+    ///
+    /// A value that changed meanwhile was then overwritten in memory.
     @Test(arguments: 1...8)
     func `a change while the stored values are read is not lost`(commit: Int) async throws {
         let (app, former) = (app, NotificationCategory(identifier: "former"))

@@ -145,7 +145,9 @@ struct EngineStateTests {
         #expect(state.appDecided(PresentationToken(rawValue: 99), with: .all).isEmpty)
     }
 
-    /// Apple's own sample code answers with the sound alone. The engine once dropped the sound.
+    /// Apple's own sample code answers with the sound alone.
+    ///
+    /// The engine once dropped the sound.
     @Test(arguments: [("a text", Settlement.Outcome.suppressed), ("", .withoutPopup)])
     func `an app that wants only the sound is heard, and has nothing shown or listed`(
         body: String, end: Settlement.Outcome

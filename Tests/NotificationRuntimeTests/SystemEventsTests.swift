@@ -67,8 +67,9 @@ import Testing
         await listener.stop()
     }
 
-    /// A bus that was slow at the login was once given up. Until its next start, the daemon knew of
-    /// no sleep, no lock and no location.
+    /// A bus that was slow at the login was once given up.
+    ///
+    /// Until its next start, the daemon knew of no sleep, no lock and no location.
     @Test func `a system bus that answers late is used`() async throws {
         let bus = try PrivateBus()
         let logind = try await service("org.freedesktop.login1", on: bus)

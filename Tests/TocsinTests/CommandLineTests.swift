@@ -246,6 +246,13 @@ import Testing
         #expect(error.text.replacing("  ", with: "").contains(pointer), "\(error.text)")
     }
 
+    @Test(arguments: [["move", "--", "-5", "10m"], ["snooze", "--", "-5", "10m"]])
+    func `an identifier after two minus signs may begin with one`(arguments: [String]) throws {
+        guard case .command = try Invocation.parse(arguments) else {
+            throw ToolError(.failure, "not a command")
+        }
+    }
+
     @Test(
         arguments: [
             "int:value", "int::4", "int:value:x", "int:value:99999999999", "byte:x:256",

@@ -201,8 +201,9 @@ import Testing
         await daemon.stop()
     }
 
-    /// Such an entry was once set aside for good, so that its request never fired. An entry that
-    /// could not be stored waited for the next entry, or for the next login.
+    /// Such an entry was once set aside for good, so that its request never fired.
+    ///
+    /// An entry that could not be stored waited for the next entry, or for the next login.
     @Test(
         arguments: [(DiskShim.Operations.open, EMFILE), (.read, EIO)]
             as [(DiskShim.Operations, Int32)])

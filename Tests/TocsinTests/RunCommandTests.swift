@@ -135,7 +135,9 @@ import Testing
     }
 
     /// A command once got the default effect of each signal, so that a logout ended it in spite of
-    /// nohup. The tool also forwarded the ignored signals that it got itself.
+    /// nohup.
+    ///
+    /// The tool also forwarded the ignored signals that it got itself.
     @Test(arguments: ["HUP", "INT", "TERM"])
     func `a signal that the tool ignores has no effect on the command`(signal: String) async throws
     {

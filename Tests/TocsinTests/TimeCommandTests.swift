@@ -257,6 +257,7 @@ import Testing
             (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),
+            (["1h 30 mni"], "did you mean 'min'"),
             (["day at 9", "--until", "2026-11-20"], "passed; give a later end\n  2026-11-20\n"),
             // These bounds were once ignored.
             (["8am", "--count", "2"], "'--count' belongs to a rule"),

@@ -104,7 +104,7 @@ struct UnitStart: Sendable {
 struct UnitProgress: Sendable {
     enum Step: Hashable {
         case goOn
-        /// The job has succeeded. Wait whether the program fails at once.
+        /// The job has succeeded, and the program may still fail at once.
         case beginProbation
         case end(UnitStart.Outcome)
     }

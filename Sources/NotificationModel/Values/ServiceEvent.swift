@@ -14,10 +14,11 @@ public enum ServiceEvent: Hashable, Sendable {
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
-    /// A popup left the screen without a response, and its server keeps no list in which the user
-    /// could click the notification. Or a call removed the notification or its pending request.
+    /// The user can no longer respond to a notification.
     ///
-    /// Only sessions that wait for the notification's identifier get this event.
+    /// Its popup left the screen, and its server keeps no list in which the user could click the
+    /// notification. Or a call removed the notification or its pending request. Only sessions that
+    /// wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)
     /// A remote notification with `content-available` has arrived; the bytes are its payload as
     /// JSON.

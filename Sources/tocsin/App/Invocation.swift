@@ -58,7 +58,9 @@ enum Invocation {
     /// Rejects a time with a minus sign, because the parser would read it as an option.
     private static func checkSign(_ arguments: [String]) throws(ToolError) {
         let places = timePlaces[arguments.first ?? ""] ?? []
-        let texts = places.filter { $0 < arguments.count }.map { arguments[$0] }
+        // After '--' such a text may be an identifier.
+        let texts = places.filter { $0 < arguments.count && !arguments[..<$0].contains("--") }
+            .map { arguments[$0] }
         guard let text = texts.first(where: isNegative) else { return }
         throw ToolError(
             TimeTextError(

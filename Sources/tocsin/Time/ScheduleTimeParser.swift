@@ -162,8 +162,8 @@ extension ScheduleTimeParser {
                 if let moment = try? calendar(text) { return moment }
                 let isNearer =
                     error.range.lowerBound > other.range.lowerBound
-                    || error.remedy.hasPrefix("did you") && !other.remedy.hasPrefix("did you")
-                    || error.knowsWord && !other.knowsWord
+                    || error.suggestsWord && !other.suggestsWord
+                    || error.knowsWord && !other.knowsWord && !other.suggestsWord
                 throw error.kind == .past || isNearer ? error : other
             }
         }
@@ -191,6 +191,8 @@ extension ScheduleTimeParser {
 }
 
 extension TimeTextError {
+    fileprivate var suggestsWord: Bool { remedy.hasPrefix("did you") }
+
     /// Whether the grammar knows the word, so that its error says more than "unknown".
     fileprivate var knowsWord: Bool {
         !problem.hasPrefix("Unknown ") && !problem.hasPrefix("It is unclear ")
