@@ -38,6 +38,13 @@ public final class SignalWatch {
         }
     }
 
+    /// Whether this process ignores a signal; the shell or nohup(1) may have asked for that.
+    ///
+    /// A watch would report the signal nevertheless, because the kernel keeps a blocked signal.
+    package static func isIgnored(_ signal: Int32) -> Bool {
+        clinux_ignores_signal(signal) != 0
+    }
+
     /// Blocked signals, until this object is released.
     ///
     /// The signals are blocked for the thread that made this object, and for the threads that this

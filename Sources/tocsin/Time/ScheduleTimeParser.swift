@@ -26,13 +26,13 @@ struct ScheduleTimeParser {
         self.zone = zone
         self.bounds = bounds
         until = try translatingErrors {
-            try bounds.until.map { try Self.end($0, now: environment.now, zone: zone) }
+            try bounds.until.map { try Self.lastInstant(of: $0, now: environment.now, zone: zone) }
         }
     }
 
     /// The last instant of `--until`; a date without a time means the end of its day.
-    private static func end(
-        _ text: String, now: Instant, zone: ZoneRules
+    private static func lastInstant(
+        of text: String, now: Instant, zone: ZoneRules
     ) throws(TimeTextError) -> Instant {
         do throws(TimeTextError) {
             return try TimePhrase.resolve(
