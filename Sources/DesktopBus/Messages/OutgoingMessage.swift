@@ -71,11 +71,11 @@ final class OutgoingMessage: @unchecked Sendable {
         // The body comes first: for each argument, libdbus changes the signature in the header, and
         // then copies all fields that the header has by then.
         guard BodyWriter.append(body, to: pointer),
-            dbus_message_set_destination(pointer, destination?.rawValue) != 0,
-            dbus_message_set_path(pointer, path?.rawValue) != 0,
-            dbus_message_set_interface(pointer, interface?.rawValue) != 0,
-            dbus_message_set_member(pointer, member?.rawValue) != 0,
-            dbus_message_set_error_name(pointer, error?.rawValue) != 0,
+            destination.map({ dbus_message_set_destination(pointer, $0.rawValue) }) != 0,
+            path.map({ dbus_message_set_path(pointer, $0.rawValue) }) != 0,
+            interface.map({ dbus_message_set_interface(pointer, $0.rawValue) }) != 0,
+            member.map({ dbus_message_set_member(pointer, $0.rawValue) }) != 0,
+            error.map({ dbus_message_set_error_name(pointer, $0.rawValue) }) != 0,
             serial.map({ dbus_message_set_reply_serial(pointer, $0) }) != 0
         else { throw .outOfMemory }
     }
