@@ -118,6 +118,9 @@ public struct ResourceSurroundings: Hashable, Sendable {
     /// The directories of `XDG_DATA_HOME` and `XDG_DATA_DIRS`, in this order.
     public var dataDirectories: [String]
 
+    /// The language of Tocsin's own texts.
+    package var wordingLanguage: WordingLanguage { .first(of: languages) }
+
     /// Makes a value.
     public init(languages: [String] = [], dataDirectories: [String] = []) {
         self.languages = languages
@@ -126,7 +129,7 @@ public struct ResourceSurroundings: Hashable, Sendable {
 
     /// Reads the environment.
     ///
-    /// Sources: gettext, "Locale Environment Variables"; XDG Base Directory Specification.
+    /// Source: XDG Base Directory Specification.
     public init(environment: [String: String]) {
         let home = environment["HOME"] ?? ""
         let stated = environment["XDG_DATA_HOME"] ?? ""
@@ -138,12 +141,6 @@ public struct ResourceSurroundings: Hashable, Sendable {
         dataDirectories += (others.isEmpty ? "/usr/local/share:/usr/share" : others)
             .split(separator: ":").map(String.init)
         dataDirectories.removeAll { !$0.hasPrefix("/") }
-        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy
-            .compactMap { environment[$0] }.first { !$0.isEmpty }
-        let list = environment["LANGUAGE"] ?? ""
-        // gettext ignores LANGUAGE while the locale is unset, C or POSIX.
-        let isPlain = locale == nil || locale == "C" || locale == "POSIX"
-        languages =
-            isPlain ? [] : list.split(separator: ":").map(String.init) + [locale ?? ""]
+        languages = LanguageName.preferred { environment[$0] }
     }
 }

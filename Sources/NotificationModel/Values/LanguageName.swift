@@ -44,6 +44,18 @@ package struct LanguageName: Hashable, Sendable {
         return nil
     }
 
+    /// The user's languages, such as `de_DE.UTF-8`; the preferred language is first.
+    ///
+    /// `variable` returns the value of an environment variable.
+    ///
+    /// Source: gettext, "Locale Environment Variables".
+    package static func preferred(_ variable: (String) -> String?) -> [String] {
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap(variable).first { !$0.isEmpty }
+        // gettext ignores LANGUAGE while the locale is unset, C or POSIX.
+        guard let locale, locale != "C", locale != "POSIX" else { return [] }
+        return (variable("LANGUAGE") ?? "").split(separator: ":").map(String.init) + [locale]
+    }
+
     /// The ending of the locale names of a language in a script; empty for the usual script.
     ///
     /// The ending is `@latin` for `sr` in `Latn`, and `_TW` for `zh` in `Hant`.

@@ -1,0 +1,34 @@
+/// A language that has Tocsin's own texts; pure.
+///
+/// Each table of texts is chosen by a switch, so the compiler finds a language without its texts.
+package enum WordingLanguage: Hashable, Sendable, CaseIterable {
+    case english
+    case german
+    case spanish
+    case french
+    case japanese
+    case portuguese
+    case simplifiedChinese
+    case traditionalChinese
+
+    /// The first of the user's languages that has texts; English without such a language.
+    ///
+    /// A language is written as in `LANG`, such as `pt_BR.UTF-8`, or as in `LANGUAGE`, such as
+    /// `pt`.
+    package static func first(of languages: [String]) -> WordingLanguage {
+        languages.lazy.compactMap { WordingLanguage(LanguageName($0)) }.first ?? .english
+    }
+
+    private init?(_ name: LanguageName) {
+        switch name.language.lowercased() {
+        case "en": self = .english
+        case "de": self = .german
+        case "es": self = .spanish
+        case "fr": self = .french
+        case "ja": self = .japanese
+        case "pt": self = .portuguese
+        case "zh": self = name.script == "Hant" ? .traditionalChinese : .simplifiedChinese
+        default: return nil
+        }
+    }
+}
