@@ -26,7 +26,8 @@ enum ActionKeys {
     /// missing.
     static func actions(
         for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
-        offersSettings: Bool = false, offersClick: Bool = true
+        offersSettings: Bool = false, offersClick: Bool = true,
+        in language: WordingLanguage = .english
     ) -> [NotifyArguments.Action] {
         let reply = inlineReplyAction(of: category, server: server)
         var actions = ordered(category).map { action in
@@ -36,9 +37,9 @@ enum ActionKeys {
         }
         if isQuestion { return actions }
         if offersSettings, server.has(.hasSettingsButton) {
-            actions.append(NotifyArguments.Action(key: settings, label: "Settings"))
+            actions.append(NotifyArguments.Action(key: settings, label: language.words.settings))
         }
-        let label = server.traits.defaultActionLabel
+        let label = server.traits.labelsDefaultAction ? language.words.open : ""
         if offersClick || !server.has(.offersDefaultByLabel) {
             actions.append(NotifyArguments.Action(key: standard, label: label))
         }

@@ -22,7 +22,8 @@ extension FreedesktopPresenter {
             perform(router.withdraw(presentation.notification.key))
         }
         let replaced = mayReplace ? router.id(of: presentation.notification.key) : 0
-        let arguments = NotifyArguments(presentation, for: server, replacing: replaced)
+        let arguments = NotifyArguments(
+            presentation, for: server, replacing: replaced, in: language)
         attempts += 1
         let attempt = attempts
         pendingPosts[attempt] = PendingPost(

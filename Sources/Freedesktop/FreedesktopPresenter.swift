@@ -1,4 +1,4 @@
-public import DesktopBus
+package import DesktopBus
 public import NotificationModel
 public import Reactor
 
@@ -28,6 +28,8 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     let connection: BusConnection
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
+    /// The language of the texts that are not an app's.
+    let language: WordingLanguage
     let timeouts: ServerTimeouts
     let files: HangingWork
     /// Returns the environment variables with which a program can open a window in this session.
@@ -78,22 +80,17 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
 
     var badges = LauncherBadges()
 
-    /// Makes a presenter on an open connection.
+    /// Makes a presenter on an open connection; by default its session has no display.
     ///
     /// The presenter reads the session's environment for each new server, because a desktop session
     /// may get its display late.
-    public init(
-        connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
-    ) {
-        self.init(connection: connection, timeouts: ServerTimeouts(), session: session)
-    }
-
-    /// Makes a presenter with these timeouts; by default its session has no display.
     package init(
-        connection: BusConnection, timeouts: ServerTimeouts,
+        connection: BusConnection, language: WordingLanguage = .english,
+        timeouts: ServerTimeouts = ServerTimeouts(),
         session: @escaping @Sendable () async -> [String: String] = { [:] }
     ) {
         self.connection = connection
+        self.language = language
         self.timeouts = timeouts
         self.session = session
         service = ServiceFollower(

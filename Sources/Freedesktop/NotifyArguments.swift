@@ -52,11 +52,14 @@ public struct NotifyArguments: Hashable, Sendable {
 
 extension NotifyArguments {
     /// Computes the arguments for a server with these capabilities; pure.
+    ///
+    /// Texts that are not the app's are in the language.
     package init(
-        _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0
+        _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0,
+        in language: WordingLanguage = .english
     ) {
         let presentation = HiddenPreview.applied(
-            to: presentation, hidesWhileLocked: server.has(.hidesWhileLocked))
+            to: presentation, hidesWhileLocked: server.has(.hidesWhileLocked), in: language)
         let request = presentation.notification.request
         let content = request.content
         let application = presentation.application
@@ -77,7 +80,7 @@ extension NotifyArguments {
             actions = ActionKeys.actions(
                 for: presentation.category, server: server, isQuestion: presentation.isQuestion,
                 offersSettings: presentation.offersSettings,
-                offersClick: content.desktop?.offersClick ?? true)
+                offersClick: content.desktop?.offersClick ?? true, in: language)
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)

@@ -92,7 +92,8 @@ public actor CenterEngine: ReactorActor {
             layout: configuration.layout, bootID: clock.now().bootID,
             rules: .engine(schedule),
             limits: configuration.limits,
-            isDurable: configuration.isDurable, bus: configuration.bus, now: clock.now().wall,
+            isDurable: configuration.isDurable, bus: configuration.bus,
+            language: configuration.surroundings.wordingLanguage, now: clock.now().wall,
             onEnd: configuration.storeEnded, step: configuration.step
         ) { head in
             owner.withLock { $0.engine }?.onReactor { $0.scheduleChanged(head) }

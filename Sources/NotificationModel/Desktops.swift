@@ -115,7 +115,7 @@ public enum Desktops {
             ServerTraits(
                 source: "https://docs.xfce.org/apps/notifyd/spec: `default` is only a button; "
                     + "seen on 0.7.3: the hint `value` replaces the texts and buttons",
-                quirks: [.offersDefaultByLabel, .drawsProgressAlone], defaultActionLabel: "Open")
+                quirks: [.offersDefaultByLabel, .drawsProgressAlone], labelsDefaultAction: true)
         ],
         source: "https://gitlab.xfce.org/apps/xfce4-notifyd common/xfce-notify-common.h; "
             + "https://gitlab.xfce.org/xfce/xfconf common/xfconf-dbus.xml",
@@ -200,7 +200,7 @@ public enum Desktops {
                 source: "https://dunst-project.org/documentation: actions are listed in a menu, "
                     + "which `do_action` opens if there is no default action; src/dbus.c: "
                     + "signals go to the connection of the popup",
-                quirks: [.offersDefaultByLabel, .tellsSenderAlone], defaultActionLabel: "Open")
+                quirks: [.offersDefaultByLabel, .tellsSenderAlone], labelsDefaultAction: true)
         ],
         source: "https://github.com/dunst-project/dunst src/dbus.c, org.dunstproject.cmd0",
         silence: .property(
@@ -212,7 +212,7 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://github.com/emersion/mako/issues/612: actions only in menus",
-                defaultActionLabel: "Open")
+                labelsDefaultAction: true)
         ],
         source: "https://github.com/emersion/mako dbus/mako.c; the mode's name is a convention "
             + "(doc/mako.5.scd)",
@@ -228,7 +228,7 @@ public enum Desktops {
                     + "(0.7.3): an action with an empty label is ignored; functions.vala opens "
                     + "image-path as a file; src/configModel (0.12.6): inline replies are off "
                     + "unless the user turns them on",
-                quirks: [.takesImagesByPath], defaultActionLabel: "Open",
+                quirks: [.takesImagesByPath], labelsDefaultAction: true,
                 configuration: ServerConfiguration(
                     capability: "inline-reply", file: "swaync/config.json",
                     key: "notification-inline-replies"))

@@ -39,7 +39,9 @@ extension Configuration {
         session: @escaping @Sendable () async -> [String: String]
     ) async throws(NotificationError) -> CenterEngine {
         try await CenterEngine.start(
-            settings, presenter: presenterChoice.presenter(on: connection, session: session),
+            settings,
+            presenter: presenterChoice.presenter(
+                on: connection, in: settings.surroundings.wordingLanguage, session: session),
             clock: clock, reactor: connection.reactor,
             dialogs: ProgramDialogs(reactor: connection.reactor, environment: session))
     }

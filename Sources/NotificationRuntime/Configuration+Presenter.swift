@@ -12,11 +12,13 @@ enum PresenterChoice: String, Hashable, Sendable {
 
     /// Makes the presenter; `session` gives the environment of programs with a window.
     func presenter(
-        on connection: BusConnection, session: @escaping @Sendable () async -> [String: String]
+        on connection: BusConnection, in language: WordingLanguage,
+        session: @escaping @Sendable () async -> [String: String]
     ) -> any NotificationPresenter {
         switch self {
-        case .freedesktop: FreedesktopPresenter(connection: connection, session: session)
-        case .portal: PortalPresenter(connection: connection)
+        case .freedesktop:
+            FreedesktopPresenter(connection: connection, language: language, session: session)
+        case .portal: PortalPresenter(connection: connection, language: language)
         }
     }
 }

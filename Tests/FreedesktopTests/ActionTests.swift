@@ -75,6 +75,20 @@ struct ActionTests {
         #expect(arguments.actions.last == .init(key: "default", label: expected))
     }
 
+    /// These labels were English in every language.
+    @Test(arguments: [
+        ("dunst", ["Öffnen"]), ("gnome-shell", [""]), ("Plasma", ["Einstellungen", ""]),
+    ])
+    func `the labels that no app wrote are in the user's language`(
+        server: String, expected: [String]
+    ) throws {
+        var presentation = try Samples.presentation()
+        presentation.offersSettings = true
+        let arguments = NotifyArguments(
+            presentation, for: Samples.server(server), in: .german)
+        #expect(arguments.actions.map(\.label) == expected)
+    }
+
     @Test(arguments: ["default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb"])
     func `no identifier of an app is taken for a word of the protocol`(identifier: String) throws {
         let category = NotificationCategory(

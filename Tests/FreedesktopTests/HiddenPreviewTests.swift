@@ -52,6 +52,17 @@ import Testing
         #expect((arguments.body == "Notification") == isHidden)
     }
 
+    @Test func `a hidden preview is in the user's language, unless its category has a text`()
+        throws
+    {
+        let plain = try Self.presentation(.never, isLocked: false)
+        #expect(NotifyArguments(plain, for: Samples.server(), in: .german).body == "Mitteilung")
+        #expect(PortalNotification(plain, for: .init(), in: .german).body == "Mitteilung")
+        let category = Self.category(placeholder: "New mail")
+        let own = try Self.presentation(.never, isLocked: false, category: category)
+        #expect(NotifyArguments(own, for: Samples.server(), in: .german).body == "New mail")
+    }
+
     @Test func `a hidden preview keeps nothing of the content`() throws {
         let server = Samples.server("", ["actions", "body", "inline-reply"])
         let arguments = NotifyArguments(

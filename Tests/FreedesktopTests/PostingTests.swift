@@ -352,6 +352,16 @@ struct PostingTests {
         #expect(await second.presenter.popupCount == 0)
     }
 
+    @Test func `the words that no app wrote are in the presenter's language`() async throws {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, language: .german)
+        var presentation = try Samples.presentation()
+        presentation.previews = .never
+        stage.posts.add([presentation])
+        try await stage.shown(1)
+        #expect(server.calls.all.map(\.body) == ["Mitteilung"])
+    }
+
     @Test func `a popup that cannot be replaced is posted anew`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

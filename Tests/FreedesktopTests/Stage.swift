@@ -68,14 +68,15 @@ final class Stage: Sendable {
 
     /// Opens the connection; the presenter listens from `raise()` on.
     init(
-        on bus: PrivateBus, timeouts: ServerTimeouts = ServerTimeouts(),
-        options: BusConnectionOptions = .init(),
+        on bus: PrivateBus, language: WordingLanguage = .english,
+        timeouts: ServerTimeouts = ServerTimeouts(), options: BusConnectionOptions = .init(),
         session: [String: String] = [:], pace: Double = 1
     ) async throws {
         self.bus = bus
         connection = try await BusConnection.open(on: bus, name: "presenter", options: options)
         presenter = FreedesktopPresenter(
-            connection: connection, timeouts: timeouts, session: { session })
+            connection: connection, language: language, timeouts: timeouts,
+            session: { session })
         presenter.onReactor { $0.startupIDs = StartupIDs(process: 7) { 4_294_967_295 } }
         posts = QueuedPosts(of: presenter, on: connection.reactor, pace: pace)
         let signals = signals
@@ -87,12 +88,13 @@ final class Stage: Sendable {
 
     /// Returns a started presenter that has identified the server, if there is one.
     static func raised(
-        on bus: PrivateBus, timeouts: ServerTimeouts = ServerTimeouts(),
-        options: BusConnectionOptions = .init(),
+        on bus: PrivateBus, language: WordingLanguage = .english,
+        timeouts: ServerTimeouts = ServerTimeouts(), options: BusConnectionOptions = .init(),
         session: [String: String] = [:], pace: Double = 1
     ) async throws -> Stage {
         let stage = try await Stage(
-            on: bus, timeouts: timeouts, options: options, session: session, pace: pace)
+            on: bus, language: language, timeouts: timeouts, options: options, session: session,
+            pace: pace)
         await stage.raise()
         try await stage.reports.first(1)
         return stage

@@ -128,6 +128,23 @@ struct LocalizationTests {
     }
 
     @Test
+    func `the summary of late notifications is in the user's language`() async throws {
+        let engine = try await start()
+        for index in 1...12 {
+            try await engine.add(.after(Double(index), "r\(index)"), attachments: [], for: app)
+        }
+        try await engine.rest()
+        fixture.clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(10)
+        try await engine.rest()
+        fixture.clock.advance(by: .seconds(1))
+        let shown = try await presenter.presentations.first(11)
+        let content = try #require(shown.last).notification.request.content
+        #expect(content.title == "2 weitere Mitteilungen")
+        #expect(content.body == "Während deiner Abwesenheit: r11, r12")
+    }
+
+    @Test
     func `a key is looked up when its notification is due, not when it is added`() async throws {
         let engine = try await start()
         var request = NotificationRequest.after(60, "a")

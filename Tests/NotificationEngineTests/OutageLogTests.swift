@@ -194,6 +194,17 @@ struct MissedSummaryTests {
             nameless.request.content.body == "These notifications arrived while you were away.")
     }
 
+    @Test
+    func `a summary that was stored in another language goes on in the user's`() {
+        var summary = MissedSummary()
+        for title in ["Tea", "Bread", "Milk"] { summary.add(content(title)) }
+        var german = MissedSummary(summary.request.content, in: .german)
+        #expect(german.request.content.title == "3 weitere Mitteilungen")
+        german.add(content("Rice"))
+        let text = german.request.content.body
+        #expect(text == "Während deiner Abwesenheit: Tea, Bread, Milk und 1 weitere")
+    }
+
     /// One `Character` once filled a summary with a quarter of a megabyte.
     @Test
     func `a summary stays short, however many accents a letter of a title has`() {

@@ -3,12 +3,16 @@ internal import NotificationModel
 extension PortalNotification {
     /// Computes the notification for a portal; pure.
     ///
-    /// `isUpdate` says that a notification with this id was posted before.
-    init(_ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false) {
+    /// `isUpdate` says that a notification with this id was posted before. Texts that are not the
+    /// app's are in the language.
+    init(
+        _ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false,
+        in language: WordingLanguage = .english
+    ) {
         self.init()
         // A portal of version 2 may have a backend of version 1, which hides nothing on the lock
         // screen. So the texts are hidden here in every version.
-        let presentation = HiddenPreview.applied(to: presentation)
+        let presentation = HiddenPreview.applied(to: presentation, in: language)
         let content = presentation.notification.request.content
         let application = presentation.application
         let name = application.name.isEmpty ? application.id.rawValue : application.name

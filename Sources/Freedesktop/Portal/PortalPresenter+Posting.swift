@@ -39,7 +39,7 @@ extension PortalPresenter {
         }
         let token = presentation.token
         let notification = PortalNotification(
-            presentation, for: portal, isUpdate: posted.contains(key))
+            presentation, for: portal, isUpdate: posted.contains(key), in: language)
         for token in pendingTokens(of: key) { pendingPosts[token]?.isReplaced = true }
         pendingPosts[token] = PendingPortalPost(
             presentation: presentation, notification: notification)

@@ -1,4 +1,4 @@
-public import DesktopBus
+package import DesktopBus
 public import NotificationModel
 public import Reactor
 
@@ -19,6 +19,8 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     let files: HangingWork
+    /// The language of the texts that are not an app's.
+    let language: WordingLanguage
     let timeouts: ServerTimeouts
     var listener: (@Sendable (PresenterEvent) -> Void)?
     var subscriptions: [BusSubscription] = []
@@ -40,12 +42,12 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     var badges = LauncherBadges()
 
     /// Makes a presenter that uses an open connection.
-    public init(connection: BusConnection) {
-        self.init(connection: connection, timeouts: ServerTimeouts())
-    }
-
-    package init(connection: BusConnection, timeouts: ServerTimeouts) {
+    package init(
+        connection: BusConnection, language: WordingLanguage = .english,
+        timeouts: ServerTimeouts = ServerTimeouts()
+    ) {
         self.connection = connection
+        self.language = language
         self.timeouts = timeouts
         service = ServiceFollower(
             PortalInterface.busName, on: connection, backoff: timeouts.startBackoff)

@@ -100,11 +100,11 @@ public struct ServerTraits: Hashable, Sendable {
     public var source = ""
     /// The differences.
     public var quirks: [ServerQuirk] = []
-    /// The label of the `default` action.
+    /// Whether the `default` action has a label.
     ///
     /// Some servers offer this action only by its label, on a button or in a list. For all other
     /// servers the label is empty: it would only add a button.
-    public var defaultActionLabel = ""
+    public var labelsDefaultAction = false
     /// The switch in the server's own configuration without which an announced capability fails.
     public var configuration: ServerConfiguration?
     /// The server's names for hints, by their names in the specification.
@@ -112,9 +112,9 @@ public struct ServerTraits: Hashable, Sendable {
 
     /// The sentences that `tocsin doctor` prints for the differences.
     public var sentences: [String] {
+        let open = WordingLanguage.english.words.open
         let label =
-            defaultActionLabel.isEmpty
-            ? [] : ["shows the label '\(defaultActionLabel)' for a click on the popup"]
+            labelsDefaultAction ? ["shows the label '\(open)' for a click on the popup"] : []
         return label + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
     }
 }

@@ -19,11 +19,16 @@ package struct MissedSummary: Hashable {
 
     package private(set) var count = 0
     private var titles: [String] = []
+    private let language: WordingLanguage
 
-    package init() {}
+    /// Makes an empty summary, whose texts will be in the language.
+    package init(in language: WordingLanguage = .english) {
+        self.language = language
+    }
 
-    /// Reads a summary back from the content that was stored or shown.
-    package init(_ content: NotificationContent) {
+    /// Reads a summary back from the content that was stored or shown, perhaps in another language.
+    package init(_ content: NotificationContent, in language: WordingLanguage = .english) {
+        self.language = language
         count = max(0, content.summaryArgumentCount)
         guard case .array(let values) = content.userInfo[Self.key] else { return }
         titles = values.compactMap { value in
@@ -43,20 +48,17 @@ package struct MissedSummary: Hashable {
     }
 
     package var request: NotificationRequest {
-        var content = NotificationContent(
-            title: count == 1 ? "1 more notification" : "\(count) more notifications", body: text)
+        let words = language.words
+        var content = NotificationContent(title: words.missed(count), body: text(in: words))
         content.summaryArgumentCount = count
         content.userInfo = [Self.key: .array(titles.map { .string($0) })]
         return NotificationRequest(identifier: Self.identifier, content: content)
     }
 
-    private var text: String {
+    private func text(in words: PopupWording) -> String {
         let rest = count - titles.count
-        let names = titles.joined(separator: ", ")
-        guard rest > 0 else { return "While you were away: \(names)" }
-        return titles.isEmpty
-            ? "These notifications arrived while you were away."
-            : "While you were away: \(names) and \(rest) more"
+        guard rest <= 0 || !titles.isEmpty else { return words.missedUnnamed }
+        return words.missedNames(titles.joined(separator: words.separator), rest)
     }
 }
 
@@ -100,7 +102,7 @@ extension CenterStore {
     private func summary(of app: ApplicationID, in database: Database) throws -> MissedSummary {
         let key = NotificationKey(app: app, identifier: MissedSummary.identifier)
         if let waiting = try waiting(key, in: database) {
-            return MissedSummary(waiting.request.request.content)
+            return MissedSummary(waiting.request.request.content, in: language)
         }
         return try shownSummary(key, in: database)
     }
@@ -110,6 +112,7 @@ extension CenterStore {
         _ key: NotificationKey, in database: Database
     ) throws -> MissedSummary {
         let shown = try notification(key, in: database)?.notification
-        return shown.map { MissedSummary($0.request.content) } ?? MissedSummary()
+        return shown.map { MissedSummary($0.request.content, in: language) }
+            ?? MissedSummary(in: language)
     }
 }

@@ -28,6 +28,8 @@ package final class CenterStore: Sendable {
     let marks: ShownMarks
     /// The id of the current boot; each stored boot time has the id of its boot beside it.
     let bootID: String
+    /// The language of new summaries of late notifications.
+    let language: WordingLanguage
     let step: @Sendable (EngineStep) -> Void
     private let lock: StoreLock
     private let file: StoreFile
@@ -54,13 +56,15 @@ package final class CenterStore: Sendable {
     ///   if the directory or the database cannot be used.
     package init(
         layout: StoreLayout, bootID: String, rules: StoreRules, limits: StoreLimits = StoreLimits(),
-        isDurable: Bool = true, bus: String = "", isTakenOver: Bool = false, now: Instant? = nil,
+        isDurable: Bool = true, bus: String = "", language: WordingLanguage = .english,
+        isTakenOver: Bool = false, now: Instant? = nil,
         onEnd: @escaping @Sendable (NotificationError) -> Void = { _ in },
         step: @escaping @Sendable (EngineStep) -> Void = { _ in },
         onSchedule: @escaping @Sendable (ScheduleHead) -> Void
     ) throws(NotificationError) {
         self.layout = layout
         self.bootID = bootID
+        self.language = language
         self.limits = limits
         self.rules = rules
         try StoreDirectory(path: layout.directory).prepare()

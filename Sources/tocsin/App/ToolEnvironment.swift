@@ -49,6 +49,9 @@ struct ToolEnvironment {
         return Self.inherited(name)
     }
 
+    /// The language of the texts that the tool adds to popups.
+    var language: WordingLanguage { .first(of: LanguageName.preferred(variable)) }
+
     private static func inherited(_ name: String) -> String? {
         getenv(name).map { String(cString: $0) }
     }

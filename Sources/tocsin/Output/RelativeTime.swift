@@ -42,20 +42,23 @@ struct RelativeTime {
     /// A length of time such as `2 h 5 min`, in at most two units.
     ///
     /// From 10 minutes on, the seconds are left out.
-    static func length(_ seconds: Double) -> String {
+    static func length(_ seconds: Double, in language: WordingLanguage = .english) -> String {
         let whole = Int(seconds.rounded())
+        let (day, hour, minute, second) = language.words.units
         switch whole {
-        case ..<60: return "\(whole) s"
-        case ..<3_600: return join(whole / 60, "min", whole % 60, "s", isShown: whole < 600)
-        case ..<86_400: return join(whole / 3_600, "h", whole % 3_600 / 60, "min", isShown: true)
-        default: return join(whole / 86_400, "d", whole % 86_400 / 3_600, "h", isShown: true)
+        case ..<60: return "\(whole)\(second)"
+        case ..<3_600: return join(whole / 60, minute, whole % 60, second, isShown: whole < 600)
+        case ..<86_400:
+            return join(whole / 3_600, hour, whole % 3_600 / 60, minute, isShown: true)
+        default:
+            return join(whole / 86_400, day, whole % 86_400 / 3_600, hour, isShown: true)
         }
     }
 
     private static func join(
         _ large: Int, _ unit: String, _ small: Int, _ smallUnit: String, isShown: Bool
     ) -> String {
-        isShown && small > 0 ? "\(large) \(unit) \(small) \(smallUnit)" : "\(large) \(unit)"
+        isShown && small > 0 ? "\(large)\(unit) \(small)\(smallUnit)" : "\(large)\(unit)"
     }
 
     /// When a trigger fires, in the words of `show`.

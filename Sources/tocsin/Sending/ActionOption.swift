@@ -33,22 +33,27 @@ enum ActionOption {
     }
 
     /// The button that shows the notification again after this length of time.
-    static func snooze(_ text: String) throws(ToolError) -> NotificationAction {
+    static func snooze(
+        _ text: String, in language: WordingLanguage
+    ) throws(ToolError) -> NotificationAction {
         return try translatingErrors {
             let seconds = try Span(text).seconds
+            let length = RelativeTime.length(seconds, in: language)
             return NotificationAction(
-                identifier: "snooze", title: "Snooze \(RelativeTime.length(seconds))",
-                snooze: seconds)
+                identifier: "snooze", title: language.words.snooze(length), snooze: seconds)
         }
     }
 
     static let replyIdentifier = "reply"
 
-    static func reply(_ placeholder: String) -> NotificationAction {
+    static func reply(
+        _ placeholder: String, in language: WordingLanguage = .english
+    ) -> NotificationAction {
         NotificationAction(
-            identifier: replyIdentifier, title: "Reply",
+            identifier: replyIdentifier, title: language.words.reply,
             textInput: .init(
-                buttonTitle: "Send", placeholder: ArgumentSanitizer.cleaned(placeholder)))
+                buttonTitle: language.words.send,
+                placeholder: ArgumentSanitizer.cleaned(placeholder)))
     }
 }
 

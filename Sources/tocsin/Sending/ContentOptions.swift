@@ -85,10 +85,14 @@ struct ContentOptions: ParsableArguments {
             && attachments.isEmpty
     }
 
-    func buttons() throws(ToolError) -> [NotificationAction] {
+    /// The buttons of all options; the tool's own texts are in the language.
+    func buttons(
+        in language: WordingLanguage = .english
+    ) throws(ToolError) -> [NotificationAction] {
         let given = try ActionOption.parse(actions)
-        let snooze = try snooze.map(ActionOption.snooze)
-        let added = [reply.map(ActionOption.reply), snooze].compactMap(\.self)
+        var added: [NotificationAction] = []
+        if let reply { added.append(ActionOption.reply(reply, in: language)) }
+        if let snooze { added.append(try ActionOption.snooze(snooze, in: language)) }
         for button in added where given.contains(where: { $0.identifier == button.identifier }) {
             throw ToolError.usage(
                 "'--\(button.identifier)' and an action both have the id '\(button.identifier)'. "
@@ -132,7 +136,7 @@ extension ContentOptions {
     func outgoing(
         waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
-        let actions = try buttons()
+        let actions = try buttons(in: environment.language)
         let (summary, body) = try StandardInput.texts(summary, body)
         var content = RequestTag.content(summary, body, at: environment.now)
         content.subtitle = ArgumentSanitizer.cleaned(subtitle)

@@ -95,7 +95,9 @@ struct DirectPost {
         let waiting = DelayNotice(for: .server, on: connection.reactor)
         defer { waiting.cancel() }
         let (events, source) = AsyncStream.makeStream(of: Event.self)
-        let presenter = FreedesktopPresenter(connection: connection) { [environment] in
+        let presenter = FreedesktopPresenter(
+            connection: connection, language: environment.language
+        ) { [environment] in
             environment.variables
         }
         await connection.onLoss { source.yield(.busLost) }

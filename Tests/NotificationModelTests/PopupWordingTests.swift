@@ -1,0 +1,55 @@
+import NotificationModel
+import Testing
+
+/// The words on popups that Tocsin writes itself.
+struct PopupWordingTests {
+    @Test(arguments: WordingLanguage.allCases)
+    func `every language has every word, on one line`(language: WordingLanguage) {
+        let words = language.words
+        let units = words.units
+        let texts = [
+            words.open, words.settings, words.reply, words.send, words.snooze("5"),
+            words.hiddenText, words.missed(1), words.missed(2), words.missedNames("A", 0),
+            words.missedNames("A", 2), words.missedUnnamed, words.separator, units.day, units.hour,
+            units.minute, units.second,
+        ]
+        for text in texts {
+            #expect(!text.allSatisfy(\.isWhitespace))
+            #expect(!text.contains(where: \.isNewline))
+        }
+    }
+
+    @Test(arguments: WordingLanguage.allCases)
+    func `every language says the numbers and the names`(language: WordingLanguage) {
+        let words = language.words
+        #expect(words.snooze("5 min").contains("5 min"))
+        #expect(words.missed(1).contains("1"))
+        #expect(words.missed(42).contains("42"))
+        let all = words.missedNames("Tea", 0)
+        #expect(all.hasSuffix("Tea"))
+        let some = words.missedNames("Tea", 42)
+        #expect(some.hasPrefix(all) && some.contains("42"))
+    }
+
+    @Test func `no language has the words of another`() {
+        let languages = WordingLanguage.allCases.map { language in
+            let words = language.words
+            return [words.open, words.settings, words.reply, words.snooze(""), words.missed(2)]
+        }
+        #expect(Set(languages).count == WordingLanguage.allCases.count)
+    }
+
+    @Test(
+        arguments: [
+            (["de_AT.UTF-8@euro"], .german), (["xx_XX", "fr"], .french),
+            (["en_GB.UTF-8", "de"], .english), (["C.UTF-8"], .english), ([], .english),
+            ([""], .english), (["pt_BR.UTF-8"], .portuguese), (["ja_JP.UTF-8"], .japanese),
+            (["ES"], .spanish), (["zh"], .simplifiedChinese), (["zh_SG"], .simplifiedChinese),
+            (["zh_HK.UTF-8"], .traditionalChinese), (["zh-Hant"], .traditionalChinese),
+        ] as [([String], WordingLanguage)])
+    func `the first of the user's languages that has words counts`(
+        names: [String], language: WordingLanguage
+    ) {
+        #expect(WordingLanguage.first(of: names) == language)
+    }
+}
