@@ -225,10 +225,10 @@ extension EngineState {
                 effects += settle(token, .requeued)
             } else if let denial = self[claimed.app].permission.denial(isEmbedded: isEmbedded) {
                 effects += settle(token, .failed(.denied, denial))
-            } else if let outcome = lateOutcome(of: claimed, now: now) {
-                effects += settleLate(token, outcome)
             } else if claimed.isSummary {
                 summaries.append(token)
+            } else if let late = settleIfLate(token, claimed, now: now) {
+                effects += late
             } else if claimed.isMutable, showsAlerts(of: claimed.app) {
                 effects += extend(token, now: now)
             } else {
