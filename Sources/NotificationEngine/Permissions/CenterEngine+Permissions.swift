@@ -198,11 +198,15 @@ extension CenterEngine {
         }
     }
 
-    private func permissionSaved(_ permission: Permission?, of app: ApplicationID) {
+    private func permissionSaved(
+        _ permission: Permission?, about subject: PermissionSubject = .notifications,
+        of app: ApplicationID
+    ) {
         let (token, now) = (state.nextNumber(), clock.now())
         perform(
-            state.permission(of: app) { $0.permissionSaved(permission, token: token, now: now) }
-                + state.locationPermissionChanged(of: app, now: now))
+            state.permission(of: app, about: subject) {
+                $0.permissionSaved(permission, token: token, now: now)
+            } + state.locationPermissionChanged(of: app, now: now))
     }
 
     /// Stores an answer about the location, and then starts or stops watching the app's regions.
@@ -215,11 +219,7 @@ extension CenterEngine {
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }
-        let (token, now) = (state.nextNumber(), clock.now())
-        perform(
-            state.permission(of: app, about: .location) {
-                $0.permissionSaved(permission, token: token, now: now)
-            } + state.locationPermissionChanged(of: app, now: now))
+        permissionSaved(permission, about: .location, of: app)
     }
 
     func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {
