@@ -273,20 +273,16 @@ extension CenterEngine {
     ///
     /// - Throws: `noSettings` if the desktop is not known, or if its settings cannot be opened.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
-        guard let preferences = configuration.preferences else {
-            throw NotificationError(
-                .noSettings,
-                "The settings of \(app) cannot be opened: this notification centre knows no "
-                    + "desktop. Open the desktop's own settings of notifications.")
+        var reason = "this notification centre knows no desktop"
+        if let preferences = configuration.preferences {
+            let server = await presenterStatus()
+            if server.isAvailable { return try await preferences.openPage(of: app) }
+            reason = "no notification server says which desktop this is"
         }
-        let server = await presenterStatus()
-        guard server.isAvailable else {
-            throw NotificationError(
-                .noSettings,
-                "The settings of \(app) cannot be opened: no notification server says "
-                    + "which desktop this is. Open the desktop's own settings of notifications.")
-        }
-        try await preferences.openPage(of: app)
+        throw NotificationError(
+            .noSettings,
+            "The settings of \(app) cannot be opened: \(reason). Open the desktop's own settings "
+                + "of notifications.")
     }
 
     // MARK: Effects
