@@ -33,7 +33,7 @@ extension EngineState {
             $0.stage = .extending(
                 Delivery.Extending(session: session, deadline: now.boot + Self.extensionTimeout))
         }
-        let (name, request) = (ExtensionToken(rawValue: token), delivery.notification.request)
+        let (name, request) = (ExtensionToken(rawValue: token), delivery.claimed.request)
         guard let session else { return [.extend(name, request, delivery.app)] }
         return [.send(session, .extend(name, request, of: delivery.app))]
     }
