@@ -171,7 +171,6 @@ extension FreedesktopPresenter {
         timeout.cancel()
         return true
     }
-
 }
 
 /// A call of `Notify` that the server has not answered.

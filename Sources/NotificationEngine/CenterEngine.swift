@@ -160,6 +160,8 @@ public actor CenterEngine: ReactorActor {
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
+        // The tasks of the retried changes start now, and hand their changes to the store.
+        try? await store.untilCommitted()
         if !isFinished {
             if let limit {
                 deadline(after: limit) { $0.stopGate.release(()) }

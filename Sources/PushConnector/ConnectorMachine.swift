@@ -93,13 +93,11 @@ struct ConnectorMachine {
             return effects + [.save(registration)]
         }
         entries[token]?.registration.name = name
-        if entry.stage == .registered, entry.registration.distributor == current.name {
-            return [.answer([waiter], .success(entry.registration))]
-        }
         entries[token]?.waiters.append(waiter)
-        // The endpoint has come, but could not be stored.
-        let isUnsaved = entry.stage == .accepted && entry.isConfirmed && !entry.isSaving
-        return effects + (isUnsaved ? save(token) : enqueue(token))
+        let isKnown =
+            entry.stage == .registered && entry.registration.distributor == current.name
+            || entry.stage == .accepted && entry.isConfirmed
+        return effects + (isKnown ? confirmStored(token) : enqueue(token))
     }
 
     /// Ends an app's registration; the caller removes it from the store.
@@ -310,15 +308,11 @@ extension ConnectorMachine {
 
     /// Answers the calls that wait, if the endpoint is known when `Register` succeeds.
     private mutating func completeCall(_ call: RegisterCall, _ entry: Entry) -> [Effect] {
-        if entry.isConfirmed {
-            // The endpoint came before this reply. The app may have called again since then.
-            guard !entry.isSaving else { return [] }
-            return entry.needsSaving ? save(call.token) : confirm(call.token, isNew: false)
-        }
-        // The endpoint that this distributor sent earlier is valid until it sends another one.
+        // The endpoint came before this reply, and the app may have called again since then. Or
+        // this distributor sent the endpoint earlier; it is valid until another one comes.
         let known = entry.registration
-        guard known.endpoint != nil, known.distributor == call.distributor.name else { return [] }
-        return confirm(call.token, isNew: false)
+        let isKnown = known.endpoint != nil && known.distributor == call.distributor.name
+        return entry.isConfirmed || isKnown ? confirmStored(call.token) : []
     }
 
     private mutating func fail(
@@ -347,11 +341,20 @@ extension ConnectorMachine {
         }
         let known = entry.registration
         let isNew = known.endpoint != endpoint.url || known.distributor != current.name
+        guard isNew else { return confirmStored(endpoint.token) }
         entries[endpoint.token]?.isConfirmed = true
-        guard isNew else { return confirm(endpoint.token, isNew: false) }
         entries[endpoint.token]?.registration.endpoint = endpoint.url
         entries[endpoint.token]?.registration.distributor = current.name
         return save(endpoint.token)
+    }
+
+    /// Confirms a known endpoint when it is in the store: an earlier attempt may have failed.
+    private mutating func confirmStored(_ token: String) -> [Effect] {
+        guard let entry = entries[token] else { return [] }
+        entries[token]?.isConfirmed = true
+        // `saved` confirms the endpoint.
+        guard !entry.isSaving else { return [] }
+        return entry.needsSaving ? save(token) : confirm(token, isNew: false)
     }
 
     /// Answers the calls that wait for an endpoint, which is stored now.

@@ -42,6 +42,8 @@ import Testing
         }
     }
 
+    private static let full = NotificationError(.noSpace, "The disk is full. Make room.")
+
     private static func request(_ identifier: String) -> NotificationRequest {
         NotificationRequest(
             identifier: identifier, content: NotificationContent(title: "Tea", body: "Ready"))
@@ -295,14 +297,22 @@ import Testing
         }
         await center.service.send(.response(Self.response(1)))
         try await heard.first(1)
-        let error = NotificationError(.noSpace, "The disk is full. Make room.")
-        await center.service.fail(Members.acknowledge, with: error)
-        await #expect(throws: error) { try await client.acknowledge(1, of: .tocsin) }
+        await center.service.fail(Members.acknowledge, with: Self.full)
+        await #expect(throws: Self.full) { try await client.acknowledge(1, of: .tocsin) }
         await center.service.send(.response(Self.response(1)))
         await center.service.send(.response(Self.response(2)))
         #expect(try await heard.first(2) == [1, 2])
         let inputs = try await center.service.inputs(of: Members.acknowledge) { $0.count >= 2 }
         #expect(inputs.map(\.1) == [1, 1])
+    }
+
+    /// Makes a session that records the dates of its responses.
+    private static func connect(
+        _ client: RemoteService, _ heard: Recording<Instant>
+    ) async throws -> ServiceSession {
+        try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            if case .response(let response) = $0 { heard.append(response.notification.date) }
+        }
     }
 
     /// Each store counts its responses from 1.
@@ -315,17 +325,51 @@ import Testing
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let heard = Recording<Instant>()
-        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
-            if case .response(let response) = $0 { heard.append(response.notification.date) }
-        }
+        _ = try await Self.connect(client, heard)
         await center.service.send(.response(Self.response(1, at: 1)))
         await center.service.send(.response(Self.response(1, at: 2)))
         #expect(try await heard.first(2) == [1, 2].map(Instant.init(microseconds:)))
-        let error = NotificationError(.noSpace, "The disk is full. Make room.")
-        await center.service.fail(Members.acknowledge, with: error)
-        await #expect(throws: error) { try await client.acknowledge(1, of: .tocsin) }
+        await center.service.fail(Members.acknowledge, with: Self.full)
+        await #expect(throws: Self.full) { try await client.acknowledge(1, of: .tocsin) }
         await center.service.send(.response(Self.response(1, at: 3)))
         #expect(try await heard.first(3).last == Instant(microseconds: 3))
+    }
+
+    /// Without the former session, only the number of the response was compared.
+    @Test func `a new session gets a response whose number another store has used`() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let heard = Recording<Instant>()
+        let former = try await Self.connect(client, heard)
+        await center.service.send(.response(Self.response(1, at: 1)))
+        try await heard.first(1)
+        await center.service.fail(Members.acknowledge, with: Self.full)
+        await #expect(throws: Self.full) { try await client.acknowledge(1, of: .tocsin) }
+        await client.disconnect(former)
+        _ = try await Self.connect(client, heard)
+        await center.service.send(.response(Self.response(1, at: 2)))
+        #expect(try await heard.first(2) == [1, 2].map(Instant.init(microseconds:)))
+    }
+
+    /// The app once got the newer response a second time, from the next daemon.
+    @Test func `an acknowledgement keeps a newer response of its number`() async throws {
+        let center = try await Center(on: PrivateBus())
+        let client = try await center.client()
+        let heard = Recording<Instant>()
+        _ = try await Self.connect(client, heard)
+        let released = Promise<Void>()
+        await center.service.script(Members.acknowledge) { _ in await released.value() }
+        await center.service.send(.response(Self.response(1, at: 1)))
+        try await heard.first(1)
+        async let acknowledged: Void = client.acknowledge(1, of: .tocsin)
+        try await center.service.inputs(of: Members.acknowledge) { $0.count == 1 }
+        await center.service.send(.response(Self.response(1, at: 2)))
+        try await heard.first(2)
+        released.fulfill(())
+        try await acknowledged
+        await center.service.send(.response(Self.response(1, at: 2)))
+        await center.service.send(.response(Self.response(2, at: 3)))
+        #expect(try await heard.first(3) == [1, 2, 3].map(Instant.init(microseconds:)))
     }
 
     @Test func `many adds in flight arrive in their order`() async throws {

@@ -104,6 +104,38 @@ import Testing
         subscription.cancel()
     }
 
+    /// The subscription once heard nothing until the next reconnect.
+    @Test func `a rule that the bus refuses after a reconnect is sent again`() async throws {
+        let bus = try PrivateBus()
+        let client = try await connect(bus, Self.quick)
+        let (states, signals) = (Inbox<BusConnectionState>(), Inbox<Int>())
+        await client.onStateChange { states.append($0) }
+        let subscription = try await client.subscribe(MatchRule(member: "Happened")) { _ in
+            signals.append(1)
+        }
+        let file = "\(bus.directory)/bus.conf"
+        let usual = try String(contentsOfFile: file, encoding: .utf8)
+        let limit = #""max_match_rules_per_connection">"#
+        let strict = usual.replacingOccurrences(of: limit + "50000", with: limit + "0")
+        #expect(strict != usual)
+        try strict.write(toFile: file, atomically: true, encoding: .utf8)
+        try bus.restart()
+        _ = await states.wait(for: 2)
+        // The bus answers in order, so the refusal has come before this answer.
+        _ = try await client.call(.toBus("GetId"))
+        try usual.write(toFile: file, atomically: true, encoding: .utf8)
+        let server = try await connect(bus)
+        try await server.reloadConfiguration()
+        // Every refusal has come. The next attempt follows within the longest pause, and the bus
+        // takes it before the last call.
+        _ = try await client.call(.toBus("GetId"))
+        await client.pause(.milliseconds(50))
+        _ = try await client.call(.toBus("GetId"))
+        try await server.emit(path: "/a", interface: "test.Interface", member: "Happened")
+        _ = await signals.wait(for: 1)
+        subscription.cancel()
+    }
+
     @Test func `a socket that accepts and stays silent fails in time`() async throws {
         let bus = try PrivateBus()
         let path = "\(bus.directory)/silent"

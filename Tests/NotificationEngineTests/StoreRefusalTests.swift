@@ -28,11 +28,16 @@ struct StoreRefusalTests {
         }
     }
 
-    /// Makes the store accept all changes again, and lets the time of the next attempt come.
-    private func accept(in engine: CenterEngine) async throws {
+    /// Makes the store accept all changes again.
+    private func endRefusal(in engine: CenterEngine) async throws {
         try await engine.store.change("changed") { database in
             try database.execute(sql: "DROP TRIGGER refusal")
         }
+    }
+
+    /// Makes the store accept all changes again, and lets the time of the next attempt come.
+    private func accept(in engine: CenterEngine) async throws {
+        try await endRefusal(in: engine)
         fixture.clock.advance(by: .seconds(1))
         await engine.untilAtRest()
     }
@@ -101,6 +106,20 @@ struct StoreRefusalTests {
         try await accept(in: engine)
         #expect(restored == ["a"])
         await engine.stop()
+    }
+
+    /// The store was closed before the last attempt reached it.
+    @Test func `a response that the store refused is stored when the engine stops`() async throws {
+        let engine = try await shown()
+        try await refuse("INSERT ON response", in: engine)
+        presenter.respond(.sample("a"))
+        await engine.untilAtRest()
+        #expect(try await engine.status().responseCount == 0)
+        try await endRefusal(in: engine)
+        await engine.stop()
+        let next = try await fixture.start()
+        #expect(try await next.status().responseCount == 1)
+        await next.stop()
     }
 
     @Test func `a post that the last run left unanswered is settled when the store accepts it`()

@@ -112,6 +112,6 @@ extension Delivery {
         let claimed = ClaimedRequest(
             row: row, app: app, request: .sample("\(row)"), payload: Data(),
             due: DueTime(wall: ManualClock.start))
-        return Delivery(claimed, stage: .localizing, date: ManualClock.start)
+        return Delivery(claimed: claimed, date: ManualClock.start, stage: .localizing)
     }
 }

@@ -203,18 +203,24 @@ import Testing
 
     /// Such an entry was once set aside for good, so that its request never fired.
     ///
-    /// An entry that could not be stored waited for the next entry, or for the next login.
+    /// An entry that could not be stored waited for the next entry, or for the next login. An
+    /// entry was also set aside if its attachment, whose name ends in ".0", could not be opened.
     @Test(
-        arguments: [(DiskShim.Operations.open, EMFILE), (.read, EIO)]
-            as [(DiskShim.Operations, Int32)])
+        arguments: [
+            (DiskShim.Operations.open, ".json", EMFILE), (.read, ".json", EIO),
+            (.open, ".0", EMFILE), (.open, ".0", EIO),
+        ] as [(DiskShim.Operations, String, Int32)])
     func `an inbox entry that cannot be imported for a moment is imported soon`(
-        operation: DiskShim.Operations, error: Int32
+        operation: DiskShim.Operations, file: String, error: Int32
     ) async throws {
         let person = try Person()
+        let image = person.bus.directory + "/a.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
         let state = try #require(person.bus.environment["XDG_STATE_HOME"])
         let shim = try await DiskShim(folder: state + "/tocsin", in: person.bus.directory)
-        #expect(try await person.cron("in", "10h", "Tea", "--id", "tea").status == 0)
-        try shim.fail(operation, of: ".json", error: error, times: 1)
+        let added = try await person.cron("in", "10h", "Tea", "--id", "tea", "--attach", image)
+        #expect(added.status == 0, "\(added.errors)")
+        try shim.fail(operation, of: file, error: error, times: 1)
         let daemon = try await person.login(adding: shim.environment)
         #expect(daemon.said.contains("stays in the inbox"), "\(daemon.said)")
         try await daemon.lines.wait(for: "the import") { lines in

@@ -47,10 +47,11 @@ import Testing
     }
 
     @Test(arguments: [-1, 1.5])
-    func `a negative badge is refused`(badge: Double) {
+    func `a negative badge is refused as one that is too large`(badge: Double) {
         let content = UNMutableNotificationContent()
         content.badge = NSNumber(value: badge)
-        #expect(throws: NotificationError.self) { try content.values.content() }
+        let error = #expect(throws: NotificationError.self) { try content.values.content() }
+        #expect(error?.code == .badgeInvalid)
     }
 
     @Test(arguments: [

@@ -63,10 +63,20 @@ extension RemoteService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        handled.insert(response)
+        let ours = sessions.values.filter { $0.identity.id == app }
+        let dates = ours.compactMap { $0.open[response] }
+        try await acknowledge(response, of: app, from: dates.max())
+    }
+
+    /// During the call, a response of another store may get the same number; it stays open.
+    private func acknowledge(
+        _ response: Int64, of app: ApplicationID, from date: Instant?
+    ) async throws(NotificationError) {
+        if let date { handled[response] = date }
         try await call(Members.acknowledge, (app, response))
-        handled.remove(response)
-        for session in sessions.keys where sessions[session]?.identity.id == app {
+        if handled[response] == date { handled[response] = nil }
+        for (session, known) in sessions
+        where known.identity.id == app && known.open[response] == date {
             sessions[session]?.open[response] = nil
         }
     }
@@ -193,16 +203,16 @@ extension RemoteService {
     private func deliver(_ response: NotificationResponse) {
         let notification = response.notification
         let ours = sessions.filter { $0.value.identity.id == notification.app }
-        let isOther = ours.values.contains { known in
-            known.open[response.id].map { $0 != notification.date } ?? false
-        }
-        // The app has processed another response with this number, from another store.
-        if isOther { handled.remove(response.id) }
-        guard !handled.contains(response.id) else {
+        guard handled[response.id] != notification.date else {
             // If this fails, too, the next daemon sends the response once more.
-            Task { try? await acknowledge(response.id, of: notification.app) }
+            Task {
+                try? await acknowledge(
+                    response.id, of: notification.app, from: notification.date)
+            }
             return
         }
+        // The app may have processed another response with this number, from another store.
+        handled[response.id] = nil
         let waiting = ours.filter {
             $0.value.sessionOptions.identifiers?.contains(notification.request.identifier) ?? false
         }

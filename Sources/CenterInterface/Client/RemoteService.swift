@@ -27,10 +27,12 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var connection: BusConnection { elsewhere ?? home }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
-    /// The responses that an app has processed, and whose acknowledgement has not succeeded.
+    /// The responses that an app has processed, and whose acknowledgement has not succeeded, with
+    /// their notifications' dates.
     ///
-    /// If a daemon sends such a response again, the client repeats the acknowledgement.
-    var handled: Set<Int64> = []
+    /// If a daemon sends such a response again, the client repeats the acknowledgement. Another
+    /// store may use the same number for another response, so the date must be the same, too.
+    var handled: [Int64: Instant] = [:]
     var watches: [ServiceSession: RemoteWatch] = [:]
     var lastSession: UInt64 = 0
     var subscriptions: [BusSubscription] = []

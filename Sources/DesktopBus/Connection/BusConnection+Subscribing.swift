@@ -112,7 +112,10 @@ extension BusConnection {
     }
 
     private func matchAnswered(_ rule: String, _ result: Result<Void, BusError>) {
-        guard let waiters = matches[rule]?.waiters else { return }
+        guard let waiters = matches[rule]?.waiters else {
+            if case .failure(let error) = result, error.code != .disconnected { repeatMatch(rule) }
+            return
+        }
         // If the bus was lost, it has not refused the rule: `restore` sends the rule after the
         // reconnect.
         var result = result
@@ -125,6 +128,17 @@ extension BusConnection {
         }
         matches[rule]?.waiters = nil
         for waiter in waiters { waiter(result) }
+    }
+
+    /// Sends a rule again later: the bus refused it after a reconnect, so its subscriptions hear
+    /// nothing.
+    private func repeatMatch(_ rule: String) {
+        let current = phase
+        deadline(after: (options.reconnect ?? Backoff()).longest) { connection in
+            // After another reconnect, `restore` has sent the rule already.
+            guard connection.phase == current, connection.matches[rule] != nil else { return }
+            connection.sendMatch(rule)
+        }
     }
 
     private func dropMatch(_ rule: String) {

@@ -35,10 +35,9 @@ struct Delivery {
         var isProgram: Bool { session == nil }
     }
 
-    var claimed: ClaimedRequest {
-        didSet { notification.request = claimed.request }
-    }
-    private(set) var notification: DeliveredNotification
+    var claimed: ClaimedRequest
+    /// The date of its notification.
+    let date: Instant
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
@@ -64,12 +63,6 @@ struct Delivery {
     /// Whether it is late, so that only the list and its app's summary show it.
     var isJoiningSummary = false
 
-    init(_ claimed: ClaimedRequest, stage: Stage, date: Instant) {
-        self.claimed = claimed
-        self.stage = stage
-        notification = DeliveredNotification(app: claimed.app, request: claimed.request, date: date)
-    }
-
     /// Whether it counts in its thread: the server was asked to show it, or the list will have it.
     ///
     /// A withdrawn, suppressed or refused row does not count while the store settles it.
@@ -79,6 +72,9 @@ struct Delivery {
 
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }
+    var notification: DeliveredNotification {
+        DeliveredNotification(app: app, request: claimed.request, date: date)
+    }
 
     /// The deadline of its app or extension, on the boot-time clock in microseconds.
     ///

@@ -387,9 +387,9 @@ struct DeliveryQueue {
         let thread = entry.presentation.notification.request.content.threadIdentifier
         let ahead = deliveries.values.lazy.filter { delivery in
             delivery.isInThread && delivery.app == app
-                && delivery.notification.request.content.threadIdentifier == thread
+                && delivery.claimed.request.content.threadIdentifier == thread
         }
-        return Set(ahead.map(\.notification.key)).union([entry.key])
+        return Set(ahead.map(\.key)).union([entry.key])
     }
 
     private mutating func clearIdle(_ app: ApplicationID) {

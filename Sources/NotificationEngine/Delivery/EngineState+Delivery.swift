@@ -182,7 +182,8 @@ extension EngineState {
             let token = nextNumber()
             let isEarly = claimed.due.remaining(now) > 0
             queue.beginDelivery(
-                Delivery(claimed, stage: isEarly ? .early : .localizing, date: now.wall),
+                Delivery(
+                    claimed: claimed, date: now.wall, stage: isEarly ? .early : .localizing),
                 token: token)
             if isStopping || removedRows.contains(claimed.row) || isEarly && !isPresenterAvailable {
                 effects += settle(token, .requeued)
@@ -225,10 +226,10 @@ extension EngineState {
                 effects += settle(token, .requeued)
             } else if let denial = self[claimed.app].permission.denial(isEmbedded: isEmbedded) {
                 effects += settle(token, .failed(.denied, denial))
-            } else if let outcome = lateOutcome(of: claimed, now: now) {
-                effects += settleLate(token, outcome)
             } else if claimed.isSummary {
                 summaries.append(token)
+            } else if let late = settleIfLate(token, claimed, now: now) {
+                effects += late
             } else if claimed.isMutable, showsAlerts(of: claimed.app) {
                 effects += extend(token, now: now)
             } else {
@@ -263,7 +264,7 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let delivery = deliveries[token.rawValue], delivery.asked != nil else { return [] }
         invalidateClaim()
-        let content = delivery.notification.request.content
+        let content = delivery.claimed.request.content
         let isHeard = options.isSoundAlone && content.isAudible
         guard !isHeard, options.isDisjoint(with: [.banner, .list, .alert]) else {
             return present([token.rawValue], options: options)
@@ -312,7 +313,7 @@ extension EngineState {
             return badge(of: token) + settle(token, .delivered(nil))
         case .withoutPopup:
             // Without a text, the former notification of the same identifier is removed, too.
-            let hasText = delivery.notification.request.content.hasText
+            let hasText = delivery.claimed.request.content.hasText
             let isSuppressed = delivery.isForSoundOnly && hasText
             return badge(of: token) + settle(token, isSuppressed ? .suppressed : .withoutPopup)
         case .interrupted, .later: return settle(token, .requeued)
@@ -360,7 +361,7 @@ extension EngineState {
         }
         guard !isDeferred else { return [] }
         let settlement = Settlement(
-            claimed: delivery.claimed, outcome: outcome, date: delivery.notification.date)
+            claimed: delivery.claimed, outcome: outcome, date: delivery.date)
         return [.settle(token: token, settlement)]
     }
 }

@@ -3,11 +3,10 @@ internal import NotificationStore
 
 /// Decides about claimed rows that are late.
 extension EngineState {
-    /// The outcome of a row that is too late for a popup; nil for a row that is shown.
-    mutating func lateOutcome(
-        of claimed: ClaimedRequest, now: ClockReading
-    ) -> Settlement.Outcome? {
-        guard !claimed.isSummary else { return nil }
+    /// Settles a row that is too late for a popup; nil for a row that is shown.
+    mutating func settleIfLate(
+        _ token: UInt64, _ claimed: ClaimedRequest, now: ClockReading
+    ) -> [EngineEffect]? {
         let (request, due) = (claimed.request, claimed.due)
         let lateness = outages.lateness(of: due)
         if let maximumLateness = request.maximumLateness,
@@ -15,20 +14,16 @@ extension EngineState {
                 request.trigger, due: due, lateness: lateness, maximumLateness: maximumLateness,
                 now: now)
         {
-            return .failed(.late, Self.reason(lateness: lateness, of: request))
+            return settle(token, .failed(.late, Self.reason(lateness: lateness, of: request)))
         }
         // A request without a text becomes no list entry, so a summary cannot count it.
         guard request.content.hasText,
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
-        return .deliveredSilently(summary: DueTime(after: MissedSummary.delay, now))
-    }
-
-    mutating func settleLate(_ token: UInt64, _ outcome: Settlement.Outcome) -> [EngineEffect] {
-        guard case .deliveredSilently = outcome else { return settle(token, outcome) }
         queue.change(token) { $0.isJoiningSummary = true }
         setBadge(of: token, options: .all)
-        return badge(of: token) + settle(token, outcome)
+        let summary = DueTime(after: MissedSummary.delay, now)
+        return badge(of: token) + settle(token, .deliveredSilently(summary: summary))
     }
 
     /// Shows summaries without asking their app.

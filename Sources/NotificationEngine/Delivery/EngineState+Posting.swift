@@ -75,7 +75,7 @@ extension EngineState {
         guard let delivery = deliveries[token], options.contains(.badge),
             self[delivery.app].permission.options.contains(.badge)
         else { return }
-        queue.change(token) { $0.badge = $0.notification.request.content.badge }
+        queue.change(token) { $0.badge = $0.claimed.request.content.badge }
     }
 
     func badge(of token: UInt64) -> [EngineEffect] {

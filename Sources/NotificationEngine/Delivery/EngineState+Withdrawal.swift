@@ -25,14 +25,10 @@ extension EngineState {
 
     private mutating func takeBack(where isMeant: (Delivery) -> Bool) -> [EngineEffect] {
         let (unsent, next) = queue.withdraw(where: isMeant)
-        var effects: [EngineEffect] = []
-        for (token, delivery) in unsent {
-            if delivery.extending?.isProgram == true {
-                effects.append(.endExtension(ExtensionToken(rawValue: token)))
-            }
-            effects += settle(token, .requeued)
+        let ended = unsent.flatMap { token, delivery in
+            endProgram(of: delivery, token) + settle(token, .requeued)
         }
-        return effects + next
+        return ended + next
     }
 
     var unanswered: [Int64] {

@@ -33,7 +33,7 @@ extension EngineState {
             $0.stage = .extending(
                 Delivery.Extending(session: session, deadline: now.boot + Self.extensionTimeout))
         }
-        let (name, request) = (ExtensionToken(rawValue: token), delivery.notification.request)
+        let (name, request) = (ExtensionToken(rawValue: token), delivery.claimed.request)
         guard let session else { return [.extend(name, request, delivery.app)] }
         return [.send(session, .extend(name, request, of: delivery.app))]
     }
@@ -102,10 +102,14 @@ extension EngineState {
     private mutating func giveUp(_ token: UInt64) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
         queue.change(token) { $0.stage = .revising }
-        let name = ExtensionToken(rawValue: token)
-        let isProgram = delivery.extending?.isProgram == true
-        let ended: [EngineEffect] = isProgram ? [.endExtension(name)] : []
-        return ended + [.revise(name, delivery.claimed)]
+        return endProgram(of: delivery, token)
+            + [.revise(ExtensionToken(rawValue: token), delivery.claimed)]
+    }
+
+    /// Stops the separate program of an extension, if one runs for this delivery.
+    func endProgram(of delivery: Delivery, _ token: UInt64) -> [EngineEffect] {
+        guard delivery.extending?.isProgram == true else { return [] }
+        return [.endExtension(ExtensionToken(rawValue: token))]
     }
 
     mutating func startQueued(now: ClockReading) -> [EngineEffect] {

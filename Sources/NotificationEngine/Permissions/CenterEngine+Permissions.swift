@@ -198,11 +198,15 @@ extension CenterEngine {
         }
     }
 
-    private func permissionSaved(_ permission: Permission?, of app: ApplicationID) {
+    private func permissionSaved(
+        _ permission: Permission?, about subject: PermissionSubject = .notifications,
+        of app: ApplicationID
+    ) {
         let (token, now) = (state.nextNumber(), clock.now())
         perform(
-            state.permission(of: app) { $0.permissionSaved(permission, token: token, now: now) }
-                + state.locationPermissionChanged(of: app, now: now))
+            state.permission(of: app, about: subject) {
+                $0.permissionSaved(permission, token: token, now: now)
+            } + state.locationPermissionChanged(of: app, now: now))
     }
 
     /// Stores an answer about the location, and then starts or stops watching the app's regions.
@@ -215,11 +219,7 @@ extension CenterEngine {
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }
-        let (token, now) = (state.nextNumber(), clock.now())
-        perform(
-            state.permission(of: app, about: .location) {
-                $0.permissionSaved(permission, token: token, now: now)
-            } + state.locationPermissionChanged(of: app, now: now))
+        permissionSaved(permission, about: .location, of: app)
     }
 
     func answer(_ numbers: [UInt64], _ result: Result<Bool, NotificationError>) {
@@ -273,20 +273,16 @@ extension CenterEngine {
     ///
     /// - Throws: `noSettings` if the desktop is not known, or if its settings cannot be opened.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
-        guard let preferences = configuration.preferences else {
-            throw NotificationError(
-                .noSettings,
-                "The settings of \(app) cannot be opened: this notification centre knows no "
-                    + "desktop. Open the desktop's own settings of notifications.")
+        var reason = "this notification centre knows no desktop"
+        if let preferences = configuration.preferences {
+            let server = await presenterStatus()
+            if server.isAvailable { return try await preferences.openPage(of: app) }
+            reason = "no notification server says which desktop this is"
         }
-        let server = await presenterStatus()
-        guard server.isAvailable else {
-            throw NotificationError(
-                .noSettings,
-                "The settings of \(app) cannot be opened: no notification server says "
-                    + "which desktop this is. Open the desktop's own settings of notifications.")
-        }
-        try await preferences.openPage(of: app)
+        throw NotificationError(
+            .noSettings,
+            "The settings of \(app) cannot be opened: \(reason). Open the desktop's own settings "
+                + "of notifications.")
     }
 
     // MARK: Effects

@@ -107,11 +107,7 @@ extension CenterEngine: NotificationService {
         let removed = try await store.removeDelivered(
             selection, of: app, awaited: state.responses.awaitedKeys(of: app))
         perform(state.removePosted(posted, removed: removed.keys))
-        notifyIdleWaiters(of: [app])
-        guard !removed.keys.isEmpty else { return }
-        listsChanged(.delivered, of: app)
-        for key in removed.unawaited { perform(state.popupGone(key)) }
-        closePopups(of: removed.keys)
+        notificationsRetired(removed)
     }
 
     /// Removes a notification that its app removed during its post.

@@ -12,7 +12,14 @@ extension CenterEngine {
             try await engine.store.scrub()
             try await engine.removeDamagedRows()
         }
-        let watch = watchStore()
+        let watch = StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
+            self?.assumeIsolated { engine in
+                engine.inBackground("the check of the store's files") { engine in
+                    try await engine.store.checkPlace()
+                    engine.storeWatch?.follow()
+                }
+            }
+        }
         storeWatch = watch
         if !watch.isFollowing {
             Log.engine.warning(
@@ -32,17 +39,6 @@ extension CenterEngine {
         listsChanged([.pending, .delivered], of: nil)
         if !removed.notifications.isEmpty { presenter.closePopups(of: removed.notifications) }
         perform(state.regionsLeft(removed.requests, now: clock.now()))
-    }
-
-    private func watchStore() -> StoreWatch {
-        StoreWatch(store.layout.directory, reactor: reactor) { [weak self] in
-            self?.assumeIsolated { engine in
-                engine.inBackground("the check of the store's files") { engine in
-                    try await engine.store.checkPlace()
-                    engine.storeWatch?.follow()
-                }
-            }
-        }
     }
 }
 

@@ -29,17 +29,25 @@ public final class OpenFile: Sendable {
     /// Opens a file for reading, without following a link and without waiting for a pipe.
     ///
     /// - Throws: `attachmentInvalid` if the file cannot be opened, is a link, or is not a regular
-    ///   file.
+    ///   file; `limitReached` or `attachmentNotStored` if a later attempt may open it.
     public convenience init(path: String) throws(NotificationError) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-        guard descriptor >= 0 else {
-            let reason = errno == ELOOP ? "it is a symbolic link" : String(cString: strerror(errno))
-            throw NotificationError(
-                .attachmentInvalid,
-                "The attachment \(path.quotedForMessage()) cannot be opened: \(reason). Check the "
-                    + "path and its permissions.")
-        }
+        guard descriptor >= 0 else { throw OpenFile.failure(path, errno) }
         try self.init(adopting: descriptor, name: path)
+    }
+
+    /// The error of a failed `open`; only `attachmentInvalid` says that the file is unusable.
+    private static func failure(_ path: String, _ reason: Int32) -> NotificationError {
+        let text = reason == ELOOP ? "it is a symbolic link" : String(cString: strerror(reason))
+        let (code, remedy): (NotificationError.Code, String) =
+            switch reason {
+            case EMFILE, ENFILE, ENOMEM: (.limitReached, "Close other programs, and try again.")
+            case EIO: (.attachmentNotStored, "Check the disk, and try again.")
+            default: (.attachmentInvalid, "Check the path and its permissions.")
+            }
+        return NotificationError(
+            code,
+            "The attachment \(path.quotedForMessage()) cannot be opened: \(text). \(remedy)")
     }
 
     /// Opens a file of another program for reading, and follows links.

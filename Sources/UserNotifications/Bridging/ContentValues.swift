@@ -60,7 +60,7 @@ extension ContentValues {
         if let badge {
             guard let number = Int(exactly: badge), number >= 0 else {
                 throw NotificationError(
-                    .invalidArgument,
+                    .badgeInvalid,
                     "The content's badge \(badge) cannot be shown. Set a whole number of at least "
                         + "0, or nil to leave the badge unchanged.")
             }

@@ -25,6 +25,7 @@ struct OpenAttachment: Sendable {
         do throws(NotificationError) {
             return try OpenFile(path: path)
         } catch {
+            guard error.code == .attachmentInvalid else { throw error }
             throw NotificationError(
                 .attachmentNotFound,
                 "The attachment \(path.quotedForMessage()) is not in the notification centre's "

@@ -25,8 +25,9 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     ///
     /// - Throws: `UNError.attachmentInvalidURL` if the URL does not name a readable regular file;
     ///   `attachmentUnrecognizedType` if the type is not supported; `attachmentInvalidFileSize`
-    ///   above 10 MB (image), 5 MB (sound) or 50 MB (movie); a ``UNServiceError`` for unusable
-    ///   options.
+    ///   above 10 MB (image), 5 MB (sound) or 50 MB (movie); `attachmentMoveIntoDataStoreFailed`
+    ///   if the disk fails; a ``UNServiceError`` for unusable options, or if too many files are
+    ///   open.
     public init(
         identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil
     ) throws {
