@@ -36,6 +36,8 @@ public actor AppDesktop {
     private let system: SystemBus?
     private let power: PowerWatch?
     private var lock: SessionLock?
+    /// Subscribes to sleep and shutdown; nil before `follow`.
+    private var powerSubscription: Task<Void, Never>?
     private var sessionBus: BusConnection?
     private let opener: LinkOpener
 
@@ -69,8 +71,14 @@ public actor AppDesktop {
     ///
     /// If the session is locked already, the listener gets a `lockChanged`.
     public func follow(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {
-        // The lock comes first: it does not wait for a system bus that hangs.
+        // The lock does not wait for a system bus that hangs.
+        let subscription = Task { await followPower(listener) }
+        powerSubscription = subscription
         await followLock(listener)
+        await subscription.value
+    }
+
+    private func followPower(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {
         do throws(BusError) {
             try await power?.follow { event in
                 switch event {
@@ -190,6 +198,8 @@ public actor AppDesktop {
     ///
     /// logind ends the delay after a limit from its configuration, by default 5 seconds.
     public func delaySleep(reason: String) async -> SleepDelay? {
+        // A sleep would otherwise wait for an app that does not hear of it.
+        await powerSubscription?.value
         do throws(BusError) {
             let name = configuration.identity().name
             return try await power?.delay(who: name, why: reason).map { SleepDelay($0) }

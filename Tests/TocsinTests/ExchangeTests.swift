@@ -118,7 +118,7 @@ import Testing
 
     // MARK: The programs
 
-    @Test func `an export keeps a private file private and replaces no device`() async throws {
+    @Test func `an export keeps a private file private and replaces no pipe`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/backup.jsonl"
         try #require(

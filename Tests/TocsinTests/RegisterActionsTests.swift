@@ -36,6 +36,10 @@ import Testing
         </plist>
         """
 
+    /// An `Info.plist` with only the name.
+    private static let tea = Data(
+        "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8)
+
     private struct Run {
         var status: Int32
         var errors: String
@@ -113,10 +117,7 @@ import Testing
             "es-419": "es_419", "az-Arab": "az@arab", "az-Latn": "az", "be-Cyrl": "be",
             "bs-Latn": "bs", "ks-Arab": "ks", "sd-Arab": "sd", "tt-Cyrl": "tt",
         ]
-        var files = [
-            "Info.plist": Data(
-                "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8)
-        ]
+        var files = ["Info.plist": Self.tea]
         for name in names.keys {
             files["\(name).lproj/InfoPlist.strings"] = Data("CFBundleName = \"\(name)\";".utf8)
         }
@@ -130,10 +131,7 @@ import Testing
     /// The order of the directory once decided.
     @Test func `of two folders with one key the last name's texts count`() async throws {
         let names = ["sr", "sr-Cyrl", "zh-Hant-HK", "zh-HK"]
-        var files = [
-            "Info.plist": Data(
-                "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8)
-        ]
+        var files = ["Info.plist": Self.tea]
         for name in names {
             files["\(name).lproj/InfoPlist.strings"] = Data("CFBundleName = \"\(name)\";".utf8)
         }
@@ -145,10 +143,10 @@ import Testing
 
     @Test func `the app's own English texts come before those of its bundles`() async throws {
         let run = try await registered([
-            "Info.plist": Data(
-                "<plist><dict><key>CFBundleName</key><string>Tea</string></dict></plist>".utf8),
-            "A_A.resources/en.lproj/InfoPlist.strings": Data("CFBundleName = \"Own\";".utf8),
-            "B_B.resources/en.lproj/InfoPlist.strings": Data("CFBundleName = \"Other\";".utf8),
+            "Info.plist": Self.tea,
+            "en.lproj/InfoPlist.strings": Data("CFBundleName = \"Own\";".utf8),
+            "A_A.resources/en.lproj/InfoPlist.strings": Data("CFBundleName = \"A\";".utf8),
+            "B_B.resources/en.lproj/InfoPlist.strings": Data("CFBundleName = \"B\";".utf8),
         ])
         #expect(run.status == 0, "\(run.errors)")
         #expect(run.entry.value("Name") == "Own")

@@ -200,9 +200,12 @@ import Testing
         let send = try Self.send(
             ["First?", "--wait", "-t", "1500", "--id", "a"], in: bus.environment)
         _ = try await ProgramTests.shown("First?", on: server, bus)
+        // However slow the second program is, it replaces the notification before the first ends.
+        send.signal(SIGSTOP)
         let second = try await ProgramTests.run(
             "tocsin", ["send", "Second", "--id", "a"], environment: bus.environment)
         #expect(second.status == 0, "\(second.errors)")
+        send.signal(SIGCONT)
         #expect(try await send.exit() == 3, "\(send.said)")
         let list = try await ProgramTests.run(
             "tocsin", ["list", "--delivered", "--json"], environment: bus.environment)

@@ -35,8 +35,8 @@ import UIKit
     {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
-        // The app subscribes to these signals before it asks for the lock. When it has heard of the
-        // lock, the subscription exists.
+        // When the app has heard of the lock, it has begun to subscribe to these signals. It asks
+        // for a delay only when it has subscribed.
         try await logind.lock()
         test.launch()
         try await test.delegate.heard.first("the lock") { $0.hasPrefix("didEnterBackground") }

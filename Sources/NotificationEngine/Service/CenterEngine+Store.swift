@@ -65,6 +65,8 @@ extension CenterEngine {
     }
 
     /// Makes the change of an effect; if the change fails, the engine retries the effect.
+    ///
+    /// A stopping engine retries nothing.
     func retrying(_ effect: EngineEffect, _ change: () async throws -> Void) async {
         do {
             try await change()

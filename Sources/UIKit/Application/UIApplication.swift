@@ -228,7 +228,7 @@ extension UIApplication {
     /// The app is out of sight now.
     nonisolated public static let didEnterBackgroundNotification = Notification.Name(
         "UIApplicationDidEnterBackgroundNotification")
-    /// The app is about to come into sight again.
+    /// The app is about to come into sight again, or its scene for the first time.
     nonisolated public static let willEnterForegroundNotification = Notification.Name(
         "UIApplicationWillEnterForegroundNotification")
     /// The app is about to end.

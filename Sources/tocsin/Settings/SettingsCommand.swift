@@ -209,11 +209,13 @@ enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
 struct PermissionRow {
     var app: ApplicationID
     var name = ""
-    /// Nil for an app that may notify without asking.
+    /// Nil for an app that may notify without asking, or of which that is unknown.
     var permission: Permission?
-    /// Nil if the centre does not know the app, and only a desktop file names it.
+    /// Nil if a list has the app only because of its desktop file.
     var previews: ShowPreviews?
-    /// Whether only a desktop file names the app; it does not say whether the app has to ask.
+    /// Whether the centre does not know the app, and only a desktop file names it.
+    ///
+    /// The file of an app in a sandbox says that the app has to ask; other files do not say it.
     var isInstalledOnly = false
 
     private static let optionNames: [(Permission.Options, String)] = [

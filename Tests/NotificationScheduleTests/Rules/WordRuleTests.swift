@@ -169,6 +169,7 @@ import Testing
         #expect(error.range == range, "\(error)")
         #expect(!error.description.unicodeScalars.contains("\u{1B}"))
     }
+
     @Test(arguments: ["weekday at 9:30 and", "weekday at 9:30 and and 10:00"])
     func `a time that is missing after 'and' is named`(text: String) throws {
         let error = try #require(throws: TimeTextError.self) { try WordRule(text) }
