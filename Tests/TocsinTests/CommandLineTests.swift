@@ -280,6 +280,17 @@ import Testing
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
     }
 
+    /// Such an address was once taken for a path in the working directory.
+    @Test func `an attachment may be named by its address`() throws {
+        let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        try Data(TestPNG.bytes).write(to: URL(filePath: "\(folder)/a b.png"))
+        let request = try Self.request(["a", "--attach", "file://\(folder)/a%20b.png"])
+        #expect(request.content.attachments.map(\.path) == ["\(folder)/a b.png"])
+    }
+
     /// Such a link was once refused.
     @Test func `a link to a picture is attached`() throws {
         let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"

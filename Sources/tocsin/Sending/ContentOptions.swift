@@ -171,7 +171,7 @@ extension ContentOptions {
     private func attachment(
         _ path: String, _ index: Int, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
-        let absolute = environment.absolute(path)
+        let absolute = environment.absolute(FileURI.path(of: path) ?? path)
         return try translatingErrors {
             // The user names the file, so a link is followed, as by other programs. If nothing can
             // be opened, the second call has the reason.
