@@ -174,6 +174,13 @@ import Testing
             (["send", "a", "b", "c"], "Unexpected argument 'c'"),
             (["send", "-5"], "begins with '-' goes after '--'"),
             (["send", "a", "--jsn"], "Did you mean '--json'?"),
+            // These messages once did not say how to write such an identifier.
+            (["show", "-tea"], "An ID that begins with '-' goes after '--'."),
+            (["show", "-5"], "An ID that begins with '-' goes after '--'."),
+            (["cancel", "-tea"], "An ID that begins with '-' goes after '--'."),
+            (["remove", "tea", "-5"], "An ID that begins with '-' goes after '--'."),
+            (["skip", "-tea"], "An ID that begins with '-' goes after '--'."),
+            (["move", "-tea", "10m"], "An ID that begins with '-' goes after '--'."),
             (["badge", "a", "-1"], "A negative number cannot be used here."),
             (["next", "day at 9", "--count", "-1"], "A negative number cannot be used here."),
             (["send", "a", "-u", "loud"], "low"), (["send", "a", "-t", "soon"], "soon"),
