@@ -176,6 +176,27 @@ import Testing
         #expect(try Self.moment(["--at", "*-12-24 18:00"]).trigger == .at(six))
     }
 
+    /// Only a date with a time could once have a zone, as a calendar expression.
+    @Test(
+        arguments: [
+            (["8am America/New_York"], "2026-11-21T08:00:00-05:00"),
+            (["tomorrow 8am Europe/Berlin"], "2026-11-22T08:00:00+01:00"),
+            (["fri 15:00 Asia/Tokyo"], "2026-11-27T15:00:00+09:00"),
+            (["8am Asia/Tokyo", "--tz", "Asia/Tokyo"], "2026-11-22T08:00:00+09:00"),
+            (["noon", "--after", "2026-11-30 8am Asia/Tokyo"], "2026-11-30T12:00:00+01:00"),
+        ])
+    func `a time may end in the name of its zone`(arguments: [String], fire: String) throws {
+        #expect(try Self.lines(arguments + ["--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
+    }
+
+    @Test func `the end of a rule may have a zone of its own`() throws {
+        let end = Instant(microseconds: 1_798_131_600_000_000)
+        let moment = try Self.moment(
+            ["--every", "day at 9", "--until", "2026-12-25 2:00 Asia/Tokyo"])
+        #expect(
+            moment.trigger == .rule(NotificationRule("every day at 09:00", until: end)))
+    }
+
     @Test(
         arguments: [
             (["in", "10m", "Tea", "is", "ready"], "Tea is ready"),
@@ -250,6 +271,9 @@ import Testing
             (["--on-calendar", "9:00 Mars/Base"], "no time zone 'Mars/Base'"),
             (["day at 9", "--tz", "Mars/Base"], "no time zone 'Mars/Base'"),
             (["--on-calendar", "9:00 UTC", "--tz", "Asia/Tokyo"], "another one"),
+            (["--at", "8am Asia/Tokyo", "--tz", "Europe/Berlin"], "another one"),
+            (["--at", "tomorrow Europe/Berlin"], "time of day is missing"),
+            (["--at", "8am Mars/Base"], "'Mars/Base' cannot be used here"),
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
             (["day at 9", "--after", "someday"], "Unknown word"),
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
