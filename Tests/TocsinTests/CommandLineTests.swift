@@ -29,7 +29,7 @@ import Testing
         let send = try send(arguments)
         var content = send.content
         content.hints += send.hints
-        return try content.outgoing(in: environment).request
+        return try content.outgoing(send.texts, in: environment).request
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
@@ -151,8 +151,8 @@ import Testing
         #expect(plain.actions.isEmpty && !plain.reportsDismissal)
         let send = try Self.send(["a", "--wait"])
         #expect(
-            try send.content.outgoing(waits: true, in: Self.environment).request.content
-                .reportsDismissal)
+            try send.content.outgoing(send.texts, waits: true, in: Self.environment)
+                .request.content.reportsDismissal)
     }
 
     @Test func `an app with its own name is an app of its own`() throws {

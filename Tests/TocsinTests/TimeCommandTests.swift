@@ -207,15 +207,16 @@ import Testing
         guard case .command(let command) = try Invocation.parse(arguments) else {
             throw ToolError(.failure, "not a command")
         }
-        let content =
+        let words =
             switch command {
-            case let short as InCommand: short.content.titled(with: short.words)
-            case let short as AtCommand: short.content.titled(with: short.words)
-            case let short as EveryCommand: short.content.titled(with: short.words)
+            case let short as InCommand: short.words
+            case let short as AtCommand: short.words
+            case let short as EveryCommand: short.words
             default: throw ToolError(.failure, "not a short form")
             }
-        #expect(content.summary == title)
-        #expect(content.body.isEmpty)
+        let texts = TextArguments.titled(with: words)
+        #expect(texts.summary == title)
+        #expect(texts.body.isEmpty)
     }
 
     @Test func `the next dates are in the contract's JSON`() throws {
