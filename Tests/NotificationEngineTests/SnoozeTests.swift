@@ -149,6 +149,23 @@ struct SnoozeTests {
     }
 
     @Test
+    func `the lists name the date that a snooze has put off`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
+        #expect(try await engine.pending(of: app).map(\.regular) == [nil])
+        _ = try await engine.snooze("a", of: app, for: 60)
+        let page = try await engine.pendingPage(ListQuery(limit: 1), of: app)
+        #expect(page.notifications.map(\.regular) == [after(600)])
+        var listed: [Instant?] = []
+        try await engine.pendingLines(ListQuery(limit: 1), of: app).forEach {
+            listed.append($0.regular)
+        }
+        #expect(listed == [after(600)])
+        await pass(660, engine)
+        #expect(try await engine.pending(of: app).map(\.regular) == [nil])
+    }
+
+    @Test
     func `a second snooze puts a request off further, and a skip leads to its next date`()
         async throws
     {
