@@ -180,6 +180,21 @@ struct SnoozeTests {
         #expect(try await next(engine) == [tomorrow])
     }
 
+    /// The skip once led back to a regular date that the snooze had skipped.
+    @Test
+    func `a skip after a long snooze leads to a date after the snoozed one`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        try await engine.add(.after(600, "b", repeats: true), attachments: [], for: app)
+        let day: Int64 = 86_400
+        #expect(
+            try await engine.snooze("a", of: app, for: 90_000) == after(3_600 + 90_000))
+        #expect(try await engine.skip("a", of: app).next == after(3_600 + 2 * day))
+        #expect(try await engine.snooze("b", of: app, for: 1_500) == after(2_100))
+        #expect(try await engine.skip("b", of: app).next == after(2_400))
+    }
+
     @Test
     func `a snoozed request stays at its time when the zone changes`() async throws {
         let engine = try await fixture.start()
