@@ -41,7 +41,8 @@ extension ImportItem {
             // An interval began before the export, and a snooze has put a date off: the request
             // fires when they end.
             switch request.trigger {
-            case .interval(_, repeats: false), .at where others.regular != nil:
+            case .interval(_, repeats: false),
+                .at where others.regular != nil:
                 if let date = others.nextFire { request.trigger = .at(date) }
             default: break
             }
