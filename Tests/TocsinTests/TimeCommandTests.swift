@@ -189,6 +189,19 @@ import Testing
         #expect(try Self.lines(arguments + ["--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
     }
 
+    /// The zone once became a word of the title, and the time was in the user's zone.
+    @Test(arguments: [["tomorrow", "8am", "Asia/Tokyo", "Call"], ["8am", "Asia/Tokyo", "Call"]])
+    func `a time without quotes may end in the name of its zone`(words: [String]) throws {
+        guard case .command(let command) = try Invocation.parse(["at"] + words),
+            let at = command as? AtCommand
+        else { throw ToolError(.failure, "not an at command") }
+        var texts = TextArguments.titled(with: at.words)
+        let parser = try ScheduleTimeParser(at.bounds, in: Self.environment)
+        let moment = try LeadingDate.read(at.time, before: &texts, by: parser)
+        #expect(moment.zone.rfc3339(moment.first.instant) == "2026-11-22T08:00:00+09:00")
+        #expect(texts.summary == "Call")
+    }
+
     @Test func `the end of a rule may have a zone of its own`() throws {
         let end = Instant(microseconds: 1_798_131_600_000_000)
         let moment = try Self.moment(

@@ -164,22 +164,26 @@ enum LeadingRule: LeadingTime {
 extension TextArguments {
     /// Reads a time; if the text alone is no time, moves the first words of the title to the text.
     ///
-    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
+    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`. The name of a zone
+    /// after the time belongs to the time.
     fileprivate mutating func takeTime(
         _ text: String, wordLimit: Int,
         _ read: (String) throws(TimeTextError) -> ScheduleTime
     ) throws(ToolError) -> ScheduleTime {
-        do throws(TimeTextError) {
-            return try read(text)
-        } catch {
-            let words = summary.split(separator: " ", omittingEmptySubsequences: false)
-            for count in 1..<min(words.count, wordLimit) + 1 {
-                let longer = ([Substring(text)] + words.prefix(count)).joined(separator: " ")
-                guard let moment = try? read(longer) else { continue }
-                summary = words.dropFirst(count).joined(separator: " ")
-                return moment
-            }
-            throw ToolError(error)
+        let words = summary.split(separator: " ", omittingEmptySubsequences: false)
+        func longer(_ count: Int) -> String {
+            ([Substring(text)] + words.prefix(count)).joined(separator: " ")
         }
+        for count in 0...min(words.count, wordLimit) {
+            guard let moment = try? read(longer(count)) else { continue }
+            let next = words.dropFirst(count).first ?? ""
+            var zoned: ScheduleTime?
+            if next.contains("/"), next.first?.isLetter == true {
+                zoned = try? read(longer(count + 1))
+            }
+            summary = words.dropFirst(zoned == nil ? count : count + 1).joined(separator: " ")
+            return zoned ?? moment
+        }
+        return try translatingErrors { try read(text) }
     }
 }
