@@ -149,6 +149,23 @@ struct SnoozeTests {
     }
 
     @Test
+    func `the lists name the date that a snooze has put off`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
+        #expect(try await engine.pending(of: app).map(\.regular) == [nil])
+        _ = try await engine.snooze("a", of: app, for: 60)
+        let page = try await engine.pendingPage(ListQuery(limit: 1), of: app)
+        #expect(page.notifications.map(\.regular) == [after(600)])
+        var listed: [Instant?] = []
+        try await engine.pendingLines(ListQuery(limit: 1), of: app).forEach {
+            listed.append($0.regular)
+        }
+        #expect(listed == [after(600)])
+        await pass(660, engine)
+        #expect(try await engine.pending(of: app).map(\.regular) == [nil])
+    }
+
+    @Test
     func `a second snooze puts a request off further, and a skip leads to its next date`()
         async throws
     {
@@ -161,6 +178,21 @@ struct SnoozeTests {
         let tomorrow = try instant("2026-11-22 14:00:00", "Europe/Berlin")
         #expect(dates == SkippedOccurrence(skipped: after(3_720), next: tomorrow))
         #expect(try await next(engine) == [tomorrow])
+    }
+
+    /// The skip once led back to a regular date that the snooze had skipped.
+    @Test
+    func `a skip after a long snooze leads to a date after the snoozed one`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        try await engine.add(.after(600, "b", repeats: true), attachments: [], for: app)
+        let day: Int64 = 86_400
+        #expect(
+            try await engine.snooze("a", of: app, for: 90_000) == after(3_600 + 90_000))
+        #expect(try await engine.skip("a", of: app).next == after(3_600 + 2 * day))
+        #expect(try await engine.snooze("b", of: app, for: 1_500) == after(2_100))
+        #expect(try await engine.skip("b", of: app).next == after(2_400))
     }
 
     @Test

@@ -109,6 +109,8 @@ import Testing
             ("now", "is not a later time", 0..<3), ("now - 5m", "is not a later time", 0..<3),
             ("@", "number of seconds", 0..<1), ("@soon", "number of seconds", 0..<5),
             ("2026-12-24T18", "Unknown word", 0..<13), ("18:00 Europe/Berlin", "offset", 6..<19),
+            // The zone was once shown in lower case.
+            ("18:00 Europe/Berlin", "'Europe/Berlin' cannot be used here", 6..<19),
             ("24/12/2026 8am", "2026-12-24", 0..<10), ("18:00+1", "offset from UTC", 5..<7),
             ("now + 10", "has no unit", 6..<8), ("in", "is empty", 0..<2), ("-1", "Unknown", 0..<2),
             ("8:5", "Unknown word", 0..<3), ("\u{1B}[31m", "Unknown word", 0..<5),

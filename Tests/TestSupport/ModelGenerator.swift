@@ -185,7 +185,7 @@ package struct ModelGenerator {
     package mutating func pending() -> PendingNotification {
         PendingNotification(
             app: .tocsin, request: request(), state: flag() ? .pending : .presenting,
-            nextFire: maybe { $0.instant() })
+            nextFire: maybe { $0.instant() }, regular: maybe { $0.instant() })
     }
 
     package mutating func response() -> NotificationResponse {

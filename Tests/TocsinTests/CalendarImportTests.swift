@@ -248,6 +248,16 @@ import Testing
             ])
     }
 
+    /// The last event of such a file was once imported without a word.
+    @Test(arguments: ["", "END:VEVENT\n", "END:VEVENT\nBEGIN:VEVENT\nUID:v\n"])
+    func `a calendar that is cut off is imported with an error`(end: String) {
+        let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261124T100000\n" + end
+        let (items, errors) = ICalendarImport(environment: Self.environment).items(of: text)
+        #expect(items.map(\.request.identifier) == ["u"])
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("before its END:VCALENDAR") == true)
+    }
+
     @Test func `a task counts from its due date until it is done`() {
         #expect(
             Self.texts("DUE:20261124T100000\(Self.alarm)", component: "VTODO")

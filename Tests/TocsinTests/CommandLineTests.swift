@@ -29,7 +29,7 @@ import Testing
         let send = try send(arguments)
         var content = send.content
         content.hints += send.hints
-        return try content.outgoing(in: environment).request
+        return try content.outgoing(send.texts, in: environment).request
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
@@ -151,8 +151,8 @@ import Testing
         #expect(plain.actions.isEmpty && !plain.reportsDismissal)
         let send = try Self.send(["a", "--wait"])
         #expect(
-            try send.content.outgoing(waits: true, in: Self.environment).request.content
-                .reportsDismissal)
+            try send.content.outgoing(send.texts, waits: true, in: Self.environment)
+                .request.content.reportsDismissal)
     }
 
     @Test func `an app with its own name is an app of its own`() throws {
@@ -174,6 +174,13 @@ import Testing
             (["send", "a", "b", "c"], "Unexpected argument 'c'"),
             (["send", "-5"], "begins with '-' goes after '--'"),
             (["send", "a", "--jsn"], "Did you mean '--json'?"),
+            // These messages once did not say how to write such an identifier.
+            (["show", "-tea"], "An ID that begins with '-' goes after '--'."),
+            (["show", "-5"], "An ID that begins with '-' goes after '--'."),
+            (["cancel", "-tea"], "An ID that begins with '-' goes after '--'."),
+            (["remove", "tea", "-5"], "An ID that begins with '-' goes after '--'."),
+            (["skip", "-tea"], "An ID that begins with '-' goes after '--'."),
+            (["move", "-tea", "10m"], "An ID that begins with '-' goes after '--'."),
             (["badge", "a", "-1"], "A negative number cannot be used here."),
             (["next", "day at 9", "--count", "-1"], "A negative number cannot be used here."),
             (["send", "a", "-u", "loud"], "low"), (["send", "a", "-t", "soon"], "soon"),
@@ -278,6 +285,17 @@ import Testing
         #expect(error.status == .data)
         #expect(error.message.contains(text), "\(error.message)")
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
+    }
+
+    /// Such an address was once taken for a path in the working directory.
+    @Test func `an attachment may be named by its address`() throws {
+        let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        try Data(TestPNG.bytes).write(to: URL(filePath: "\(folder)/a b.png"))
+        let request = try Self.request(["a", "--attach", "file://\(folder)/a%20b.png"])
+        #expect(request.content.attachments.map(\.path) == ["\(folder)/a b.png"])
     }
 
     /// Such a link was once refused.

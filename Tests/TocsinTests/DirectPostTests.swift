@@ -209,6 +209,21 @@ import Testing
         }
     }
 
+    /// The popup once stayed, and a click on it reached nobody.
+    @Test(arguments: [SIGINT, SIGTERM])
+    func `a wait that a signal ends closes its popup`(number: Int32) async throws {
+        try await Stage.run { stage in
+            let program = try stage.send(["Tea", "--wait", "-p"])
+            // The tool prints the identifier when the popup is on the screen.
+            _ = try await program.lines.first(1)
+            let shown = try #require(stage.server.calls.all.first)
+            try await NotifySendTests.handles(number, program.processIdentifier)
+            program.signal(number)
+            #expect(try await program.exit() == -number, "\(program.said)")
+            try await stage.server.closings.wait(for: "the end of the popup") { $0 == [shown.id] }
+        }
+    }
+
     /// The tool once posted a second popup, because the server was identified before the post.
     @Test func `a request for a reply is posted once`() async throws {
         try await Stage.run { stage in

@@ -63,6 +63,27 @@ import Testing
         #expect(upcoming.dates(of: Self.pending("a", nil, next: nil), limit: 3).isEmpty)
     }
 
+    /// The dates of an interval once counted from the snoozed date.
+    @Test func `after a snooze the dates are the regular ones`() {
+        func dates(
+            _ trigger: NotificationTrigger, next: Int64, regular: Int64, _ limit: Int = 3
+        ) -> [Int64] {
+            var pending = Self.pending("a", trigger, next: Self.minutes(next))
+            pending.regular = Self.minutes(regular)
+            return FireDateForecast(environment: Self.environment)
+                .dates(of: pending, limit: limit)
+                .map { ($0.instant.microseconds - Self.now.microseconds) / 60_000_000 }
+        }
+        let interval = NotificationTrigger.interval(seconds: 600, repeats: true)
+        #expect(dates(interval, next: 14, regular: 10) == [14, 20, 30])
+        #expect(dates(interval, next: 35, regular: 10) == [35, 40, 50])
+        #expect(dates(interval, next: 3, regular: 10) == [3, 10, 20])
+        let rule = NotificationTrigger.rule(NotificationRule("every 15m"))
+        #expect(dates(rule, next: 20, regular: 15) == [20, 30, 45])
+        let daily = NotificationTrigger.rule(NotificationRule("every day at 12:30"))
+        #expect(dates(daily, next: 40, regular: 30, 2) == [40, 1_470])
+    }
+
     @Test func `a delivery is late by the trigger's last date`() {
         let upcoming = FireDateForecast(environment: Self.environment)
         func due(_ trigger: NotificationTrigger?) -> Int64? {

@@ -63,6 +63,52 @@ import Testing
         #expect(object == #"{"id":"tea","nextFire":"2026-11-21T12:10:00+01:00"}"#)
     }
 
+    // MARK: Export and import
+
+    @Test func `an exported request says whether it is snoozed`() throws {
+        func item(_ trigger: NotificationTrigger, snoozed isSnoozed: Bool) throws -> ImportItem? {
+            let now = Self.environment.now
+            let pending = PendingNotification(
+                app: .tocsin,
+                request: NotificationRequest(
+                    identifier: "a", content: NotificationContent(title: "A"), trigger: trigger),
+                state: .pending, nextFire: now.adding(microseconds: 2_000_000),
+                regular: isSnoozed ? now.adding(microseconds: 1_000_000) : nil)
+            let members = NotificationJSON(zone: Self.environment.zone)
+                .members(.pending(pending), isWhole: true)
+            return try ImportItem(line: Array(RecordValue.record(members).text.utf8))
+        }
+        let rule = NotificationTrigger.rule(NotificationRule("every day at 09:00"))
+        #expect(try item(rule, snoozed: true)?.isSnoozed == true)
+        #expect(try item(rule, snoozed: false)?.isSnoozed == false)
+        let date = Self.environment.now.adding(microseconds: 1_000_000)
+        let later = Self.environment.now.adding(microseconds: 2_000_000)
+        #expect(try item(.at(date), snoozed: true)?.request.trigger == .at(later))
+    }
+
+    /// An import once brought back the skipped date and the date before the snooze.
+    @Test func `skipped and snoozed requests keep their dates through a file`() async throws {
+        let first = try PrivateBus()
+        let second = try PrivateBus()
+        func tocsin(_ bus: PrivateBus, _ arguments: String...) async throws -> String {
+            let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+            #expect(run.status == 0, "\(run.errors)")
+            return run.output
+        }
+        _ = try await tocsin(first, "every", "day at 9", "Pills", "--id", "skipped", "--count", "9")
+        _ = try await tocsin(first, "every", "day at 10", "Tea", "--id", "snoozed")
+        _ = try await tocsin(first, "every", "day at 11", "Call", "--id", "plain")
+        _ = try await tocsin(first, "skip", "skipped")
+        _ = try await tocsin(first, "snooze", "snoozed", "10m")
+        let file = "\(first.directory)/backup.jsonl"
+        _ = try await tocsin(first, "export", file)
+        _ = try await tocsin(second, "import", file)
+        let dates = try await tocsin(first, "list", "--json")
+        #expect(try await tocsin(second, "list", "--json") == dates)
+        let skip = try await tocsin(first, "skip", "skipped", "--json")
+        #expect(try await tocsin(second, "skip", "skipped", "--json") == skip)
+    }
+
     // MARK: The button
 
     private static func buttons(_ arguments: String...) throws -> [NotificationAction] {

@@ -151,7 +151,8 @@ import Testing
         ])
     func `a sound is a name or a file`(text: String, sound: NotificationSound) throws {
         let send = try Self.send(["a", "--sound", text, "-r", "me"])
-        let request = try send.content.outgoing(in: CommandLineTests.environment).request
+        let request = try send.content.outgoing(send.texts, in: CommandLineTests.environment)
+            .request
         #expect(request.content.sound == sound)
         #expect(request.identifier == "me")
     }

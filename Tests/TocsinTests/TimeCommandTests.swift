@@ -176,6 +176,40 @@ import Testing
         #expect(try Self.moment(["--at", "*-12-24 18:00"]).trigger == .at(six))
     }
 
+    /// Only a date with a time could once have a zone, as a calendar expression.
+    @Test(
+        arguments: [
+            (["8am America/New_York"], "2026-11-21T08:00:00-05:00"),
+            (["tomorrow 8am Europe/Berlin"], "2026-11-22T08:00:00+01:00"),
+            (["fri 15:00 Asia/Tokyo"], "2026-11-27T15:00:00+09:00"),
+            (["8am Asia/Tokyo", "--tz", "Asia/Tokyo"], "2026-11-22T08:00:00+09:00"),
+            (["noon", "--after", "2026-11-30 8am Asia/Tokyo"], "2026-11-30T12:00:00+01:00"),
+        ])
+    func `a time may end in the name of its zone`(arguments: [String], fire: String) throws {
+        #expect(try Self.lines(arguments + ["--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
+    }
+
+    /// The zone once became a word of the title, and the time was in the user's zone.
+    @Test(arguments: [["tomorrow", "8am", "Asia/Tokyo", "Call"], ["8am", "Asia/Tokyo", "Call"]])
+    func `a time without quotes may end in the name of its zone`(words: [String]) throws {
+        guard case .command(let command) = try Invocation.parse(["at"] + words),
+            let at = command as? AtCommand
+        else { throw ToolError(.failure, "not an at command") }
+        var texts = TextArguments.titled(with: at.words)
+        let parser = try ScheduleTimeParser(at.bounds, in: Self.environment)
+        let moment = try LeadingDate.read(at.time, before: &texts, by: parser)
+        #expect(moment.zone.rfc3339(moment.first.instant) == "2026-11-22T08:00:00+09:00")
+        #expect(texts.summary == "Call")
+    }
+
+    @Test func `the end of a rule may have a zone of its own`() throws {
+        let end = Instant(microseconds: 1_798_131_600_000_000)
+        let moment = try Self.moment(
+            ["--every", "day at 9", "--until", "2026-12-25 2:00 Asia/Tokyo"])
+        #expect(
+            moment.trigger == .rule(NotificationRule("every day at 09:00", until: end)))
+    }
+
     @Test(
         arguments: [
             (["in", "10m", "Tea", "is", "ready"], "Tea is ready"),
@@ -186,15 +220,16 @@ import Testing
         guard case .command(let command) = try Invocation.parse(arguments) else {
             throw ToolError(.failure, "not a command")
         }
-        let content =
+        let words =
             switch command {
-            case let short as InCommand: short.content.titled(with: short.words)
-            case let short as AtCommand: short.content.titled(with: short.words)
-            case let short as EveryCommand: short.content.titled(with: short.words)
+            case let short as InCommand: short.words
+            case let short as AtCommand: short.words
+            case let short as EveryCommand: short.words
             default: throw ToolError(.failure, "not a short form")
             }
-        #expect(content.summary == title)
-        #expect(content.body.isEmpty)
+        let texts = TextArguments.titled(with: words)
+        #expect(texts.summary == title)
+        #expect(texts.body.isEmpty)
     }
 
     @Test func `the next dates are in the contract's JSON`() throws {
@@ -250,6 +285,9 @@ import Testing
             (["--on-calendar", "9:00 Mars/Base"], "no time zone 'Mars/Base'"),
             (["day at 9", "--tz", "Mars/Base"], "no time zone 'Mars/Base'"),
             (["--on-calendar", "9:00 UTC", "--tz", "Asia/Tokyo"], "another one"),
+            (["--at", "8am Asia/Tokyo", "--tz", "Europe/Berlin"], "another one"),
+            (["--at", "tomorrow Europe/Berlin"], "time of day is missing"),
+            (["--at", "8am Mars/Base"], "'Mars/Base' cannot be used here"),
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
             (["day at 9", "--after", "someday"], "Unknown word"),
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),

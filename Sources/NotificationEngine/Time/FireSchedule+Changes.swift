@@ -57,13 +57,15 @@ extension FireSchedule {
     /// later date.
     ///
     /// If the snooze ends before the next regular date, the skip cancels only the snoozed date.
+    /// Otherwise the request continues as if the snoozed date had fired.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, trigger?.repeats == true else {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
-        let isLater = regular.expected(now) > claimed.due.expected(now)
-        return isLater ? regular : afterSkipping(trigger, from: regular, now: now)
+        if regular.expected(now) > claimed.due.expected(now) { return regular }
+        return next(
+            of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
     }
 
     /// The next due time of a request that has just fired; nil if there is no later date.

@@ -10,6 +10,7 @@ extension PendingNotification {
         Field(required: "state", \.state),
         Field("nextFire", \.nextFire),
         Field(required: "serial", \.serial).optional,
+        Field("regular", \.regular),
     ]
 
     /// The value with which reading begins; its fields are placeholders.

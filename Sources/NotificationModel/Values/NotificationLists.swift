@@ -20,17 +20,20 @@ public struct PendingNotification: Hashable, Sendable {
     ///
     /// Requests that were stored earlier have lower numbers.
     public var serial: Int64
+    /// The date that a snooze has put off; nil if the request is not snoozed.
+    public var regular: Instant?
 
     /// Makes a pending notification.
     public init(
         app: ApplicationID, request: NotificationRequest, state: State, nextFire: Instant?,
-        serial: Int64 = 0
+        serial: Int64 = 0, regular: Instant? = nil
     ) {
         self.app = app
         self.request = request
         self.state = state
         self.nextFire = nextFire
         self.serial = serial
+        self.regular = regular
     }
 
     /// The app and the identifier.

@@ -87,7 +87,7 @@ extension TimePhrase {
     }
 
     private func unknown(_ token: TimeToken) -> TimeTextError {
-        let shown = token.text.quotedForMessage(limit: 40)
+        let shown = String(Array(text)[token.range]).quotedForMessage(limit: 40)
         if (try? Span(text)) != nil {
             let whole = text.quotedForMessage(limit: 40)
             return error(

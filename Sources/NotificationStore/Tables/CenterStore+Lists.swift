@@ -161,7 +161,8 @@ extension CenterStore {
             return PendingNotification(
                 app: claimed.app, request: claimed.request,
                 state: Self.state(row, now: now),
-                nextFire: claimed.due == .never ? nil : claimed.due.expected(now), serial: row.row)
+                nextFire: claimed.due == .never ? nil : claimed.due.expected(now), serial: row.row,
+                regular: claimed.regular?.expected(now))
         }.sorted(by: PendingNotification.firesEarlier)
     }
 
@@ -183,7 +184,8 @@ extension CenterStore {
                 entry.state = Self.state(row, now: now)
                 entry.nextFire = row.due == .never ? nil : row.due.expected(now)
                 entry.serial = row.row
-                try page.append(entry, request: publicPayload(row))
+                let payload = try publicPayload(row, of: &entry, now: now)
+                try page.append(entry, request: payload)
             } catch {
                 noteDamaged(.request, row.row)
             }
@@ -192,7 +194,12 @@ extension CenterStore {
     }
 
     /// The JSON of a row's request, without the keys that only the store uses.
-    private func publicPayload(_ row: RequestRow) throws(NotificationError) -> Data {
+    ///
+    /// `entry` gets the date that a snooze has put off, which is among these keys.
+    private func publicPayload(
+        _ row: RequestRow, of entry: inout PendingNotification, now: ClockReading
+    ) throws(NotificationError) -> Data {
+        entry.regular = nil
         guard PayloadCoding.hasPrivateKeys(row.payload) else {
             if row.isIntact { return row.payload }
             throw NotificationError(.storeUnavailable, "The row is damaged.")
@@ -200,6 +207,7 @@ extension CenterStore {
         guard let claimed = claimed(row) else {
             throw NotificationError(.storeUnavailable, "The row is damaged.")
         }
+        entry.regular = claimed.regular?.expected(now)
         return try PayloadCoding.encode(claimed.request)
     }
 

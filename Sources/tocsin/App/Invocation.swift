@@ -79,6 +79,13 @@ enum Invocation {
             + (hint ?? "") + " See 'tocsin --help'."
     }
 
+    /// Whether the parser may have read an ID as an option.
+    private static func lacksIdentifier(_ line: String, _ arguments: [String]) -> Bool {
+        ["show", "remove", "cancel", "move", "skip", "snooze"].contains(arguments.first)
+            && (line.hasPrefix("Missing expected argument") || line.contains(" missing; give ")
+                || line.hasPrefix("Unknown option '-") && !line.hasPrefix("Unknown option '--"))
+    }
+
     private static func message(_ problem: String, _ arguments: [String]) -> String {
         let line = problem.split(whereSeparator: \.isNewline)
             .map { $0.drop { $0 == " " } }.joined(separator: " ")
@@ -89,11 +96,13 @@ enum Invocation {
         let command = arguments.first.flatMap { names.contains($0) ? "tocsin \($0)" : nil }
         let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
         let lacksTitle = problem.contains("<summary>")
-        let isDash = lacksTitle && arguments.contains { $0.hasPrefix("-") }
-        let dash = isDash ? " A text that begins with '-' goes after '--'." : ""
+        let isID = !lacksTitle && lacksIdentifier(line, arguments)
+        let isDash = (lacksTitle || isID) && arguments.contains { $0.hasPrefix("-") }
+        let dash =
+            isDash ? " \(isID ? "An ID" : "A text") that begins with '-' goes after '--'." : ""
         // The parser reads a negative number as an option, and then misses the value.
         let isSigned =
-            !lacksTitle && line.hasPrefix("Missing") && arguments.contains(where: isNegative)
+            !isDash && line.hasPrefix("Missing") && arguments.contains(where: isNegative)
         let sign = isSigned ? " A negative number cannot be used here." : ""
         let isReply = lacksTitle && arguments.contains { ["--reply", "--reply="].contains($0) }
         let reply = isReply ? " Write '--reply' after the title, or '--reply=TEXT'." : ""

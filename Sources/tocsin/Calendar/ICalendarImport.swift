@@ -42,9 +42,14 @@ struct ICalendarImport {
     var source = Self.file
 
     /// The requests, and the errors about events that cannot be fully imported.
+    ///
+    /// A calendar that is not whole is an error, too, because a cut file may lack events.
     func items(of text: String) -> (items: [ImportItem], errors: [ToolError]) {
         let reading = read(text)
-        return (reading.items, reading.errors)
+        let cut = ToolError.data(
+            "The calendar ends before its END:VCALENDAR; its last events may be incomplete or "
+                + "missing. Get the whole file, and import it again.")
+        return (reading.items, reading.errors + (reading.isWhole ? [] : [cut]))
     }
 
     /// Reads a text; a calendar that is not whole also has requests.

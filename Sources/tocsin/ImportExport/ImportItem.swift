@@ -6,6 +6,8 @@ struct ImportItem: Hashable {
     var request: NotificationRequest
     /// The next fire date at the time of the export, if the line has one.
     var nextFire: Instant?
+    /// Whether the request was snoozed at the time of the export.
+    var isSnoozed = false
     /// The value of the line's key `commands`; nil if the line has no such key.
     var commands: PropertyListValue?
     /// The source of a calendar's item (see `ICalendarImport.mark`); nil for a line.
@@ -18,9 +20,11 @@ extension ImportItem {
         var app: ApplicationID?
         var state = ""
         var nextFire: Instant?
+        var regular: Instant?
 
         static let record = Record<Surroundings>([
             Field("app", \.app), Field("state", \.state, ""), Field("nextFire", \.nextFire),
+            Field("regular", \.regular),
         ]) { Surroundings() }
     }
 
@@ -34,12 +38,17 @@ extension ImportItem {
             let others = try Surroundings.record.value(of: entries, "the line")
             guard others.state != "delivered" else { return nil }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // The interval began before the export, so the request fires when that interval ends.
-            if case .interval(_, repeats: false) = request.trigger, let date = others.nextFire {
-                request.trigger = .at(date)
+            // An interval began before the export, and a snooze has put a date off: the request
+            // fires when they end.
+            switch request.trigger {
+            case .interval(_, repeats: false),
+                .at where others.regular != nil:
+                if let date = others.nextFire { request.trigger = .at(date) }
+            default: break
             }
             self.init(
                 app: others.app, request: request, nextFire: others.nextFire,
+                isSnoozed: others.regular != nil,
                 commands: entries.contains { $0.name == "commands" }
                     ? try Self.commands(of: line) : nil)
         } catch {
@@ -74,6 +83,8 @@ struct ImportBatch {
     struct Prepared {
         var request: RequestWithFiles
         var commands: ClickCommands?
+        /// The date to which a skip or a snooze had put the request off; nil if there was none.
+        var date: Instant?
         /// The source of a calendar's item; nil for a line, which may replace any request.
         var source: String?
         /// The index of its entry in the batch.

@@ -159,6 +159,8 @@ struct ImportRun {
         let refused = try await add(addable[...], for: app)
         try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
         refusals.merge(refused) { $1 }
+        let undelayed = try await delay(addable.filter { refused[$0.number] == nil }, for: app)
+        refusals.merge(undelayed) { $1 }
         return entries.enumerated().map { index, entry in
             switch (entry.item, refusals[index]) {
             case (.success(let item), nil): return .success(item.identifier)
@@ -225,6 +227,52 @@ struct ImportRun {
                     + "give the event another UID.")
         }
         return refusals
+    }
+
+    // MARK: Skipped and snoozed dates
+
+    /// The date to which a skip or a snooze had put a request off; nil if there was none.
+    ///
+    /// A skip led to a date of the trigger. Any other date may come from another time zone, unless
+    /// the request was snoozed.
+    private func date(of item: ImportItem) -> Instant? {
+        let trigger = item.request.trigger
+        let forecast = FireDateForecast(environment: environment)
+        guard let date = item.nextFire, date > environment.now,
+            let first = forecast.first(of: trigger, after: environment.now), first < date
+        else { return nil }
+        let previous = date.adding(microseconds: -1)
+        return item.isSnoozed || forecast.first(of: trigger, after: previous) == date ? date : nil
+    }
+
+    /// Puts the added requests off to their dates, and returns the error of each failure.
+    ///
+    /// The inbox has no snooze, so its requests begin with their first dates.
+    private func delay(
+        _ items: [ImportBatch.Prepared], for app: ApplicationID
+    ) async throws(ToolError) -> [Int: ToolError] {
+        let items = items.filter { $0.date != nil }
+        guard !items.isEmpty, !center.waitsForLogin else { return [:] }
+        var failures: [Int: ToolError] = [:]
+        for item in items {
+            do throws(NotificationError) {
+                let pending = try await center.requests.pending(
+                    of: app, identifiers: [item.identifier])
+                guard let next = pending.first?.nextFire, let date = item.date, next < date else {
+                    continue
+                }
+                let delay = Double(date.microseconds(since: next)) / 1_000_000
+                _ = try await center.service.snooze(item.identifier, of: app, for: delay)
+            } catch {
+                var failure = ToolError(error)
+                guard failure.status != .unreachable else { throw failure }
+                failure.message =
+                    "\(item.identifier.quotedForMessage()) was imported without its skipped or "
+                    + "snoozed date: \(failure.message)"
+                failures[item.number] = failure
+            }
+        }
+        return failures
     }
 
     // MARK: Commands
@@ -309,6 +357,6 @@ struct ImportRun {
         let files = try request.content.attachments.map { try OpenFile(path: $0.path) }
         return ImportBatch.Prepared(
             request: RequestWithFiles(request, files: files), commands: commands,
-            source: item.source)
+            date: date(of: item), source: item.source)
     }
 }

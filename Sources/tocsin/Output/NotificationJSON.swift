@@ -24,6 +24,9 @@ struct NotificationJSON {
         case .pending(let pending):
             (state, nextFire) = (pending.state.rawValue, pending.nextFire)
             if waitsForLogin { others.append(.init("waitsForLogin", true)) }
+            if isWhole, let regular = pending.regular {
+                others.append(.init("regular", zone.rfc3339(regular)))
+            }
         case .delivered(let delivered):
             state = "delivered"
             if isWhole { others.append(.init("delivered", zone.rfc3339(delivered.date))) }

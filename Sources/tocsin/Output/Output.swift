@@ -79,7 +79,6 @@ struct Terminal: Hashable {
     /// Whether texts are coloured: on a terminal with colours, unless `NO_COLOR` is set
     /// (https://no-color.org).
     var hasColours = false
-    var columns = 80
 
     /// A pipe or a file.
     init() {}
@@ -90,10 +89,6 @@ struct Terminal: Hashable {
         hasColours =
             (environment.variable("NO_COLOR") ?? "").isEmpty
             && !["dumb", ""].contains(environment.variable("TERM") ?? "")
-        var size = winsize()
-        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
-            columns = Int(size.ws_col)
-        }
     }
 
     func styled(_ text: String, _ style: Style) -> String {

@@ -1,16 +1,30 @@
 internal import ArgumentParser
 internal import NotificationModel
 
-/// The options of `send` and `schedule` for text, appearance, attachments and sender.
-///
-/// It makes a request that is complete except for its trigger.
-struct ContentOptions: ParsableArguments {
+/// The arguments of `send` and `schedule`.
+struct TextArguments: ParsableArguments {
     @Argument(help: "The title; '-' reads the title and the text from standard input.")
     var summary: String
 
     @Argument(help: "The text below it; '-' reads it from standard input.")
     var body: String = ""
 
+    /// Joins all words to one title, for the short forms of `schedule`.
+    ///
+    /// If the last word is `-`, the text below the title comes from standard input.
+    static func titled(with words: [String]) -> TextArguments {
+        var texts = TextArguments()
+        var all = words.filter { !$0.isEmpty }
+        texts.body = all.count > 1 && all.last == "-" ? all.removeLast() : ""
+        texts.summary = all.joined(separator: " ")
+        return texts
+    }
+}
+
+/// The options of `send` and `schedule` for appearance, attachments and sender.
+///
+/// With the texts, it makes a request that is complete except for its trigger.
+struct ContentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A second line below the title.", valueName: "text"))
     var subtitle: String = ""
 
@@ -80,8 +94,8 @@ struct ContentOptions: ParsableArguments {
     }
 
     /// Whether there is neither a text nor an attachment, so that a popup would be empty.
-    var isEmpty: Bool {
-        [summary, body, subtitle].allSatisfy { $0.allSatisfy(\.isWhitespace) }
+    func isEmpty(with texts: TextArguments) -> Bool {
+        [texts.summary, texts.body, subtitle].allSatisfy { $0.allSatisfy(\.isWhitespace) }
             && attachments.isEmpty
     }
 
@@ -99,17 +113,6 @@ struct ContentOptions: ParsableArguments {
                     + "Give the action another.")
         }
         return given + added
-    }
-
-    /// Joins all words to one title, for the short forms of `schedule`.
-    ///
-    /// If the last word is `-`, the text below the title comes from standard input.
-    func titled(with words: [String]) -> ContentOptions {
-        var content = self
-        var all = ([summary, body] + words).filter { !$0.isEmpty }
-        content.body = all.count > 1 && all.last == "-" ? all.removeLast() : ""
-        content.summary = all.joined(separator: " ")
-        return content
     }
 
     func validate() throws {
@@ -134,10 +137,10 @@ extension ContentOptions {
     /// offers no click on the popup itself, because dunst would then perform the click instead of
     /// showing its menu of buttons.
     func outgoing(
-        waits: Bool = false, in environment: ToolEnvironment
+        _ texts: TextArguments, waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
         let actions = try buttons(in: environment.language)
-        let (summary, body) = try StandardInput.texts(summary, body)
+        let (summary, body) = try StandardInput.texts(texts.summary, texts.body)
         var content = RequestTag.content(summary, body, at: environment.now)
         content.subtitle = ArgumentSanitizer.cleaned(subtitle)
         content.interruptionLevel = look.level.value
@@ -175,7 +178,7 @@ extension ContentOptions {
     private func attachment(
         _ path: String, _ index: Int, in environment: ToolEnvironment
     ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
-        let absolute = environment.absolute(path)
+        let absolute = environment.absolute(FileURI.path(of: path) ?? path)
         return try translatingErrors {
             // The user names the file, so a link is followed, as by other programs. If nothing can
             // be opened, the second call has the reason.

@@ -1,6 +1,7 @@
 internal import CenterInterface
 internal import DesktopBus
 internal import Freedesktop
+internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
@@ -17,6 +18,7 @@ struct DirectPost {
         case left
         case serverGone
         case timedOut
+        case interrupted(Int32)
         case busLost
     }
 
@@ -86,7 +88,8 @@ struct DirectPost {
     /// Shows the notification, and calls `shown`.
     ///
     /// If `waits` is true, it then waits for the response, no longer than the limit, and returns
-    /// the outcome. Otherwise it returns nil.
+    /// the outcome. Otherwise it returns nil. Ctrl-C and SIGTERM remove the popup, and then end the
+    /// process as usual.
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws -> Void = {}
@@ -121,23 +124,22 @@ struct DirectPost {
         presentation.isAwaited = waits
         presenter.post([presentation])
         var answer: WaitOutcome?
+        var watch: SignalWatch?
+        defer { withExtendedLifetime(watch) {} }
         // The presenter may have reported `ready` before the post; only a delayed post is retried.
         var (isDelayed, isShown) = (false, false)
         for await event in events {
             switch event {
             case .outcome(.withoutPopup):
                 try shown()
-                if let soundRequest = sound.withLock({ $0 }) {
-                    await play(soundRequest, beside: presenter)
-                }
+                await play(sound.withLock { $0 }, beside: presenter)
             case .outcome(.presented):
                 waiting.cancel()
                 isShown = true
                 try shown()
-                if let soundRequest = sound.withLock({ $0 }) {
-                    await play(soundRequest, beside: presenter)
-                }
+                await play(sound.withLock { $0 }, beside: presenter)
                 guard waits else { return nil }
+                watch = source.watchSignals(on: connection.reactor, Event.interrupted)
                 if let limit { source.yield(.timedOut, after: limit, on: connection.reactor) }
                 continue
             case .outcome(.later(let delay)):
@@ -152,9 +154,12 @@ struct DirectPost {
                 continue
             case .outcome(let outcome): throw Self.failure(outcome)
             case .answered(let action): answer = .response(action)
-            case .timedOut:
+            case .timedOut, .interrupted:
                 presenter.withdraw([notification.key])
                 await connection.flush()
+                // Without the watch, the signal has its usual effect, on which a shell relies.
+                watch = nil
+                if case .interrupted(let number) = event { raise(number) }
                 answer = .timedOut
             case .left: answer = .timedOut
             case .serverGone where isShown: answer = .timedOut
@@ -183,7 +188,8 @@ struct DirectPost {
     }
 
     /// Plays a sound that the server does not play, in a program that outlives this one.
-    private func play(_ soundRequest: SoundRequest, beside presenter: FreedesktopPresenter) async {
+    private func play(_ soundRequest: SoundRequest?, beside presenter: FreedesktopPresenter) async {
+        guard let soundRequest else { return }
         if !soundRequest.isCritical, await presenter.status().isInhibited == true { return }
         guard let program = CompanionProgram.installed("tocsin-media") else {
             if request.content.sound != nil {

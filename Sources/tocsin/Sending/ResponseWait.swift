@@ -58,7 +58,7 @@ struct ResponseWait {
     /// Ctrl-C and SIGTERM do the same, and then end the process as usual.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
-        var watch = watchSignals()
+        var watch = source.watchSignals(on: center.connection.reactor, Event.interrupted)
         defer { withExtendedLifetime(watch) {} }
         for await event in events {
             switch event {
@@ -86,13 +86,6 @@ struct ResponseWait {
             }
         }
         return .timedOut
-    }
-
-    private func watchSignals() -> SignalWatch? {
-        let signals = [SIGINT, SIGTERM].filter { !SignalWatch.isIgnored($0) }
-        return try? SignalWatch(signals, on: center.connection.reactor) { [source] number, _ in
-            source.yield(.interrupted(number))
-        }
     }
 
     /// Removes the notification, and with `isPending` the pending request.
@@ -155,6 +148,17 @@ struct ResponseWait {
 extension AsyncStream.Continuation where Element: Sendable {
     func yield(_ element: Element, after limit: Duration, on reactor: Reactor) {
         reactor.perform(after: limit) { self.yield(element) }
+    }
+
+    /// Yields an element for Ctrl-C and for SIGTERM, in place of their usual effect.
+    ///
+    /// The signals have their usual effect again when the result is released. It is nil if no
+    /// descriptor is free.
+    func watchSignals(
+        on reactor: Reactor, _ element: @escaping (Int32) -> Element
+    ) -> SignalWatch? {
+        let signals = [SIGINT, SIGTERM].filter { !SignalWatch.isIgnored($0) }
+        return try? SignalWatch(signals, on: reactor) { number, _ in self.yield(element(number)) }
     }
 }
 

@@ -4,6 +4,7 @@ internal import NotificationSchedule
 
 /// A request that `schedule` or one of its short forms sends to the daemon.
 struct ScheduledRequest {
+    var texts: TextArguments
     var content: ContentOptions
     var trigger: NotificationTrigger?
     /// The first date; nil if the request waits for a region.
@@ -13,26 +14,30 @@ struct ScheduledRequest {
     var late = LateOptions()
 
     init(
-        _ content: ContentOptions, at moment: ScheduleTime, late: LateOptions,
-        in environment: ToolEnvironment
+        _ texts: TextArguments, _ content: ContentOptions, at moment: ScheduleTime,
+        late: LateOptions, in environment: ToolEnvironment
     ) {
         self.init(
-            content: content, trigger: moment.trigger,
+            texts: texts, content: content, trigger: moment.trigger,
             date: max(moment.first.instant, environment.now),
             timeText: moment.line(now: environment.now), late: late)
     }
 
     /// Makes a request that fires once, when the device crosses the boundary of a region.
-    init(_ content: ContentOptions, at region: NotificationRegion, late: LateOptions) {
+    init(
+        _ texts: TextArguments, _ content: ContentOptions, at region: NotificationRegion,
+        late: LateOptions
+    ) {
         self.init(
-            content: content, trigger: .region(region, repeats: false), timeText: region.text,
-            late: late)
+            texts: texts, content: content, trigger: .region(region, repeats: false),
+            timeText: region.text, late: late)
     }
 
     private init(
-        content: ContentOptions, trigger: NotificationTrigger?, date: Instant? = nil,
-        timeText: String, late: LateOptions
+        texts: TextArguments, content: ContentOptions, trigger: NotificationTrigger?,
+        date: Instant? = nil, timeText: String, late: LateOptions
     ) {
+        self.texts = texts
         self.content = content
         self.trigger = trigger
         self.date = date
@@ -42,7 +47,7 @@ struct ScheduledRequest {
 
     func run(in environment: ToolEnvironment) async throws {
         try checkText()
-        var outgoing = try content.outgoing(in: environment)
+        var outgoing = try content.outgoing(texts, in: environment)
         outgoing.request.trigger = trigger
         try late.apply(to: &outgoing.request)
         var center = try await CenterClient.openOrInbox(environment)
@@ -89,7 +94,7 @@ struct ScheduledRequest {
 
     /// Refuses a request without any text or attachment, because its popup would be empty.
     private func checkText() throws(ToolError) {
-        guard content.isEmpty else { return }
+        guard content.isEmpty(with: texts) else { return }
         throw ToolError.usage(
             "The title is empty; nothing was scheduled. Write a title after the time, as in "
                 + "'tocsin in 20m Turn the oven off'.")
@@ -145,6 +150,8 @@ struct ScheduleCommand: ParsableCommand, PlainCommand {
             \(TimeHelp.text)
             """)
 
+    @OptionGroup var texts: TextArguments
+
     @OptionGroup var content: ContentOptions
 
     @OptionGroup var when: WhenOptions
@@ -167,13 +174,13 @@ struct ScheduleCommand: ParsableCommand, PlainCommand {
 
     func run(in environment: ToolEnvironment) async throws {
         if let region = try place.region() {
-            return try await ScheduledRequest(content, at: region, late: late)
+            return try await ScheduledRequest(texts, content, at: region, late: late)
                 .run(in: environment)
         }
         guard let moment = try when.moment(past: past, in: environment) else {
             throw ToolError.usage("The time is missing; give '--in 10m' or '--at 8am'.")
         }
-        try await ScheduledRequest(content, at: moment, late: late, in: environment)
+        try await ScheduledRequest(texts, content, at: moment, late: late, in: environment)
             .run(in: environment)
     }
 }

@@ -23,6 +23,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
             """,
         helpNames: .long)
 
+    @OptionGroup var texts: TextArguments
+
     @OptionGroup var content: ContentOptions
 
     @Option("The same as '--hint'.", value: "type:name:value", name: .customShort("h"))
@@ -47,14 +49,14 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         // A sound may come alone.
-        guard !content.isEmpty || (content.sound.name != nil && !wait) else {
+        guard !content.isEmpty(with: texts) || (content.sound.name != nil && !wait) else {
             throw ToolError.usage(
                 "The title is empty; nothing was sent. Write what it is about, as in 'tocsin send "
                     + "\"Tea is ready\"'.")
         }
         var content = content
         content.hints += hints
-        let outgoing = try content.outgoing(waits: wait, in: environment)
+        let outgoing = try content.outgoing(texts, waits: wait, in: environment)
         let center = try await CenterClient.open(environment, followsStore: false)
         let post: DirectPost
         do {

@@ -8,7 +8,7 @@ protocol LeadingTime {
 
     /// Reads the time; if the title begins with words of the time, removes them from the title.
     static func read(
-        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+        _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime
 }
 
@@ -19,10 +19,12 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     @Argument(help: Time.argument)
     var time: String
 
-    @OptionGroup var content: ContentOptions
+    @Argument(
+        help: ArgumentHelp(
+            "The words of the title; '-' reads a text, as above.", valueName: "summary"))
+    var words: [String]
 
-    @Argument(help: "More words of the title.")
-    var words: [String] = []
+    @OptionGroup var content: ContentOptions
 
     @OptionGroup var bounds: BoundsOptions
 
@@ -38,9 +40,9 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
 
     func run(in environment: ToolEnvironment) async throws {
         let parser = try ScheduleTimeParser(bounds, past: past, in: environment)
-        var content = content.titled(with: words)
-        let moment = try Time.read(time, before: &content, by: parser)
-        try await ScheduledRequest(content, at: moment, late: late, in: environment)
+        var texts = TextArguments.titled(with: words)
+        let moment = try Time.read(time, before: &texts, by: parser)
+        try await ScheduledRequest(texts, content, at: moment, late: late, in: environment)
             .run(in: environment)
     }
 }
@@ -76,10 +78,10 @@ enum LeadingSpan: LeadingTime {
 
     /// Reads a length of time; if the argument is only a number, the next word may be its unit.
     static func read(
-        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+        _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
         let isNumber = text.allSatisfy { $0.isNumber || $0 == "." }
-        return try content.takeTime(text, wordLimit: isNumber ? 1 : 0, parser.span)
+        return try texts.takeTime(text, wordLimit: isNumber ? 1 : 0, parser.span)
     }
 }
 
@@ -99,9 +101,9 @@ enum LeadingDate: LeadingTime {
     static let argument = ArgumentHelp("When.", valueName: "time")
 
     static func read(
-        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+        _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
-        try content.takeTime(text, wordLimit: 3, parser.time)
+        try texts.takeTime(text, wordLimit: 3, parser.time)
     }
 }
 
@@ -120,7 +122,7 @@ enum LeadingRule: LeadingTime {
     static let argument = ArgumentHelp("By which rule.", valueName: "rule")
 
     static func read(
-        _ text: String, before content: inout ContentOptions, by parser: ScheduleTimeParser
+        _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
         let moment: ScheduleTime
         do throws(TimeTextError) {
@@ -128,7 +130,7 @@ enum LeadingRule: LeadingTime {
         } catch {
             throw ToolError(timeAlone(text, parser) ?? error)
         }
-        try checkQuotes(text, parser, title: content.summary)
+        try checkQuotes(text, parser, title: texts.summary)
         return moment
     }
 
@@ -159,25 +161,29 @@ enum LeadingRule: LeadingTime {
     }
 }
 
-extension ContentOptions {
+extension TextArguments {
     /// Reads a time; if the text alone is no time, moves the first words of the title to the text.
     ///
-    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`.
+    /// Users leave out the quotes: `in 20 minutes Tea`, `at tomorrow 8am Tea`. The name of a zone
+    /// after the time belongs to the time.
     fileprivate mutating func takeTime(
         _ text: String, wordLimit: Int,
         _ read: (String) throws(TimeTextError) -> ScheduleTime
     ) throws(ToolError) -> ScheduleTime {
-        do throws(TimeTextError) {
-            return try read(text)
-        } catch {
-            let words = summary.split(separator: " ", omittingEmptySubsequences: false)
-            for count in 1..<min(words.count, wordLimit) + 1 {
-                let longer = ([Substring(text)] + words.prefix(count)).joined(separator: " ")
-                guard let moment = try? read(longer) else { continue }
-                summary = words.dropFirst(count).joined(separator: " ")
-                return moment
-            }
-            throw ToolError(error)
+        let words = summary.split(separator: " ", omittingEmptySubsequences: false)
+        func longer(_ count: Int) -> String {
+            ([Substring(text)] + words.prefix(count)).joined(separator: " ")
         }
+        for count in 0...min(words.count, wordLimit) {
+            guard let moment = try? read(longer(count)) else { continue }
+            let next = words.dropFirst(count).first ?? ""
+            var zoned: ScheduleTime?
+            if next.contains("/"), next.first?.isLetter == true {
+                zoned = try? read(longer(count + 1))
+            }
+            summary = words.dropFirst(zoned == nil ? count : count + 1).joined(separator: " ")
+            return zoned ?? moment
+        }
+        return try translatingErrors { try read(text) }
     }
 }

@@ -19,11 +19,35 @@ struct FireDateForecast {
         let zone = environment.zone(of: pending.request.trigger)
         while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant {
             if let count = rule?.count { rule?.count = count - 1 }
-            let next = next(of: pending.request.trigger, rule, after: last.instant, in: zone)
+            let base = dates.count == 1 ? base(of: pending, rule, first) : last.instant
+            let next = next(of: pending.request.trigger, rule, after: base, in: zone)
             guard let next else { break }
             dates.append(next)
         }
         return dates.filter { $0.instant <= end ?? $0.instant }
+    }
+
+    /// The instant after which the date after the next one is searched.
+    ///
+    /// After a snooze, an interval continues as if there had been none, so its dates count from the
+    /// last regular date up to `first`.
+    private func base(of pending: PendingNotification, _ rule: Rule?, _ first: Instant) -> Instant {
+        let trigger = pending.request.trigger
+        guard let regular = pending.regular, let period = Self.period(of: trigger, rule) else {
+            return first
+        }
+        let snooze = first.microseconds(since: regular)
+        let count = snooze < 0 ? -1 : snooze / period
+        return regular.adding(microseconds: count * period)
+    }
+
+    /// The period of a repeating interval in microseconds; nil for every other trigger.
+    private static func period(of trigger: NotificationTrigger?, _ rule: Rule?) -> Int64? {
+        guard case .interval(let seconds, true) = trigger else {
+            return rule?.interval?.microseconds
+        }
+        let period = Int64(exactly: (seconds * 1_000_000).rounded())
+        return period.flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// The first date of a request that was made at this instant; nil if there is no such date.
@@ -52,11 +76,10 @@ struct FireDateForecast {
         of trigger: NotificationTrigger?, _ rule: Rule?, after last: Instant, in zone: ZoneRules
     ) -> Occurrence? {
         switch trigger {
-        case .interval(let seconds, true):
-            guard let length = Int64(exactly: (seconds * 1_000_000).rounded()), length > 0 else {
-                return nil
+        case .interval(_, true):
+            return Self.period(of: trigger, rule).map {
+                Occurrence(instant: last.adding(microseconds: $0))
             }
-            return Occurrence(instant: last.adding(microseconds: length))
         case .calendar(let components, true):
             guard ["gregorian", "iso8601"].contains(components.calendar ?? "gregorian"),
                 let rules = environment.rules(named: components.timeZone)

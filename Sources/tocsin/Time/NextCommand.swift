@@ -65,9 +65,8 @@ struct NextCommand: ParsableCommand, PlainCommand {
         let isDate = ScheduleTimeParser.isDate(after)
         let zone = try when.bounds.resolvedZone(in: environment)
         return try translatingErrors {
-            try TimePhrase.resolve(
-                isDate ? after + " 0:00" : after, now: environment.now, zone: zone,
-                isPastAllowed: true)
+            try environment.instant(
+                of: isDate ? after + " 0:00" : after, zone: zone, isPastAllowed: true)
         }
     }
 

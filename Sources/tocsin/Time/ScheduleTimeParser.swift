@@ -26,17 +26,17 @@ struct ScheduleTimeParser {
         self.zone = zone
         self.bounds = bounds
         until = try translatingErrors {
-            try bounds.until.map { try Self.lastInstant(of: $0, now: environment.now, zone: zone) }
+            try bounds.until.map { try Self.lastInstant(of: $0, zone: zone, in: environment) }
         }
     }
 
     /// The last instant of `--until`; a date without a time means the end of its day.
     private static func lastInstant(
-        of text: String, now: Instant, zone: ZoneRules
+        of text: String, zone: ZoneRules, in environment: ToolEnvironment
     ) throws(TimeTextError) -> Instant {
         do throws(TimeTextError) {
-            return try TimePhrase.resolve(
-                isDate(text) ? text + " 23:59:59" : text, now: now, zone: zone)
+            return try environment.instant(
+                of: isDate(text) ? text + " 23:59:59" : text, zone: zone)
         } catch var error {
             error.text = text
             if error.kind == .past {
@@ -64,14 +64,17 @@ struct ScheduleTimeParser {
 
     /// Reads a time; a calendar expression gives its next date.
     func time(_ text: String) throws(TimeTextError) -> ScheduleTime {
+        let (phrase, name) = environment.splitZone(text)
+        let zone = try namedZone(name, of: text)
         do throws(TimeTextError) {
             let date = try TimePhrase.occurrence(
-                text, now: now, zone: zone, isPastAllowed: past?.isOK ?? false)
+                phrase, now: now, zone: zone, isPastAllowed: past?.isOK ?? false)
             guard date.instant > now else {
                 return ScheduleTime(trigger: nil, first: date, zone: zone)
             }
-            return once(date)
+            return once(date, in: zone)
         } catch var error {
+            error.text = text
             if error.kind == .past, past != nil {
                 error.remedy = "give a later one, or add '--past-ok' to be notified now"
             }
@@ -82,8 +85,19 @@ struct ScheduleTimeParser {
         }
     }
 
-    private func once(_ date: Occurrence, in zone: ZoneRules? = nil) -> ScheduleTime {
-        ScheduleTime(trigger: .at(date.instant), first: date, zone: zone ?? self.zone)
+    private func once(_ date: Occurrence, in zone: ZoneRules) -> ScheduleTime {
+        ScheduleTime(trigger: .at(date.instant), first: date, zone: zone)
+    }
+
+    /// The rules of the zone that a text names; those of the options if the text names no zone.
+    private func namedZone(_ name: String?, of text: String) throws(TimeTextError) -> ZoneRules {
+        guard let name, let rules = environment.rules(named: name) else { return zone }
+        if let zoneName = bounds.zone, name != zoneName {
+            throw error(
+                text, "The expression has the time zone \(name), '--tz' another one",
+                "leave one of them out")
+        }
+        return rules
     }
 
     // MARK: - By a rule
@@ -103,12 +117,7 @@ struct ScheduleTimeParser {
     private func isZone(_ name: String) -> Bool { environment.rules(named: name) != nil }
 
     private func moment(_ rule: Rule, _ text: String) throws(TimeTextError) -> ScheduleTime {
-        let zone = rule.timeZone.flatMap(environment.rules(named:)) ?? self.zone
-        if let name = rule.timeZone, let zoneName = bounds.zone, name != zoneName {
-            throw error(
-                text, "The expression has the time zone \(name), '--tz' another one",
-                "leave one of them out")
-        }
+        let zone = try namedZone(rule.timeZone, of: text)
         var bounded = rule.anchored(after: now, in: zone)
         guard bounded.next(after: now, in: zone) != nil else {
             throw error(text, "This rule never fires from now on", "check its days and its year")
@@ -187,6 +196,29 @@ extension ScheduleTimeParser {
         ]
         let first = text.split(separator: " ").first.map { $0.lowercased() } ?? ""
         return text.contains { "*~".contains($0) } || names.contains(first)
+    }
+}
+
+extension ToolEnvironment {
+    /// Splits a time such as `8am America/New_York`; without a known zone at its end, the name is
+    /// nil.
+    ///
+    /// Only a name with a slash counts: POSIX gives `UTC+2` the opposite sign.
+    fileprivate func splitZone(_ text: String) -> (phrase: String, name: String?) {
+        guard let word = text.split(separator: " ").last, word.contains("/"),
+            rules(named: String(word)) != nil
+        else { return (text, nil) }
+        return (String(text[..<word.startIndex]), String(word))
+    }
+
+    /// The instant of a time that may name its zone; `zone` is that of other times.
+    func instant(
+        of text: String, zone: ZoneRules, isPastAllowed: Bool = false
+    ) throws(TimeTextError) -> Instant {
+        let (phrase, name) = splitZone(text)
+        return try TimePhrase.resolve(
+            phrase, now: now, zone: name.flatMap(rules(named:)) ?? zone,
+            isPastAllowed: isPastAllowed)
     }
 }
 

@@ -119,7 +119,7 @@ struct LateOptions: ParsableArguments {
 enum TimeHelp {
     static let text = """
         SPAN: 10m, 1h30m, 90s, 2 days ('m' is minutes). TIME: 8am, 20:15, noon, midnight, \
-        tonight, tomorrow 8am, fri 15:00, 2026-12-24 18:00, 2026-12-24 18:00 Europe/Berlin, \
+        tonight, tomorrow 8am, fri 15:00, 2026-12-24 18:00, tomorrow 10am America/New_York, \
         2026-12-24T18:00:00+01:00, @1790000000, now + 10 minutes. A time without a day is its next \
         occurrence.
 
