@@ -14,8 +14,8 @@ struct PopupWordingTests {
             units.minute, units.second,
         ]
         for text in texts {
-            #expect(!text.allSatisfy(\.isWhitespace))
-            #expect(!text.contains(where: \.isNewline))
+            #expect(!text.allSatisfy { $0.isWhitespace })
+            #expect(!text.contains { $0.isNewline })
         }
     }
 
