@@ -113,6 +113,9 @@ import Testing
         let subscription = try await client.subscribe(MatchRule(member: "Happened")) { _ in
             signals.append(1)
         }
+        let owners = Inbox<BusName?>()
+        let watch = try await client.watchOwner(of: "test.Name") { owners.append($0) }
+        #expect(owners.values == [nil])
         let file = "\(bus.directory)/bus.conf"
         let usual = try String(contentsOfFile: file, encoding: .utf8)
         let limit = #""max_match_rules_per_connection">"#
@@ -125,6 +128,7 @@ import Testing
         _ = try await client.call(.toBus("GetId"))
         try usual.write(toFile: file, atomically: true, encoding: .utf8)
         let server = try await connect(bus)
+        try await server.requestName("test.Name")
         try await server.reloadConfiguration()
         // Every refusal has come. The next attempt follows within the longest pause, and the bus
         // takes it before the last call.
@@ -133,6 +137,8 @@ import Testing
         _ = try await client.call(.toBus("GetId"))
         try await server.emit(path: "/a", interface: "test.Interface", member: "Happened")
         _ = await signals.wait(for: 1)
+        #expect(await owners.values.last == server.uniqueName)
+        watch.cancel()
         subscription.cancel()
     }
 

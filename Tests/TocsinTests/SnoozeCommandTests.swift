@@ -128,7 +128,7 @@ import Testing
         arguments: [
             ([:], ["Reply", "Snooze 1 h 30 min"]), (["LANG": "C"], ["Reply", "Snooze 1 h 30 min"]),
             (["LANG": "de_DE.UTF-8"], ["Antworten", "In 1 Std. 30 Min. erinnern"]),
-            (["LC_ALL": "ja_JP.UTF-8", "LANG": "de_DE.UTF-8"], ["返信", "1時間 30分後に再通知"]),
+            (["LC_ALL": "ja_JP.UTF-8", "LANG": "de_DE.UTF-8"], ["返信", "1時間30分後に再通知"]),
             (["LANG": "de_DE.UTF-8", "LANGUAGE": "zh_TW"], ["回覆", "1 小時 30 分鐘後提醒"]),
         ] as [([String: String], [String])])
     func `the tool's own buttons are in the user's language`(
@@ -141,7 +141,8 @@ import Testing
         else { throw ToolError(.failure, "not a send command") }
         let environment = ToolEnvironment(
             variables: variables, directory: "/tmp", reactor: Self.environment.reactor)
-        let actions = try send.content.outgoing(in: environment).request.content.actions
+        let actions = try send.content.outgoing(send.texts, in: environment)
+            .request.content.actions
         #expect(actions.map(\.title) == titles)
         let language = environment.language
         #expect(actions.first?.textInput?.buttonTitle == language.words.send)

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1.5])
-    func `a negative badge is refused as one that is too large`(badge: Double) {
+    func `a badge that cannot be shown is refused as one that is too large`(badge: Double) {
         let content = UNMutableNotificationContent()
         content.badge = NSNumber(value: badge)
         let error = #expect(throws: NotificationError.self) { try content.values.content() }

@@ -112,7 +112,8 @@ extension BusConnection {
     }
 
     private func matchAnswered(_ rule: String, _ result: Result<Void, BusError>) {
-        guard let waiters = matches[rule]?.waiters else {
+        guard let match = matches[rule] else { return }
+        guard let waiters = match.waiters else {
             if case .failure(let error) = result, error.code != .disconnected { repeatMatch(rule) }
             return
         }
@@ -133,11 +134,17 @@ extension BusConnection {
     /// Sends a rule again later: the bus refused it after a reconnect, so its subscriptions hear
     /// nothing.
     private func repeatMatch(_ rule: String) {
-        let current = phase
+        let current = attempt
         deadline(after: (options.reconnect ?? Backoff()).longest) { connection in
             // After another reconnect, `restore` has sent the rule already.
-            guard connection.phase == current, connection.matches[rule] != nil else { return }
+            guard case .open = connection.phase, connection.attempt == current,
+                connection.matches[rule] != nil
+            else { return }
             connection.sendMatch(rule)
+            // A followed name may have got another owner, which the bus did not report.
+            for name in connection.owners.keys where TrackedOwner.rule(for: name) == rule {
+                connection.askOwner(of: name)
+            }
         }
     }
 

@@ -24,6 +24,8 @@ package struct PopupWording: Sendable {
     package var separator = ", "
     /// The units of time, each with the space between the number and the unit.
     package var units = (day: " d", hour: " h", minute: " min", second: " s")
+    /// Separates two units, as in `1 h 30 min`.
+    package var unitSeparator = " "
 }
 
 extension WordingLanguage {
@@ -84,7 +86,7 @@ extension PopupWording {
         missed: { "ほか\($0)件の通知" },
         missedNames: { "不在中の通知: \($0)" + ($1 > 0 ? "、ほか\($1)件" : "") },
         missedUnnamed: "不在中に届いた通知です。", separator: "、",
-        units: (day: "日", hour: "時間", minute: "分", second: "秒"))
+        units: (day: "日", hour: "時間", minute: "分", second: "秒"), unitSeparator: "")
 
     fileprivate static let portuguese = PopupWording(
         open: "Abrir", settings: "Configurações", reply: "Responder", send: "Enviar",

@@ -44,21 +44,19 @@ struct RelativeTime {
     /// From 10 minutes on, the seconds are left out.
     static func length(_ seconds: Double, in language: WordingLanguage = .english) -> String {
         let whole = Int(seconds.rounded())
-        let (day, hour, minute, second) = language.words.units
+        let words = language.words
+        let (day, hour, minute, second) = words.units
+        func join(_ large: Int, _ unit: String, _ small: Int, _ smallUnit: String) -> String {
+            let first = "\(large)\(unit)"
+            return small > 0 ? "\(first)\(words.unitSeparator)\(small)\(smallUnit)" : first
+        }
         switch whole {
         case ..<60: return "\(whole)\(second)"
-        case ..<3_600: return join(whole / 60, minute, whole % 60, second, isShown: whole < 600)
-        case ..<86_400:
-            return join(whole / 3_600, hour, whole % 3_600 / 60, minute, isShown: true)
-        default:
-            return join(whole / 86_400, day, whole % 86_400 / 3_600, hour, isShown: true)
+        case ..<600: return join(whole / 60, minute, whole % 60, second)
+        case ..<3_600: return "\(whole / 60)\(minute)"
+        case ..<86_400: return join(whole / 3_600, hour, whole % 3_600 / 60, minute)
+        default: return join(whole / 86_400, day, whole % 86_400 / 3_600, hour)
         }
-    }
-
-    private static func join(
-        _ large: Int, _ unit: String, _ small: Int, _ smallUnit: String, isShown: Bool
-    ) -> String {
-        isShown && small > 0 ? "\(large)\(unit) \(small)\(smallUnit)" : "\(large)\(unit)"
     }
 
     /// When a trigger fires, in the words of `show`.
