@@ -141,7 +141,8 @@ import Testing
         else { throw ToolError(.failure, "not a send command") }
         let environment = ToolEnvironment(
             variables: variables, directory: "/tmp", reactor: Self.environment.reactor)
-        let actions = try send.content.outgoing(in: environment).request.content.actions
+        let actions = try send.content.outgoing(send.texts, in: environment)
+            .request.content.actions
         #expect(actions.map(\.title) == titles)
         let language = environment.language
         #expect(actions.first?.textInput?.buttonTitle == language.words.send)
