@@ -19,7 +19,8 @@ import Testing
         }
         let pending = [PendingNotification.State.pending, .presenting].map {
             PendingNotification(
-                app: .tocsin, request: plain, state: $0, nextFire: Instant(microseconds: 1))
+                app: .tocsin, request: plain, state: $0, nextFire: Instant(microseconds: 1),
+                regular: Instant(microseconds: 2))
         }
         let sounds = [.standard, .ringtone, .named("bell"), .ringtoneNamed("bell")].map {
             NotificationSound($0, isCritical: true, volume: 0.5)

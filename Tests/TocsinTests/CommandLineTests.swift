@@ -204,6 +204,15 @@ import Testing
         #expect(!error.text.contains("\n"))
     }
 
+    /// The hint would be wrong: no argument is an ID that the parser read as an option.
+    @Test(arguments: [["show", "--json"], ["move", "tea", "--json"], ["snooze", "--json"]])
+    func `a missing ID or time beside an option is no ID with a minus sign`(
+        arguments: [String]
+    ) throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
+        #expect(!error.message.contains("begins with '-'"), "\(error.message)")
+    }
+
     @Test(
         arguments: [
             ("lits", "list"), ("cancle", "cancel"), ("shedule", "schedule"), ("Send", "send"),

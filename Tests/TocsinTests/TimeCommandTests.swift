@@ -21,6 +21,16 @@ import Testing
         return moment
     }
 
+    /// The time and the title of `tocsin at`.
+    private static func read(_ words: [String]) throws -> (moment: ScheduleTime, title: String) {
+        guard case .command(let command) = try Invocation.parse(["at"] + words),
+            let at = command as? AtCommand
+        else { throw ToolError(.failure, "not an at command") }
+        var texts = TextArguments.titled(with: at.words)
+        let parser = try ScheduleTimeParser(at.bounds, in: environment)
+        return (try LeadingDate.read(at.time, before: &texts, by: parser), texts.summary)
+    }
+
     private static func late(_ arguments: [String]) throws -> NotificationRequest {
         guard case .command(let command) = try Invocation.parse(arguments) else {
             throw ToolError(.failure, "not a command")
@@ -192,14 +202,17 @@ import Testing
     /// The zone once became a word of the title, and the time was in the user's zone.
     @Test(arguments: [["tomorrow", "8am", "Asia/Tokyo", "Call"], ["8am", "Asia/Tokyo", "Call"]])
     func `a time without quotes may end in the name of its zone`(words: [String]) throws {
-        guard case .command(let command) = try Invocation.parse(["at"] + words),
-            let at = command as? AtCommand
-        else { throw ToolError(.failure, "not an at command") }
-        var texts = TextArguments.titled(with: at.words)
-        let parser = try ScheduleTimeParser(at.bounds, in: Self.environment)
-        let moment = try LeadingDate.read(at.time, before: &texts, by: parser)
+        let (moment, title) = try Self.read(words)
         #expect(moment.zone.rfc3339(moment.first.instant) == "2026-11-22T08:00:00+09:00")
-        #expect(texts.summary == "Call")
+        #expect(title == "Call")
+    }
+
+    /// The zone would otherwise be a word of the title, and the time would be in the user's zone.
+    @Test func `a time without quotes that has passed in its zone is refused`() throws {
+        let error = #expect(throws: ToolError.self) {
+            try Self.read(["today", "13:00", "Asia/Tokyo", "Call"])
+        }
+        #expect(error?.text.contains("has passed") == true)
     }
 
     @Test func `the end of a rule may have a zone of its own`() throws {

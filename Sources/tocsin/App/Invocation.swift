@@ -80,8 +80,11 @@ enum Invocation {
     }
 
     /// Whether the parser may have read an ID as an option.
+    ///
+    /// The options of these commands begin with two minus signs, except for `-h`.
     private static func lacksIdentifier(_ line: String, _ arguments: [String]) -> Bool {
         ["show", "remove", "cancel", "move", "skip", "snooze"].contains(arguments.first)
+            && arguments.contains { $0.hasPrefix("-") && !$0.hasPrefix("--") }
             && (line.hasPrefix("Missing expected argument") || line.contains(" missing; give ")
                 || line.hasPrefix("Unknown option '-") && !line.hasPrefix("Unknown option '--"))
     }
@@ -97,7 +100,7 @@ enum Invocation {
         let mark = line.last.map { ".?!".contains($0) } == true ? "" : "."
         let lacksTitle = problem.contains("<summary>")
         let isID = !lacksTitle && lacksIdentifier(line, arguments)
-        let isDash = (lacksTitle || isID) && arguments.contains { $0.hasPrefix("-") }
+        let isDash = isID || lacksTitle && arguments.contains { $0.hasPrefix("-") }
         let dash =
             isDash ? " \(isID ? "An ID" : "A text") that begins with '-' goes after '--'." : ""
         // The parser reads a negative number as an option, and then misses the value.

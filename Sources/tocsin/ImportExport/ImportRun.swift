@@ -251,10 +251,11 @@ struct ImportRun {
     private func delay(
         _ items: [ImportBatch.Prepared], for app: ApplicationID
     ) async throws(ToolError) -> [Int: ToolError] {
-        let items = items.filter { $0.date != nil }
-        guard !items.isEmpty, !center.waitsForLogin else { return [:] }
+        guard !center.waitsForLogin, items.contains(where: { $0.date != nil }) else { return [:] }
+        // Of items with the same identifier, the centre has the last one.
+        let last = Dictionary(items.map { ($0.identifier, $0) }) { $1 }
         var failures: [Int: ToolError] = [:]
-        for item in items {
+        for item in last.values where item.date != nil {
             do throws(NotificationError) {
                 let pending = try await center.requests.pending(
                     of: app, identifiers: [item.identifier])

@@ -179,7 +179,12 @@ extension TextArguments {
             let next = words.dropFirst(count).first ?? ""
             var zoned: ScheduleTime?
             if next.contains("/"), next.first?.isLetter == true {
-                zoned = try? read(longer(count + 1))
+                do throws(TimeTextError) {
+                    zoned = try read(longer(count + 1))
+                } catch {
+                    // The word is a zone, in which the time has passed.
+                    if error.kind == .past { throw ToolError(error) }
+                }
             }
             summary = words.dropFirst(zoned == nil ? count : count + 1).joined(separator: " ")
             return zoned ?? moment

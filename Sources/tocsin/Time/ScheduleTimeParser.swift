@@ -205,7 +205,8 @@ extension ToolEnvironment {
     ///
     /// Only a name with a slash counts: POSIX gives `UTC+2` the opposite sign.
     fileprivate func splitZone(_ text: String) -> (phrase: String, name: String?) {
-        guard let word = text.split(separator: " ").last, word.contains("/"),
+        let words = text.split(separator: " ")
+        guard words.count > 1, let word = words.last, word.contains("/"),
             rules(named: String(word)) != nil
         else { return (text, nil) }
         return (String(text[..<word.startIndex]), String(word))
