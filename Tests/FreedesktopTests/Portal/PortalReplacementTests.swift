@@ -15,14 +15,24 @@ struct PortalReplacementTests {
         bus = try PrivateBus()
     }
 
-    /// The former content once came back, because it was sent again after its replacement.
-    @Test func `a refused notification is not sent again after its replacement`() async throws {
+    /// A portal that has the notification "tea" and answers no call before `release`.
+    private func unansweredTea(
+        failures: PortalScript.Failures = .none
+    ) async throws -> (portal: ScriptedPortal, desk: Desk) {
         var script = PortalScript()
         script.isMute = true
-        script.failures = .withFiles("org.freedesktop.portal.Error.InvalidArgument")
+        script.failures = failures
         let portal = try await ScriptedPortal.start(on: bus, script: script)
         let desk = try await Desk(on: bus)
         try await desk.present("tea")
+        try await portal.calls.first(1)
+        return (portal, desk)
+    }
+
+    /// The former content once came back, because it was sent again after its replacement.
+    @Test func `a refused notification is not sent again after its replacement`() async throws {
+        let (portal, desk) = try await unansweredTea(
+            failures: .withFiles("org.freedesktop.portal.Error.InvalidArgument"))
         try await desk.present("tea", token: 2, content: .with { $0.title = "new" })
         try await portal.calls.first(2)
         await portal.release()
@@ -36,12 +46,7 @@ struct PortalReplacementTests {
     @Test func `the removal of a withdrawn notification leaves its successor on the screen`()
         async throws
     {
-        var script = PortalScript()
-        script.isMute = true
-        let portal = try await ScriptedPortal.start(on: bus, script: script)
-        let desk = try await Desk(on: bus)
-        try await desk.present("tea")
-        try await portal.calls.first(1)
+        let (portal, desk) = try await unansweredTea()
         desk.presenter.withdraw([try Samples.key("tea")])
         try await desk.present("tea", token: 2)
         try await portal.calls.first(2)
@@ -57,14 +62,12 @@ struct PortalReplacementTests {
     @Test func `the withdrawal of a notification and of its replacement removes both`()
         async throws
     {
-        var script = PortalScript()
-        script.isMute = true
-        let portal = try await ScriptedPortal.start(on: bus, script: script)
-        let desk = try await Desk(on: bus)
-        try await desk.present("tea")
+        let (portal, desk) = try await unansweredTea()
         try await desk.present("tea", token: 2)
         try await portal.calls.first(2)
         desk.presenter.withdraw([try Samples.key("tea")])
+        // The withdrawal is before the answers: this call comes after it.
+        _ = await desk.presenter.popupKeys.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         #expect(try await desk.outcome(of: 2) == FreedesktopPresenter.withdrawn)
@@ -75,12 +78,7 @@ struct PortalReplacementTests {
     @Test func `a list-only notification removes a post that version 1 has not answered`()
         async throws
     {
-        var script = PortalScript()
-        script.isMute = true
-        let portal = try await ScriptedPortal.start(on: bus, script: script)
-        let desk = try await Desk(on: bus)
-        try await desk.present("tea")
-        try await portal.calls.first(1)
+        let (portal, desk) = try await unansweredTea()
         var quiet = try Samples.presentation("tea", token: 2, options: .list)
         quiet.isForListOnly = true
         desk.presenter.post([quiet])
