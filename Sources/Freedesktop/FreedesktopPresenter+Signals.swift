@@ -14,12 +14,12 @@ extension FreedesktopPresenter {
         for effect in effects {
             switch effect {
             case .respond(let key, let action, let token):
-                let token = token ?? (givesStartupIDs ? startupIDs.next() : nil)
-                listener?(.response(key, action, activationToken: token))
+                listener?(.response(key, action, activationToken: token ?? startupID()))
             case .dismissed(let key):
                 listener?(.dismissed(key, isCertain: !forgetsSenders))
             case .expired(let key): listener?(.expired(key))
-            case .openSettings(let key): listener?(.openSettings(key))
+            case .openSettings(let key, let token):
+                listener?(.openSettings(key, activationToken: token ?? startupID()))
             case .close(let id): close(id)
             case .roomMade: listener?(.roomMade)
             case .settleLater(let ticket):
@@ -29,6 +29,8 @@ extension FreedesktopPresenter {
             }
         }
     }
+
+    private func startupID() -> String? { givesStartupIDs ? startupIDs.next() : nil }
 
     private var forgetsSenders: Bool {
         guard case .known(let server) = phase else { return false }

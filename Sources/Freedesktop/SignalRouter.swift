@@ -16,7 +16,7 @@ struct SignalRouter {
         case dismissed(NotificationKey)
         case expired(NotificationKey)
         /// The user wants the app's own notification settings; this is not a response.
-        case openSettings(NotificationKey)
+        case openSettings(NotificationKey, token: String?)
         case close(UInt32)
         /// Call `settlePopup` after `ServerTimeouts.settling`: the action and the close may come in
         /// any order.
@@ -187,7 +187,8 @@ struct SignalRouter {
             return []
         case .action(ActionKeys.settings):
             let isOffered = popup.offer.keys?.contains(ActionKeys.settings) ?? true
-            return isOffered && !popup.isLeaving ? [.openSettings(popup.key)] : []
+            guard isOffered, !popup.isLeaving else { return [] }
+            return [.openSettings(popup.key, token: popup.token)]
         case .action(let key):
             guard popup.offer.keys?.contains(key) ?? true, let action = ActionKeys.action(of: key)
             else { return [] }

@@ -251,7 +251,8 @@ extension CenterEngine {
         case .dismissed(let key, let isCertain):
             perform(state.popupClosed(key, byPerson: isCertain, now: now))
         case .expired(let key): perform(state.popupReported(key, .expired))
-        case .openSettings(let key): perform(state.settingsRequested(from: key))
+        case .openSettings(let key, let token):
+            perform(state.settingsRequested(from: key, activationToken: token))
         case .sound(let app, let order): perform(state.soundWanted(order, by: app))
         }
     }
@@ -305,8 +306,8 @@ extension CenterEngine {
             inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
         case .removePosted(let meant):
             inBackground("a removal") { await $0.removePosted(meant) }
-        case .openSettings(let key, let session, let shown):
-            openSettings(key, in: session, shown: shown)
+        case .openSettings(let key, let shown, let token):
+            openSettings(key, shown: shown, activationToken: token)
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)

@@ -35,10 +35,11 @@ enum EngineEffect: Hashable, Sendable {
     case removeUnanswered(DeliveredNotification)
     /// Remove a delivered notification, because its app removed it during its post.
     case removePosted(DeliveredNotification)
-    /// Ask a running app to open its settings for a notification.
+    /// Open the settings of a notification's app.
     ///
     /// `shown` is used if the store does not have the notification.
-    case openSettings(NotificationKey, ServiceSession?, shown: DeliveredNotification?)
+    case openSettings(
+        NotificationKey, shown: DeliveredNotification?, activationToken: String?)
     case tell(ServiceSession, ServiceChange)
     /// Start the app of a response, then report the result to `LaunchMachine`.
     case launch(LaunchRequest)

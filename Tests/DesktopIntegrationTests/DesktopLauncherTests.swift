@@ -73,6 +73,22 @@ import Testing
         await stage.stop()
     }
 
+    @Test func `a program that shall open its settings was launched for no response`() async throws
+    {
+        let stage = try await Stage()
+        let command = LaunchCommand(
+            executable: "/bin/sh", arguments: ["-c", Self.answer], isBackground: true)
+        let notification = try LaunchRequest.sample(.foreground).notification
+        let launcher = stage.launcher(["TOCSIN_LAUNCHED_FOR": "an earlier click"])
+        #expect(
+            try await launcher.launch(
+                LaunchRequest(
+                    settingsFor: notification, activationToken: "t", command: command)))
+        let lines = try await stage.pipe.lines.first(2)
+        #expect(lines[1] == "token t t app org.example.My-App for ")
+        await stage.stop()
+    }
+
     @Test func `a desktop file's program is found in the PATH and gets no id from the launcher`()
         async throws
     {

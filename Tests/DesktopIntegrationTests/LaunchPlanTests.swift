@@ -131,6 +131,12 @@ import Testing
             ApplicationCall.call(for: try Self.request(.foreground), token: nil))
         #expect(plain.member == "Activate")
         #expect(plain.arguments == [.vardict([])])
+        let settings = LaunchRequest(
+            settingsFor: try Self.request(.foreground).notification, activationToken: "t")
+        let request = try #require(
+            ApplicationCall.call(for: settings, token: settings.activationToken))
+        #expect(request.member == "Activate" && request.arguments.count == 1)
+        #expect(request.arguments[0].vardictValue?["activation-token"]?.stringValue == "t")
     }
 }
 

@@ -185,6 +185,15 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.action(key: ActionKeys.settings), for: 5).isEmpty)
     }
 
+    @Test mutating func `the settings button passes its token on, and leaves the popup`() {
+        _ = router.popupPosted(one, id: 5, offer: .init(keys: [ActionKeys.settings]))
+        #expect(router.signalReceived(.token("t"), for: 5).isEmpty)
+        #expect(
+            router.signalReceived(.action(key: ActionKeys.settings), for: 5)
+                == [.openSettings(one, token: "t")])
+        #expect(router.id(of: one) == 5)
+    }
+
     @Test mutating func `a withdrawn popup whose replacement got another id is closed`() {
         _ = post(one, 5)
         router.postStarted(replacing: 5)

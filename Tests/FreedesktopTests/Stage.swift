@@ -40,7 +40,7 @@ enum Report: Hashable {
         case .dismissed(let key, let isCertain):
             self = .dismissed(key.identifier, isCertain: isCertain)
         case .expired(let key): self = .expired(key.identifier)
-        case .openSettings(let key): self = .openSettings(key.identifier)
+        case .openSettings(let key, _): self = .openSettings(key.identifier)
         case .sound(let app, let request): self = .sound(app.rawValue, request)
         }
     }

@@ -27,6 +27,26 @@ import Testing
         }
     }
 
+    @Test func `the button starts an app that has quit, which opens its settings`() async throws {
+        var script = ServerScript.plasma64
+        script.actionCloses = false
+        script.repeatInterval = nil
+        try await LaunchStage.run(script: script) { stage in
+            let center = try await stage.center()
+            #expect(
+                try await center.service.requestAuthorization(
+                    [.alert, .providesAppNotificationSettings], for: center.app))
+            let post = try await stage.schedule()
+            try await stage.server.click(post.id, "settings")
+            try await stage.report("the settings") { $0.count >= 2 }
+            #expect(
+                stage.lines.all == [
+                    "start token token-\(post.id) words  for -", "settings for probe",
+                ])
+            #expect(try await center.service.status().responseCount == 0)
+        }
+    }
+
     @Test(arguments: Hosting.allCases)
     func `an app without settings or server buttons offers no settings button`(
         _ hosting: Hosting

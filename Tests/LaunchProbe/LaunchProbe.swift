@@ -66,6 +66,13 @@ final class LaunchProbe: NSObject, UNUserNotificationCenterDelegate {
     }
 
     nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
+    ) {
+        say("settings for \(notification?.request.identifier ?? "-")")
+        exit(0)
+    }
+
+    nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     ) {

@@ -129,7 +129,7 @@ struct DeferredResponseTests {
         #expect(launcher.requests.all.isEmpty)
         lock.lock(false)
         let order = try await launcher.requests.first(1)[0]
-        #expect(order.response.action == .custom("open") && order.mode == .foreground)
+        #expect(order.response?.action == .custom("open") && order.mode == .foreground)
     }
 
     @Test func `a deferred response outlives the center and still waits`() async throws {
@@ -155,7 +155,7 @@ struct DeferredResponseTests {
         engine = try await started()
         #expect(launcher.requests.all.isEmpty, "the app may be about to connect")
         fixture.clock.advance(by: .seconds(3))
-        #expect(try await launcher.requests.first(1)[0].response.action == .custom("open"))
+        #expect(try await launcher.requests.first(1)[0].response?.action == .custom("open"))
         let responses = try await connect(engine)
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }

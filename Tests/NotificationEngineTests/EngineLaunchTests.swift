@@ -67,7 +67,7 @@ struct EngineLaunchTests {
         try await deliver("a", by: engine)
         fixture.presenter.respond(.sample("a"), activationToken: "token")
         let orders = try await launcher.requests.first(1)
-        #expect(orders[0].response.activationToken == "token")
+        #expect(orders[0].activationToken == "token")
         #expect(orders[0].mode == .foreground)
         #expect(
             orders[0].command
@@ -80,6 +80,25 @@ struct EngineLaunchTests {
         try await engine.rest()
         #expect(try await launches(engine) == 0)
         #expect(launcher.requests.all.count == 1)
+    }
+
+    @Test
+    func `the settings button starts an app that has quit, and the app gets the wish`()
+        async throws
+    {
+        let engine = try await start()
+        try await deliver("a", by: engine)
+        fixture.presenter.emit(.openSettings(.sample("a"), activationToken: "token"))
+        let request = try await launcher.requests.first(1)[0]
+        #expect(request.response == nil && request.activationToken == "token")
+        #expect(request.mode == .foreground && request.command?.executable == "/opt/app")
+        let events = Recording<ServiceEvent>()
+        _ = try await engine.connect(identity, asksBeforePresenting: false) { events.append($0) }
+        #expect(try await events.first(1) == [.openSettings(request.notification)])
+        #expect(request.notification.request.identifier == "a")
+        #expect(try await engine.status().responseCount == 0)
+        #expect(try await engine.delivered(of: app).count == 1)
+        await engine.stop()
     }
 
     @Test

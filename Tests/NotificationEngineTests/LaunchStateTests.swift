@@ -134,7 +134,7 @@ struct LaunchStateTests {
         #expect(
             state.responses.replay([response(1)], to: session)
                 == [.send(session, .response(response(1)))])
-        #expect(state.appArrived(in: session).isEmpty)
+        #expect(state.appArrived(in: session, now: .sample()).isEmpty)
         _ = state.disconnect(session, now: .sample())
         #expect(
             state.responseRecorded(response(2), startingApp: true, now: .sample())
@@ -166,6 +166,51 @@ struct LaunchStateTests {
         var state = state
         _ = state.stop()
         #expect(state.responseRecorded(response(), startingApp: true, now: .sample()).isEmpty)
+    }
+
+    // MARK: Settings
+
+    private func settings(_ id: Int64 = 1) -> LaunchRequest {
+        LaunchRequest(
+            settingsFor: response(id).notification, activationToken: "t", command: Self.command)
+    }
+
+    @Test
+    func `a wish for settings starts the app that has quit, and goes to the running app`() {
+        var state = state
+        let wish = ServiceEvent.openSettings(response().notification)
+        #expect(state.ask(settings()) == [.launch(settings())])
+        #expect(state.launches.launchEnded(settings(), isStarted: true).isEmpty)
+        let waiting = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["r1"])
+        #expect(state.appArrived(in: waiting, now: .sample()).isEmpty)
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.appArrived(in: session, now: .sample()) == [.send(session, wish)])
+        #expect(state.appArrived(in: session, now: .sample()).isEmpty)
+        #expect(state.ask(settings()) == [.send(session, wish)])
+    }
+
+    @Test
+    func `a wish for settings joins the start that a response began, and ends with that start`() {
+        var state = state
+        var now = ClockReading.sample()
+        _ = state.responseRecorded(response(1), startingApp: true, now: now)
+        #expect(state.ask(settings(2)).isEmpty)
+        let early = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(
+            state.appArrived(in: early, now: now)
+                == [.send(early, .openSettings(response(2).notification))])
+        _ = state.disconnect(early, now: now)
+        // The user starts the app long after the wish.
+        #expect(state.ask(settings()) == [.launch(settings())])
+        now.boot += LaunchMachine.startLimit
+        let late = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.appArrived(in: late, now: now).isEmpty)
+        _ = state.disconnect(late, now: now)
+        // The start fails.
+        #expect(state.ask(settings(), now: now) == [.launch(settings())])
+        #expect(state.launches.launchEnded(settings(), isStarted: false).isEmpty)
+        let own = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(state.appArrived(in: own, now: now).isEmpty)
     }
 
     // MARK: After a crash
@@ -200,7 +245,7 @@ struct LaunchStateTests {
         _ = state.resume([wanted(attempts: 1, begun: 5_000_000)], now: now)
         #expect(state.launches.deadline == now.boot + LaunchMachine.startLimit - 5_000_000)
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        #expect(state.appArrived(in: session) == [.endLaunches([1])])
+        #expect(state.appArrived(in: session, now: now) == [.endLaunches([1])])
         now.boot += LaunchMachine.startLimit
         #expect(state.launchesDue(now: now).isEmpty)
     }
@@ -210,7 +255,7 @@ struct LaunchStateTests {
         var state = state
         _ = state.resume([wanted()], now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])
-        #expect(state.appArrived(in: session).isEmpty)
+        #expect(state.appArrived(in: session, now: .sample()).isEmpty)
         #expect(state.launches.waiting.count == 1)
     }
 
@@ -232,7 +277,7 @@ struct LaunchStateTests {
             wanted(3, age: -1), wanted(4, attempts: 2, begun: 1),
         ]
         #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
-        #expect(state.launches.waiting.map(\.request.response.id) == [4])
+        #expect(state.launches.waiting.map(\.request.response?.id) == [4])
         // Changing the wall clock meanwhile extends no wait beyond the limit.
         var other = self.state
         _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)
@@ -275,5 +320,15 @@ struct LaunchStateTests {
         #expect(
             LaunchCommand(identity)
                 == LaunchCommand(executable: "/bin/app", arguments: ["x"], isBackground: true))
+    }
+}
+
+extension EngineState {
+    /// Asks for the settings that the request names.
+    fileprivate mutating func ask(
+        _ request: LaunchRequest, now: ClockReading = .sample()
+    ) -> [EngineEffect] {
+        openSettings(
+            for: request.notification, activationToken: request.activationToken, now: now)
     }
 }

@@ -121,6 +121,16 @@ import UserNotifications
         #expect(await delegate.firstOpened() == "asked")
     }
 
+    @Test func `a wish for the settings without a delegate waits for one`() async throws {
+        try await test.center.add(TestCenter.request())
+        await test.service.send(.openSettings(TestCenter.delivered("asked")))
+        // The centre handles events in order, so it has the wish before the delegate.
+        #expect(try await test.decision() == .all)
+        let delegate = await WithSettings()
+        try await set(delegate)
+        #expect(await delegate.firstOpened() == "asked")
+    }
+
     @Test func `an answer that comes late is passed on once`() async throws {
         let delegate = Undecided()
         try await set(delegate)

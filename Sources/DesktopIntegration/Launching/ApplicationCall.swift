@@ -16,7 +16,7 @@ enum ApplicationCall {
             token.map { [("activation-token", .string($0)), ("desktop-startup-id", .string($0))] }
                 ?? [])
         let (member, arguments): (MemberName, [BusValue]) =
-            switch request.response.action {
+            switch request.response?.action {
             case .custom(let action), .reply(let action, _):
                 (
                     "ActivateAction",
@@ -24,11 +24,11 @@ enum ApplicationCall {
                         .string(action),
                         .array(
                             element: "v",
-                            [.variant(.string(request.response.notification.request.identifier))]),
+                            [.variant(.string(request.notification.request.identifier))]),
                         platform,
                     ]
                 )
-            case .standard, .dismiss: ("Activate", [platform])
+            case .standard, .dismiss, nil: ("Activate", [platform])
             }
         return MethodCall(
             destination: name, path: path, interface: interface, member: member,

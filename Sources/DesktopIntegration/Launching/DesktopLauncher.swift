@@ -71,12 +71,12 @@ public struct DesktopLauncher: ApplicationLauncher {
         for request: LaunchRequest, _ plan: LaunchPlan
     ) async -> [String: String] {
         var result = await environment().filter { !Self.ownVariables.contains($0.key) }
-        result["XDG_ACTIVATION_TOKEN"] = request.response.activationToken
+        result["XDG_ACTIVATION_TOKEN"] = request.activationToken
         // Programs that know only X11 read this older name.
-        result["DESKTOP_STARTUP_ID"] = request.response.activationToken
+        result["DESKTOP_STARTUP_ID"] = request.activationToken
         // An environment value cannot contain NUL.
-        let identifier = request.response.notification.request.identifier
-        result[Self.launchedFor] = identifier.utf8.contains(0) ? nil : identifier
+        let identifier = request.response?.notification.request.identifier
+        result[Self.launchedFor] = identifier?.utf8.contains(0) == true ? nil : identifier
         if case .program(_, _, isNamed: true) = plan {
             result["TOCSIN_APP_ID"] = request.app.rawValue
         }
@@ -88,7 +88,7 @@ public struct DesktopLauncher: ApplicationLauncher {
     private func activate(
         _ request: LaunchRequest, _ entry: LaunchEntry?, _ variables: [String: String]
     ) async throws(NotificationError) {
-        guard let call = ApplicationCall.call(for: request, token: request.response.activationToken)
+        guard let call = ApplicationCall.call(for: request, token: request.activationToken)
         else { throw failure(request, "its id is not a valid bus name") }
         do throws(BusError) {
             _ = try await connection.call(call, timeout: Self.timeout)

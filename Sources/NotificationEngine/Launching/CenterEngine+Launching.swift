@@ -20,19 +20,24 @@ extension CenterEngine {
     }
 
     func launch(_ request: LaunchRequest) {
-        guard let launcher = configuration.launcher else { return }
         Task {
+            let consequence =
+                request.response == nil
+                ? "\(request.app) does not run, so its settings cannot be opened."
+                : "\(request.app) gets its response at its next start."
             var isStarted = false
             do throws(NotificationError) {
                 configuration.step(.launching)
-                try await store.beginLaunch(for: request.response.id, at: clock.now().wall)
-                isStarted = try await launcher.launch(request)
-                configuration.step(.launched)
-                if !isStarted {
-                    Log.engine.info("\(request.app) gets its response at its next start")
+                if let response = request.response {
+                    try await store.beginLaunch(for: response.id, at: clock.now().wall)
                 }
+                if let launcher = configuration.launcher {
+                    isStarted = try await launcher.launch(request)
+                }
+                configuration.step(.launched)
+                if !isStarted { Log.engine.info("\(consequence)") }
             } catch {
-                Log.engine.error("\(error.message) The app gets its response at its next start.")
+                Log.engine.error("\(error.message) \(consequence)")
             }
             perform(state.launches.launchEnded(request, isStarted: isStarted))
         }

@@ -1,13 +1,15 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Starts apps for the user's responses.
+/// Starts apps for the user's responses, and for the user's wish to see an app's settings.
 ///
 /// It owns the apps that are being started, and the starts that wait for their time.
 ///
 /// In one run of the engine, a response starts its app at most once. Each stored start ends with
 /// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
 /// the response gets the response when it next connects.
+///
+/// It never keeps a wish for settings longer than the start: an app that connects later shows none.
 struct LaunchMachine: Hashable {
     /// How long a started app may take to connect, in microseconds.
     ///
@@ -21,6 +23,14 @@ struct LaunchMachine: Hashable {
     /// The greatest age, in microseconds, of a response for which a later run still starts the app.
     static let age: Int64 = 600_000_000
 
+    /// A start whose app has not connected yet.
+    struct Start: Hashable {
+        /// The deadline by which the app must connect, on the boot-time clock in microseconds.
+        var deadline: Int64
+        /// The notification for which the app shall open its settings; nil for none.
+        var settings: DeliveredNotification?
+    }
+
     /// A start that an earlier run of the engine did not finish.
     struct Waiting: Hashable {
         var request: LaunchRequest
@@ -30,8 +40,7 @@ struct LaunchMachine: Hashable {
 
     /// Whether this engine can start apps: the daemon's engine can, an embedded engine cannot.
     let isPossible: Bool
-    /// The deadline by which each started app must connect, on the boot-time clock in microseconds.
-    private(set) var starting: [ApplicationID: Int64] = [:]
+    private(set) var starting: [ApplicationID: Start] = [:]
     private(set) var waiting: [Waiting] = []
 
     init(isPossible: Bool) {
@@ -40,28 +49,42 @@ struct LaunchMachine: Hashable {
 
     var deadline: Int64? { waiting.map(\.due).min() }
 
-    /// Starts the app of a stored response, unless it is being started already.
+    /// Starts an app, unless it is being started already.
     mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
-        if let limit = starting[request.app], limit > now.boot {
-            return [.endLaunches([request.response.id])]
+        let settings = request.response == nil ? request.notification : nil
+        if let start = starting[request.app], start.deadline > now.boot {
+            if settings != nil { starting[request.app]?.settings = settings }
+            return endLaunches(of: [request])
         }
-        starting[request.app] = now.boot + Self.startLimit
+        starting[request.app] = Start(deadline: now.boot + Self.startLimit, settings: settings)
         return [.launch(request)]
     }
 
-    /// Ends the start of an app; after a failure, the next response may start the app at once.
+    /// Ends the start of an app; after a failure, the next click may start the app at once.
     mutating func launchEnded(_ request: LaunchRequest, isStarted: Bool) -> [EngineEffect] {
         if !isStarted { starting[request.app] = nil }
-        return [.endLaunches([request.response.id])]
+        return endLaunches(of: [request])
     }
 
     /// Drops the starts of an app that has connected, because its session gets the stored
     /// responses.
-    mutating func appConnected(_ app: ApplicationID) -> [EngineEffect] {
-        starting[app] = nil
-        let done = waiting.filter { $0.request.app == app }.map(\.request.response.id)
+    ///
+    /// If the user asked for the app's settings during the start, the session gets that wish, too.
+    mutating func appConnected(
+        _ app: ApplicationID, in session: ServiceSession, now: ClockReading
+    ) -> [EngineEffect] {
+        let start = starting.removeValue(forKey: app)
+        let done = waiting.map(\.request).filter { $0.app == app }
         waiting.removeAll { $0.request.app == app }
-        return done.isEmpty ? [] : [.endLaunches(done)]
+        guard let start, start.deadline > now.boot, let settings = start.settings else {
+            return endLaunches(of: done)
+        }
+        return endLaunches(of: done) + [.send(session, .openSettings(settings))]
+    }
+
+    private func endLaunches(of requests: [LaunchRequest]) -> [EngineEffect] {
+        let responses = requests.compactMap(\.response?.id)
+        return responses.isEmpty ? [] : [.endLaunches(responses)]
     }
 
     /// Queues the unfinished starts of an earlier run, so that their apps have time to reconnect
@@ -126,15 +149,30 @@ extension EngineState {
         return delivered + launch(request, now: now)
     }
 
+    /// Tells a running app to open its settings, or starts an app that has quit.
+    mutating func openSettings(
+        for notification: DeliveredNotification, activationToken: String?, now: ClockReading
+    ) -> [EngineEffect] {
+        let app = notification.app
+        // A session with `identifiers` belongs to a command that waits, and cannot show settings.
+        if let session = responses.newest(where: { $0.app == app && $0.identifiers == nil }) {
+            return [.send(session, .openSettings(notification))]
+        }
+        let request = LaunchRequest(
+            settingsFor: notification, activationToken: activationToken,
+            command: self[app].launchCommand)
+        return launch(request, now: now)
+    }
+
     /// Starts an app; if the engine is stopping, the stored start waits for the next daemon.
     private mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
     /// Ignores a session with identifiers, because such a session gets only some responses.
-    mutating func appArrived(in session: ServiceSession) -> [EngineEffect] {
+    mutating func appArrived(in session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
-        return launches.appConnected(state.app)
+        return launches.appConnected(state.app, in: session, now: now)
     }
 
     mutating func resume(_ wanted: [WantedLaunch], now: ClockReading) -> [EngineEffect] {

@@ -78,17 +78,15 @@ extension CenterEngine {
     }
 
     func openSettings(
-        _ key: NotificationKey, in session: ServiceSession?, shown: DeliveredNotification?
+        _ key: NotificationKey, shown: DeliveredNotification?, activationToken: String?
     ) {
-        guard let session else {
-            Log.engine.info("\(key.app) does not run: its settings cannot be opened")
-            return
-        }
         inBackground("the opening of the settings of \(key.app)") { engine in
             guard let notification = try await engine.store.notification(key) ?? shown else {
                 return
             }
-            engine.listeners[session]?(.openSettings(notification))
+            let effects = engine.state.openSettings(
+                for: notification, activationToken: activationToken, now: engine.clock.now())
+            engine.perform(effects)
         }
     }
 

@@ -111,12 +111,12 @@ extension EngineState {
     }
 
     /// Opens the app's own settings, because the user asked for them from a popup.
-    func settingsRequested(from key: NotificationKey) -> [EngineEffect] {
+    func settingsRequested(
+        from key: NotificationKey, activationToken: String?
+    ) -> [EngineEffect] {
         // The popup may belong to a delivery that is not stored yet.
         let shown = shownAttempt(key).flatMap { deliveries[$0]?.notification }
-        // A session with `identifiers` belongs to a command that waits, and cannot show settings.
-        let session = responses.newest { $0.app == key.app && $0.identifiers == nil }
-        return [.openSettings(key, session, shown: shown)]
+        return [.openSettings(key, shown: shown, activationToken: activationToken)]
     }
 
     /// Handles a popup that its server lost.

@@ -35,7 +35,9 @@ extension CenterEngine: NotificationService {
             try await rememberCommand(of: application)
             await refreshDesktopSwitch(of: application.id)
             let stored = try await store.responses(of: application.id)
-            perform(state.responses.replay(stored, to: session) + state.appArrived(in: session))
+            perform(
+                state.responses.replay(stored, to: session)
+                    + state.appArrived(in: session, now: clock.now()))
         } catch {
             state.change(application.id) { $0.identity = known }
             await disconnect(session)

@@ -194,7 +194,7 @@ public enum PresenterEvent: Sendable {
     case expired(NotificationKey)
     /// The user wants the app's own notification settings, but has not responded to the
     /// notification.
-    case openSettings(NotificationKey)
+    case openSettings(NotificationKey, activationToken: String?)
     /// The server showed a popup with this sound, but plays no sounds itself.
     case sound(ApplicationID, SoundRequest)
     /// Posts that were deferred while the server was being identified can be sent.

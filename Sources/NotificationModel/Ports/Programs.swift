@@ -1,8 +1,8 @@
 /// Starts apps that have quit: the daemon uses the desktop's means, and tests record the requests.
 public protocol ApplicationLauncher: Sendable {
-    /// Starts the app, which then connects and gets its response.
+    /// Starts the app, which then connects and gets its response or the wish for its settings.
     ///
-    /// Returns false if no command is known that starts the app as the request asks. The response
+    /// Returns false if no command is known that starts the app as the request asks. A response
     /// then waits for the app's next start.
     ///
     /// - Throws: `protocolViolation` if the app cannot be started.

@@ -85,24 +85,42 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An app to start because the user responded to one of its notifications.
+/// An app to start because the user responded to one of its notifications, or asked for the app's
+/// settings from one.
 public struct LaunchRequest: Hashable, Sendable {
-    /// The response that waits for the app.
-    public var response: NotificationResponse
+    /// The notification of the user's action.
+    public var notification: DeliveredNotification
+    /// The response that waits for the app; nil if the user asked for the app's settings.
+    public var response: NotificationResponse?
+    /// The token that lets the app raise a window; nil if the server gave none.
+    public var activationToken: String?
     /// How the app is started.
     public var mode: LaunchMode
     /// The program to start if the app has no desktop file; nil if none is known.
     public var command: LaunchCommand?
 
     /// The app.
-    public var app: ApplicationID { response.notification.app }
+    public var app: ApplicationID { notification.app }
 
-    /// Makes a request.
+    /// Makes a request for a response.
     public init(
         response: NotificationResponse, mode: LaunchMode, command: LaunchCommand? = nil
     ) {
+        notification = response.notification
         self.response = response
+        activationToken = response.activationToken
         self.mode = mode
+        self.command = command
+    }
+
+    /// Makes a request for the app's own notification settings, asked for from a notification.
+    public init(
+        settingsFor notification: DeliveredNotification, activationToken: String? = nil,
+        command: LaunchCommand? = nil
+    ) {
+        self.notification = notification
+        self.activationToken = activationToken
+        mode = .foreground
         self.command = command
     }
 }

@@ -8,6 +8,8 @@ internal import Synchronization
 @MainActor
 struct DelegateCaller {
     private var ledger = ResponseLedger()
+    /// The notification whose settings wait for a delegate, which a started app may set late.
+    private var deferredSettings: DeliveredNotification?
 
     nonisolated init() {}
 
@@ -28,16 +30,25 @@ struct DelegateCaller {
             // Only a program that waits for one response needs this event, such as `tocsin`.
             break
         case .service(.openSettings(let delivered)):
-            delegate?.userNotificationCenter(
-                center, openSettingsFor: UNNotification(delivered))
+            deferredSettings = delivered
+            openSettings(by: delegate, for: center)
         case .delegateSet:
             guard delegate != nil else { return }
             for effect in ledger.delegateAppeared() { perform(effect, delegate, for: center) }
+            openSettings(by: delegate, for: center)
         case .handled(let key):
             ledger.responseHandled(key)
         case .acknowledged(let key, let succeeded):
             ledger.responseAcknowledged(key, succeeded: succeeded)
         }
+    }
+
+    private mutating func openSettings(
+        by delegate: (any UNUserNotificationCenterDelegate)?, for center: UNUserNotificationCenter
+    ) {
+        guard let delegate, let delivered = deferredSettings else { return }
+        deferredSettings = nil
+        delegate.userNotificationCenter(center, openSettingsFor: UNNotification(delivered))
     }
 
     private func perform(
