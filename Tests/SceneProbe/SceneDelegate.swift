@@ -1,6 +1,9 @@
 import UIKit
+import UserNotifications
 
 /// The scene of the probe, which the name of the class makes known.
+///
+/// Its lines go to standard output, or to the pipe `SCENE_REPORT` if the daemon starts the probe.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     var window: UIWindow?
 
@@ -10,6 +13,10 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
     ) {
         guard let windowScene = scene as? UIWindowScene else { return }
         if let item = connectionOptions.shortcutItem { report("started by \(item.type)") }
+        if let response = connectionOptions.notificationResponse {
+            let identifier = response.notification.request.identifier
+            report("started by \(response.actionIdentifier) of \(identifier)")
+        }
         window = UIWindow(windowScene: windowScene)
         window?.rootViewController = ScenePage()
         window?.makeKeyAndVisible()
@@ -39,5 +46,7 @@ private final class ScenePage: UIViewController {
 
 /// Prints a line without a buffer: the test reads it while the program runs.
 private func report(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    let pipe = ProcessInfo.processInfo.environment["SCENE_REPORT"]
+    let file = pipe.flatMap { FileHandle(forWritingAtPath: $0) } ?? .standardOutput
+    file.write(Data((line + "\n").utf8))
 }

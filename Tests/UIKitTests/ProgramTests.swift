@@ -1,6 +1,7 @@
 import DesktopBus
 import Foundation
 import HostingSupport
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -78,6 +79,54 @@ import Testing
                 "viewDidLoad", "sceneWillEnterForeground", "sceneDidBecomeActive",
                 "sceneWillResignActive", "sceneDidEnterBackground", "sceneDidDisconnect",
             ])
+    }
+
+    /// A scene once got the oldest of the responses that had waited for the start.
+    @Test func `a scene gets the response whose click started its app`() async throws {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let pipe = try ReportPipe(bus.directory + "/report")
+            try Self.installScene(on: bus)
+            let center = try await HostedService.start(
+                .daemon, on: bus, adding: ["SCENE_REPORT": pipe.path])
+            try await center.add("tea") { $0.reportsDismissal = true }
+            try await center.settled { _, delivered in delivered.count == 1 }
+            // A dismissal starts nothing: it waits for the next start of the app.
+            try await server.close(server.calls.all[0].id, reason: 2)
+            try await center.settled { _, delivered in delivered.isEmpty }
+            #expect(try await center.service.status().responseCount == 1)
+            try await center.add("tea")
+            try await center.settled { _, delivered in delivered.count == 1 }
+            try await server.click(server.calls.all[1].id, "default")
+            #expect(
+                try await pipe.lines.first(2) == [
+                    "started by com.apple.UNNotificationDefaultActionIdentifier of tea",
+                    "viewDidLoad",
+                ])
+            let connection = try await BusConnection.open(on: bus, name: "end")
+            let app = try await connection.credentials(of: "org.tocsin.Test")
+            if let pid = app.pid { kill(Int32(pid), SIGTERM) }
+            await connection.close()
+            await center.stop()
+            await pipe.stop()
+            await server.stop()
+        }
+    }
+
+    /// Installs the desktop file by which the daemon starts the app with a scene.
+    private static func installScene(on bus: PrivateBus) throws {
+        let folder = "\(bus.environment["XDG_DATA_HOME"] ?? "")/applications"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let variables = "TOCSIN_APP_ID=org.tocsin.Test DBUS_SYSTEM_BUS_ADDRESS=unix:path=/nowhere"
+        try """
+        [Desktop Entry]
+        Type=Application
+        Name=Test App
+        Exec=env \(variables) "\(try HostedService.program("SceneProbe"))"
+
+        """.write(toFile: "\(folder)/org.tocsin.Test.desktop", atomically: true, encoding: .utf8)
     }
 
     @Test func `UIApplicationMain says which class is missing`() async throws {

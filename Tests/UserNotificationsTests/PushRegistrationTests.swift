@@ -63,7 +63,12 @@ import UserNotifications
         let center = UNUserNotificationCenter(source: source)
         #expect(await center.launchResponse() == nil)
         await service.send(.response(TestCenter.response(1)))
-        await service.send(.response(TestCenter.response(2, .custom("snooze"))))
+        // An older response to the same request, which waited for the start of the program.
+        await service.send(.response(TestCenter.response(2, .dismiss)))
+        let click = NotificationResponse(
+            id: 3, notification: TestCenter.delivered("n2"), action: .custom("snooze"))
+        await service.send(.response(click))
+        await service.send(.response(TestCenter.response(4)))
         let response = await center.launchResponse()
         #expect(response?.notification.request.identifier == "n2")
         #expect(response?.actionIdentifier == "snooze")

@@ -26,7 +26,8 @@ open class UIScene: UIResponder {
         open var urlContexts: Set<UIOpenURLContext> { [] }
         /// The response to a notification that started the app; nil for any other start.
         ///
-        /// The notification centre's delegate receives this response, too.
+        /// The notification centre's delegate receives this response, too. If the bus starts the
+        /// app (`DBusActivatable`), only the delegate receives it.
         open var notificationResponse: UNNotificationResponse? { startingResponse }
         /// The quick action that started the app; nil for any other start.
         open var shortcutItem: UIApplicationShortcutItem? { startingItem }

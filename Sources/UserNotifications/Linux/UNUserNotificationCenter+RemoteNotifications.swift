@@ -64,11 +64,14 @@ extension UNUserNotificationCenter {
     }
 
     /// Keeps the response that started this program, for `launchResponse()`.
+    ///
+    /// Older responses to the same request may have waited for this start. The click that started
+    /// the program is the newest one, which comes last.
     func noteResponse(_ response: NotificationResponse) {
         guard let identifier = source.launchedFor(),
             response.notification.request.identifier == identifier
         else { return }
-        pushListeners.withLock { if $0.launchResponse == nil { $0.launchResponse = response } }
+        pushListeners.withLock { $0.launchResponse = response }
     }
 
     func pushReceived(_ payload: [UInt8]) {
