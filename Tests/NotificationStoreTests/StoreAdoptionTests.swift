@@ -66,6 +66,32 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).count == 1, "its file has a row that refers to it")
     }
 
+    /// Both stores once began at 1, and the adopted response got another number.
+    ///
+    /// Its app then acknowledged this store's own response in its place.
+    @Test func `a response keeps its number, and no other response gets a number of that store`()
+        async throws
+    {
+        try await fill(other)
+        let former = try fixture.open(layout: other)
+        let response = try #require(try await former.responses(of: app).first)
+        let unstored = former.nextResponseID()
+        former.close()
+        let store = try fixture.open()
+        try await store.add(.sample("mine"))
+        try await store.deliver()
+        let mine = try #require(try await store.respond(.standard, to: .sample("mine")))
+        #expect(try await store.adopt(other, now: now) != nil)
+        #expect(try await Set(store.responses(of: app).map(\.id)) == [mine.id, response.id])
+        try await store.acknowledge(response.id, of: app)
+        #expect(
+            try await store.responses(of: app).map(\.notification.request.identifier) == ["mine"])
+        let last = store.nextResponseID()
+        #expect(last > max(unstored, mine.id))
+        store.close()
+        #expect(try fixture.open().nextResponseID() > last)
+    }
+
     @Test
     func `a missing other store changes nothing, and none is made`() async throws {
         let store = try fixture.open()

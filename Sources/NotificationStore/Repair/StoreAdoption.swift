@@ -91,6 +91,7 @@ package struct StoreAdoption {
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
             }
+            try store.skipResponseIDs(of: database, in: target)
             // Record the inbox entries that the other store imported, so that this store does not
             // import them again.
             for key in try CenterStore.importedEntries(in: database) + [mark] {
@@ -190,7 +191,8 @@ package struct StoreAdoption {
             try removeOlder(row, of: table, in: target, of: store, &retired)
             var columns = row.filter { !isNumbered || $0.0 != "row" }
             if table.name == "response" {
-                columns.append(("row", store.nextResponseID().databaseValue))
+                let number = try responseID(of: row, in: target, of: store)
+                columns.append(("row", number.databaseValue))
             }
             try target.insert(columns, into: table.name)
             if isNumbered, target.changesCount == 1 {
@@ -199,6 +201,19 @@ package struct StoreAdoption {
                     into: target)
             }
         }
+    }
+
+    /// The number of an adopted response: its own, by which its app acknowledges it.
+    ///
+    /// The number is in use here only if a store is damaged; the response then gets another one.
+    private func responseID(
+        of response: Row, in target: Database, of store: CenterStore
+    ) throws -> Int64 {
+        let number: Int64? = response.checked("row")
+        guard let number,
+            try target.row("SELECT 1 FROM response WHERE row = ?", [number]) == nil
+        else { return store.nextResponseID() }
+        return number
     }
 
     /// Removes this store's older row with the key of `newer` if `newer` is intact.

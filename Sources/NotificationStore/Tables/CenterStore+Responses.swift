@@ -6,6 +6,9 @@ internal import Reactor
 
 extension CenterStore {
     /// A number for a new response, which no other response of this store ever had.
+    ///
+    /// Each store begins at a random number. So a response keeps its number when another store
+    /// takes it over, and an app that acknowledges the number there means no other response.
     package func nextResponseID() -> Int64 {
         lastResponseID.withLock { last in
             last += 1
@@ -42,11 +45,25 @@ extension CenterStore {
     /// stored.
     private static let reservedResponseIDs: Int64 = 1_000_000
 
+    /// The numbers before the first response of a store.
+    ///
+    /// They leave room for further numbers below 2^53, up to which JavaScript's numbers are exact.
+    private static let firstResponseIDs: Range<Int64> = 0..<(1 << 51)
+
     /// The largest number so far, bounded so that a damaged value leaves room for further numbers.
     private static func lastResponseID(in database: Database) throws -> Int64 {
         let last: Int64? = try database.value(
             "SELECT seq FROM sqlite_sequence WHERE name = 'response'")
-        return min(max(last ?? 0, 0), 1 << 61)
+        return last.map { min(max($0, 0), 1 << 61) } ?? .random(in: firstResponseIDs)
+    }
+
+    /// Passes over all numbers that another store handed out.
+    func skipResponseIDs(of other: Database, in target: Database) throws {
+        let last = try Self.lastResponseID(in: other)
+        try target.run(
+            "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = 'response'",
+            [last + Self.reservedResponseIDs])
+        lastResponseID.withLock { $0 = max($0, last) }
     }
 
     /// Stores a response to a delivered notification, and removes the notification.

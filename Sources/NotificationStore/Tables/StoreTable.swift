@@ -38,7 +38,8 @@ struct StoreTable: Sendable {
         case none
         /// Rows are copied, unless this store has a row with the same key.
         case copied
-        /// Rows are copied with new numbers, because their numbers may be in use here.
+        /// Rows are copied with new numbers, because their numbers may be in use here. A response
+        /// keeps its number, because its app knows the number.
         case numbered
         /// For each app, the columns that have no value in this store are copied; see `AppColumn`.
         case columns
