@@ -268,6 +268,25 @@ struct EngineResponseTests {
         #expect(presenter.presentations.all.map { $0.options.contains(.sound) } == [false, true])
     }
 
+    /// An app that was asked just before a suspend once had no time to answer after it.
+    @Test func `a suspend takes no time from an app that decides about the presentation`()
+        async throws
+    {
+        let engine = try await fixture.start()
+        let listener = try await connect(engine, asks: true)
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        let first = try await listener.questions.first(1)[0]
+        fixture.clock.suspend(for: .seconds(3_600))
+        await engine.answer(first, with: .all)
+        #expect(try await presenter.presentations.first(1).map(\.isForListOnly) == [false])
+        try await engine.add(.sample("b"), attachments: [], for: app)
+        try await listener.questions.first(2)
+        fixture.clock.advance(by: .seconds(2))
+        fixture.clock.suspend(for: .seconds(3_600))
+        fixture.clock.advance(by: .seconds(1))
+        #expect(try await presenter.presentations.first(2).map(\.isForListOnly) == [false, true])
+    }
+
     @Test
     func `a request that is removed or replaced while its app is asked is not shown`() async throws
     {

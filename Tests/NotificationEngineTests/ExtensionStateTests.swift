@@ -112,6 +112,19 @@ struct ExtensionStateTests {
         #expect(over.revised.map(\.request.content.title) == ["r2"])
     }
 
+    /// A machine that slept for 30 seconds once took them from the extension.
+    @Test func `a suspend takes no time from an extension`() {
+        var (state, session) = busy()
+        _ = state.rowsClaimed([row(1)], now: now)
+        var awake = later(3_610)
+        awake.suspended = 3_600_000_000
+        let early = state.clockRang(now: awake)
+        #expect(early.expired.isEmpty)
+        #expect(early.alarms.last?.boot == now.boot + 3_630_000_000)
+        let over = state.clockRang(now: awake.adding(microseconds: 20_000_000))
+        #expect(over.expired.map(\.session) == [session])
+    }
+
     @Test
     func `an extension at work delays no request of its app or of others`() {
         var (state, _) = busy()

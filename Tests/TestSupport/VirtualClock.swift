@@ -68,8 +68,11 @@ package final class VirtualClock: EngineClock {
     /// With `isTold`, the engine learns of the end before any alarm. The alarms then fire when time
     /// passes again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
-        guard isTold else { return advance(microseconds: delta) }
-        report(.resumed) { $0.pass(delta) }
+        state.withLock { state in
+            state.reading.pass(delta)
+            state.reading.suspended += delta
+        }
+        if isTold { report(.resumed) { _ in } } else { ring() }
     }
 
     /// Sets the wall clock, as the user or NTP does.
@@ -96,6 +99,7 @@ package final class VirtualClock: EngineClock {
             state.reading.pass(delta)
             // Some seconds pass before the first program of a session runs.
             state.reading.boot = 20_000_000
+            state.reading.suspended = 0
             state.reading.bootID = bootID
         }
     }

@@ -76,9 +76,10 @@ struct Delivery {
         DeliveredNotification(app: app, request: claimed.request, date: date)
     }
 
-    /// The deadline of its app or extension, on the boot-time clock in microseconds.
+    /// The deadline of its app or extension, on CLOCK_MONOTONIC in microseconds.
     ///
-    /// It is nil if the delivery waits for neither the app nor an extension.
+    /// On this clock a suspended program loses no time. The deadline is nil if the delivery waits
+    /// for neither the app nor an extension.
     var deadline: Int64? {
         switch stage {
         case .extending(let work): work.deadline

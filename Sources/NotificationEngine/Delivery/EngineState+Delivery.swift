@@ -22,7 +22,7 @@ extension EngineState {
             self.retryAt = nil
             swap(&retried, &failed)
         }
-        let late = tokens { $0.asked != nil && ($0.deadline ?? .max) <= now.boot }
+        let late = tokens { $0.asked != nil && ($0.deadline ?? .max) <= now.monotonic }
         return retried + permissions { $0.timeOut(now: now) } + extensionsRanOut(now: now)
             + launchesDue(now: now) + regionsDue(now: now) + changes.dueChanges(boot: now.boot)
             + listUnanswered(late) + queue.endPauses(now: now)
@@ -94,8 +94,10 @@ extension EngineState {
                 alarms.wall = min(alarms.wall ?? due.wall, due.wall)
             }
         }
+        // If the machine is suspended, this alarm is early, and is set again.
+        let answers = deliveries.values.compactMap(\.deadline).map { $0 + now.suspended }
         var others =
-            deliveries.values.compactMap(\.deadline)
+            answers
             + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)
@@ -248,7 +250,7 @@ extension EngineState {
             guard let delivery = deliveries[token] else { continue }
             if let asked = responses.asked(by: delivery.app) {
                 queue.change(token) {
-                    $0.stage = .asking(asked, deadline: now.boot + Self.askTimeout)
+                    $0.stage = .asking(asked, deadline: now.monotonic + Self.askTimeout)
                 }
                 let name = PresentationToken(rawValue: token)
                 effects.append(.send(asked, .willPresent(name, delivery.notification)))

@@ -31,7 +31,8 @@ extension EngineState {
         }
         queue.change(token) {
             $0.stage = .extending(
-                Delivery.Extending(session: session, deadline: now.boot + Self.extensionTimeout))
+                Delivery.Extending(
+                    session: session, deadline: now.monotonic + Self.extensionTimeout))
         }
         let (name, request) = (ExtensionToken(rawValue: token), delivery.claimed.request)
         guard let session else { return [.extend(name, request, delivery.app)] }
@@ -82,12 +83,12 @@ extension EngineState {
 
     /// Warns extensions whose time is over, and shows the originals when the grace period is over.
     mutating func extensionsRanOut(now: ClockReading) -> [EngineEffect] {
-        let late = tokens { ($0.extending?.deadline ?? .max) <= now.boot }
+        let late = tokens { ($0.extending?.deadline ?? .max) <= now.monotonic }
         return late.flatMap { token -> [EngineEffect] in
             guard var work = deliveries[token]?.extending else { return [] }
             guard !work.isExpiring else { return giveUp(token) }
             work.isExpiring = true
-            work.deadline = now.boot + Self.extensionGrace
+            work.deadline = now.monotonic + Self.extensionGrace
             queue.change(token) { $0.stage = .extending(work) }
             let name = ExtensionToken(rawValue: token)
             guard let session = work.session else { return [.expireExtension(name)] }

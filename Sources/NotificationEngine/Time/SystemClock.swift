@@ -37,9 +37,12 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     /// Both clocks and the zone, read now.
     public func now() -> ClockReading {
         let boot = timespec.now(on: CLOCK_BOOTTIME).microseconds
+        // Whole milliseconds: some microseconds pass between the two readings, and would change
+        // the alarms at each reading.
+        let suspended = max(boot - timespec.now(on: CLOCK_MONOTONIC).microseconds, 0) / 1_000
         return ClockReading(
             wall: Instant(microseconds: timespec.now(on: CLOCK_REALTIME).microseconds), boot: boot,
-            bootID: bootID, timeZone: zone.identifier(at: boot))
+            bootID: bootID, timeZone: zone.identifier(at: boot), suspended: suspended * 1_000)
     }
 
     /// Starts to report; on the reactor's thread only.

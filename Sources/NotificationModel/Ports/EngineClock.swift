@@ -33,13 +33,21 @@ public struct ClockReading: Hashable, Sendable {
     public var bootID: String
     /// The IANA name of the user's time zone.
     public var timeZone: String
+    /// The part of `boot` in which the machine was suspended, in microseconds.
+    public var suspended: Int64
+
+    /// Microseconds of CLOCK_MONOTONIC, which stops while the machine is suspended.
+    package var monotonic: Int64 { boot - suspended }
 
     /// Makes a reading.
-    public init(wall: Instant, boot: Int64, bootID: String, timeZone: String) {
+    public init(
+        wall: Instant, boot: Int64, bootID: String, timeZone: String, suspended: Int64 = 0
+    ) {
         self.wall = wall
         self.boot = boot
         self.bootID = bootID
         self.timeZone = timeZone
+        self.suspended = suspended
     }
 
     /// The reading of both clocks this many microseconds later, clamped to their ranges.
