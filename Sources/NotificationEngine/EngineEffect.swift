@@ -38,10 +38,9 @@ enum EngineEffect: Hashable, Sendable {
     /// Open the settings of a notification's app.
     ///
     /// `shown` is used if the store does not have the notification.
-    case openSettings(
-        NotificationKey, shown: DeliveredNotification?, activationToken: String?)
+    case openSettings(NotificationKey, shown: DeliveredNotification?, activationToken: String?)
     case tell(ServiceSession, ServiceChange)
-    /// Start the app of a response, then report the result to `LaunchMachine`.
+    /// Start an app, then report the result to `LaunchMachine`.
     case launch(LaunchRequest)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
