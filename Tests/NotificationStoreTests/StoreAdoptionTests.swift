@@ -92,6 +92,49 @@ struct StoreAdoptionTests {
         #expect(try fixture.open().nextResponseID() > last)
     }
 
+    /// Stores once numbered their responses from 1.
+    @Test func `a response whose number is in use gets one that neither store handed out`()
+        async throws
+    {
+        func answer(_ names: [String], in store: CenterStore) async throws -> Int64 {
+            for name in names { try await store.add(.sample(name)) }
+            try await store.deliver()
+            var first: Int64?
+            for name in names {
+                let response = try await store.respond(.standard, to: .sample(name))
+                first = first ?? response?.id
+            }
+            return try #require(first)
+        }
+        let store = try fixture.open()
+        let mine = try await answer(["mine"], in: store)
+        let former = try fixture.open(layout: other)
+        let first = try await answer(["first", "second"], in: former)
+        former.close()
+        try renumberResponses(of: other, by: mine - first, last: mine + 1)
+        #expect(try await store.adopt(other, now: now) != nil)
+        let numbers = try await store.responses(of: app).map {
+            ($0.notification.request.identifier, $0.id)
+        }
+        #expect(
+            Dictionary(uniqueKeysWithValues: numbers)
+                == ["mine": mine, "second": mine + 1, "first": mine + 2])
+    }
+
+    private func renumberResponses(
+        of layout: StoreLayout, by difference: Int64, last: Int64
+    ) throws {
+        let database = try DatabaseQueue(path: layout.database)
+        try database.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "UPDATE response SET row = row + ?", arguments: [difference])
+            try database.execute(
+                sql: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'response'",
+                arguments: [last])
+        }
+        try database.close()
+    }
+
     @Test
     func `a missing other store changes nothing, and none is made`() async throws {
         let store = try fixture.open()

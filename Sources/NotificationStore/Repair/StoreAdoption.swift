@@ -88,10 +88,11 @@ package struct StoreAdoption {
         try Self.read(source.database) { database in
             let mark = try "adopted " + Self.uuid(of: database)
             guard try !Self.has(mark, in: target) else { return }
+            // First, so that a new number is not the number of a response that is copied later.
+            try store.skipResponseIDs(of: database, in: target)
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
             }
-            try store.skipResponseIDs(of: database, in: target)
             // Record the inbox entries that the other store imported, so that this store does not
             // import them again.
             for key in try CenterStore.importedEntries(in: database) + [mark] {
@@ -205,7 +206,8 @@ package struct StoreAdoption {
 
     /// The number of an adopted response: its own, by which its app acknowledges it.
     ///
-    /// The number is in use here only if a store is damaged; the response then gets another one.
+    /// The number may be in use here, because stores once numbered their responses from 1. The
+    /// response then gets another one.
     private func responseID(
         of response: Row, in target: Database, of store: CenterStore
     ) throws -> Int64 {
