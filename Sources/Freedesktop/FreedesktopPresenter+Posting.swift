@@ -15,7 +15,8 @@ extension FreedesktopPresenter {
         // an entry in the list.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The former popup must not stay on the screen with its old text.
-            perform(router.withdraw(presentation.notification.key))
+            let key = presentation.notification.key
+            perform(router.endDismissals(of: key) + router.withdraw(key))
             return report(presentation, .deliveredSilently)
         }
         if mustPostAnew(presentation, server) {
@@ -79,6 +80,7 @@ extension FreedesktopPresenter {
             if id != 0, !effects.contains(.close(id)) { close(id) }
             return report(post.presentation, Self.withdrawn)
         }
+        perform(router.endDismissals(of: post.key))
         guard id != 0 else {
             // The server accepted the post, but shows no popup that could get a response.
             router.postEnded(replacing: post.replaced, isUnanswered: true)
