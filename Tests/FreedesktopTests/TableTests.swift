@@ -105,6 +105,24 @@ struct TableTests {
         #expect(partial.status.capabilities == ["actions", "body"])
     }
 
+    /// COSMIC once drew `&amp;` for each `&`, and every sound was left to it.
+    @Test func `a capability that a server claims but lacks does not count`() throws {
+        let claiming = Desktops.table.filter { row in
+            row.traits.contains { !$0.falseClaims.isEmpty }
+        }
+        #expect(!claiming.isEmpty)
+        for row in claiming {
+            let server = ServerInformation(
+                name: row.server, vendor: row.vendor ?? "",
+                capabilities: ["body", "body-markup", "sound"])
+            #expect(server.capabilities == ["body"], "\(row.name)")
+            let arguments = NotifyArguments(
+                try Samples.presentation(content: .with { $0.body = "1 & 2" }), for: server)
+            #expect(arguments.body == "1 & 2", "\(row.name)")
+            #expect(arguments.hints["suppress-sound"] == nil, "\(row.name)")
+        }
+    }
+
     @Test func `a server's error text is bounded`() {
         let story = String(repeating: "x\n", count: 2_048)
         let server = ServerInformation(

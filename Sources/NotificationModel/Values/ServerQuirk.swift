@@ -109,13 +109,17 @@ public struct ServerTraits: Hashable, Sendable {
     public var configuration: ServerConfiguration?
     /// The server's names for hints, by their names in the specification.
     public var hintNames: [String: String] = [:]
+    /// The capabilities that the server claims, but does not have.
+    public var falseClaims: Set<String> = []
 
     /// The sentences that `tocsin doctor` prints for the differences.
     public var sentences: [String] {
         let open = WordingLanguage.english.words.open
         let label =
             labelsDefaultAction ? ["shows the label '\(open)' for a click on the popup"] : []
-        return label + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
+        let claims = falseClaims.sorted().joined(separator: ", ")
+        return label + (claims.isEmpty ? [] : ["claims what it does not have: \(claims)"])
+            + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
     }
 }
 
