@@ -200,7 +200,10 @@ public enum Desktops {
             ServerTraits(
                 source: "https://github.com/pop-os/cosmic-notifications/issues/106: an escape such "
                     + "as `&amp;` is drawn; https://github.com/pop-os/cosmic-comp/issues/2106: no "
-                    + "sound is played",
+                    + "sound is played; "
+                    + "https://github.com/pop-os/cosmic-notifications/issues/100: no buttons; "
+                    + "src/app.rs: a click on the popup is `default`, or else the first action",
+                quirks: [.drawsNoButtons],
                 falseClaims: ["body-markup", "sound"])
         ])
 

@@ -123,6 +123,15 @@ struct TableTests {
         }
     }
 
+    /// On COSMIC a question's popup once had no buttons, and a click on it was the first answer.
+    @Test func `a server without buttons is asked for the click on the popup alone`() throws {
+        let server = ServerInformation(
+            name: "cosmic-notifications", capabilities: ["actions", "body"])
+        #expect(server.status.capabilities == ["body"])
+        let arguments = NotifyArguments(try Samples.presentation(), for: server)
+        #expect(arguments.actions.map(\.key) == ["default"])
+    }
+
     @Test func `a server's error text is bounded`() {
         let story = String(repeating: "x\n", count: 2_048)
         let server = ServerInformation(
@@ -169,10 +178,10 @@ struct TableTests {
         case .listsQuietly:
             // The urgency has its own option, which always takes precedence over the hint.
             [Row(name: "urgency", hint: .byte(2), expected: .byte(0))]
-        case .dropsInSilence, .offersDefaultByLabel, .refusesBursts, .hasSettingsButton,
-            .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
-            .replacesWithoutButtons, .expiresWhatIsDismissed, .dismissesWithoutReason,
-            .dismissesUnseen, .hidesWhileLocked:
+        case .dropsInSilence, .offersDefaultByLabel, .drawsNoButtons, .refusesBursts,
+            .hasSettingsButton, .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies,
+            .remembersFirstSender, .replacesWithoutButtons, .expiresWhatIsDismissed,
+            .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
             []
         }
     }

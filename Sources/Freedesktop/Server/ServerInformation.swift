@@ -46,8 +46,9 @@ public struct ServerInformation: Hashable, Sendable {
 
     /// The status that `doctor` and the settings report.
     public var status: PresenterStatus {
-        PresenterStatus(
+        let shown = capabilities.filter { $0 != "actions" || !has(.drawsNoButtons) }
+        return PresenterStatus(
             isAvailable: true, name: name, vendor: vendor, version: version,
-            specification: specification, capabilities: capabilities.sorted())
+            specification: specification, capabilities: shown.sorted())
     }
 }

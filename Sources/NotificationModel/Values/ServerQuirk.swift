@@ -8,6 +8,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So we send a label only if a click does something.
     case offersDefaultByLabel
+    /// The server claims `actions`, but draws no buttons: a click on the popup is the only action.
+    ///
+    /// So the status of the server has no `actions`, and questions are asked by a dialog.
+    case drawsNoButtons
     /// The server refuses bursts, so for each app the presenter sends one `Notify` call at a time.
     case refusesBursts
     /// The server draws the action `settings` as a separate button; pressing this button leaves the
@@ -64,6 +68,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .offersDefaultByLabel:
             "lists the click on the popup as one more action (a button or a menu entry), "
                 + "if that click does something"
+        case .drawsNoButtons: "draws no buttons, although it claims to"
         case .refusesBursts: "refuses bursts: Tocsin sends one call per app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
