@@ -15,8 +15,7 @@ extension FreedesktopPresenter {
         // an entry in the list.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The former popup must not stay on the screen with its old text.
-            let key = presentation.notification.key
-            perform(router.endDismissals(of: key) + router.withdraw(key))
+            perform(router.withdraw(presentation.notification.key))
             return report(presentation, .deliveredSilently)
         }
         if mustPostAnew(presentation, server) {
@@ -80,13 +79,14 @@ extension FreedesktopPresenter {
             if id != 0, !effects.contains(.close(id)) { close(id) }
             return report(post.presentation, Self.withdrawn)
         }
-        perform(router.endDismissals(of: post.key))
         guard id != 0 else {
             // The server accepted the post, but shows no popup that could get a response.
             router.postEnded(replacing: post.replaced, isUnanswered: true)
             return report(post.presentation, .unanswered)
         }
         service.assumeIsolated { $0.startSucceeded() }
+        // The new popup may have the id of the dismissed one.
+        perform(router.endDismissals(of: post.key))
         let effects =
             router.popupPosted(post.key, id: id, offer: post.offer)
             + router.postEnded(replacing: post.replaced)
