@@ -109,9 +109,11 @@ static void exec_program(const struct plan *plan, int report) {
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) dup2(streams[number], number);
     }
-    // Mark the descriptors instead of closing them: the pipe must stay open until the program has
-    // started.
-    syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);
+    // Close all other descriptors now: exec may hang, and a lock or another start's pipe must not
+    // stay open for that time. exec itself closes the pipe. If the pipe is 3 already, dup3 fails.
+    dup3(report, 3, O_CLOEXEC);
+    report = 3;
+    syscall(SYS_close_range, 4U, UINT_MAX, 0U);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {
         int (*execute)(const char *, char *const[], char *const[]) =
@@ -163,7 +165,7 @@ int clinux_start(
     int problem = child < 0 ? errno : 0;
     close(report[1]);
     pid_t started = is_detached ? 0 : child;
-    int is_unawaited = child > 0 && program.returns_early;
+    int is_unawaited = child > 0 && program.returns_early && !is_detached;
     if (child > 0 && !is_unawaited) problem = read_reports(report[0], &started);
     if (!is_unawaited) close(report[0]);
     if (child > 0 && (is_detached || problem)) clinux_reap(child, NULL);

@@ -180,10 +180,16 @@ import Testing
         try #require(fcntl(lease, 10, SIGURG) == 0, "F_SETSIG")
         try #require(fcntl(lease, 1_024, Int32(F_WRLCK)) == 0, "F_SETLEASE")
         let begun = try openings(of: script)
+        let pipe = try Subprocess.pipe()
+        defer { close(pipe.source) }
         let programs = programs(script)
         let (request, app, token) = (request(), app, token)
         let work = Task { try await programs.extend(request, of: app, as: token) }
         try await begun.first("the program's begin") { $0 }
+        close(pipe.target)
+        var end = pollfd(fd: pipe.source, events: Int16(POLLIN), revents: 0)
+        // The kernel breaks the lease after 45 s, so a wait of 20 s ends before that.
+        #expect(poll(&end, 1, 20_000) == 1, "the waiting program keeps none of our descriptors")
         await programs.endProgram(token)
         let error = await #expect(throws: NotificationError.self) { try await work.value }
         #expect(error?.message.contains("status 137") == true, "\(error?.message ?? "")")

@@ -21,7 +21,7 @@ struct clinux_program {
     // The largest size to which the program may write a file, in bytes; 0 for any size.
     int64_t file_limit;
     // Whether clinux_start returns before the program's file is opened, because its file system may
-    // hang; not for a detached program.
+    // hang. Without effect for a detached program.
     int returns_early;
 };
 
