@@ -194,6 +194,7 @@ public enum Desktops {
             path: "/org/budgie_desktop/Notifications", bus: "org.budgie_desktop.Notifications"),
         switches: .gnome, pages: [["budgie-control-center", "notifications"]])
 
+    // By its Cargo.toml, the server of Epoch 1.9.0 reports that version, and older ones 0.1.0.
     private static let cosmic = Desktop(
         server: "cosmic-notifications", name: "COSMIC",
         traits: [

@@ -124,12 +124,14 @@ struct TableTests {
     }
 
     /// On COSMIC a question's popup once had no buttons, and a click on it was the first answer.
-    @Test func `a server without buttons is asked for the click on the popup alone`() throws {
+    @Test func `a server without buttons gets all actions, but its status has none`() throws {
         let server = ServerInformation(
             name: "cosmic-notifications", capabilities: ["actions", "body"])
         #expect(server.status.capabilities == ["body"])
-        let arguments = NotifyArguments(try Samples.presentation(), for: server)
-        #expect(arguments.actions.map(\.key) == ["default"])
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: Samples.category), for: server)
+        let keys = ["action.archive", "action.answer", "action.delete", "default"]
+        #expect(arguments.actions.map(\.key) == keys)
     }
 
     @Test func `a server's error text is bounded`() {

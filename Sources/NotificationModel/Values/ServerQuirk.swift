@@ -10,7 +10,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case offersDefaultByLabel
     /// The server claims `actions`, but draws no buttons: a click on the popup is the only action.
     ///
-    /// So the status of the server has no `actions`, and questions are asked by a dialog.
+    /// So the status of the server has no `actions`, and questions are asked by a dialog. The
+    /// server still gets all actions, because a later version may draw them.
     case drawsNoButtons
     /// The server refuses bursts, so for each app the presenter sends one `Notify` call at a time.
     case refusesBursts
@@ -122,9 +123,9 @@ public struct ServerTraits: Hashable, Sendable {
         let open = WordingLanguage.english.words.open
         let label =
             labelsDefaultAction ? ["shows the label '\(open)' for a click on the popup"] : []
-        let claims = falseClaims.sorted().joined(separator: ", ")
-        return label + (claims.isEmpty ? [] : ["claims what it does not have: \(claims)"])
-            + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
+        let names = falseClaims.sorted().joined(separator: ", ")
+        let claims = names.isEmpty ? [] : ["claims what it does not have: \(names)"]
+        return label + claims + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
     }
 }
 
