@@ -109,9 +109,11 @@ static void exec_program(const struct plan *plan, int report) {
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) dup2(streams[number], number);
     }
-    // Mark the descriptors instead of closing them: the pipe must stay open until the program has
-    // started.
-    syscall(SYS_close_range, 3U, UINT_MAX, 4U /* CLOSE_RANGE_CLOEXEC */);
+    // Close all other descriptors now: exec may hang, and a lock or another start's pipe must not
+    // stay open for that time. exec itself closes the pipe. If the pipe is 3 already, dup3 fails.
+    dup3(report, 3, O_CLOEXEC);
+    report = 3;
+    syscall(SYS_close_range, 4U, UINT_MAX, 0U);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {
         int (*execute)(const char *, char *const[], char *const[]) =
@@ -163,8 +165,9 @@ int clinux_start(
     int problem = child < 0 ? errno : 0;
     close(report[1]);
     pid_t started = is_detached ? 0 : child;
-    if (child > 0) problem = read_reports(report[0], &started);
-    close(report[0]);
+    int is_unawaited = child > 0 && program.returns_early && !is_detached;
+    if (child > 0 && !is_unawaited) problem = read_reports(report[0], &started);
+    if (!is_unawaited) close(report[0]);
     if (child > 0 && (is_detached || problem)) clinux_reap(child, NULL);
     if (problem) return problem;
     int pidfd = (int)syscall(SYS_pidfd_open, started, 0U);
@@ -175,10 +178,21 @@ int clinux_start(
         problem = errno;
         kill(started, SIGKILL);
         if (!is_detached) clinux_reap(started, NULL);
+        if (is_unawaited) close(report[0]);
         return problem;
     }
-    *ret = (struct clinux_child){.pid = started, .pidfd = pidfd};
+    *ret = (struct clinux_child){
+        .pid = started, .pidfd = pidfd, .report = is_unawaited ? report[0] : -1};
     return 0;
+}
+
+int clinux_start_problem(int report) {
+    // Another program that is being started may have a copy of the pipe's other end.
+    fcntl(report, F_SETFL, O_NONBLOCK);
+    pid_t started = 1;
+    int problem = read_reports(report, &started);
+    close(report);
+    return problem;
 }
 
 int clinux_reap(int pid, int *ret_signal) {

@@ -5,7 +5,8 @@ public import Reactor
 /// One run of a program: it gets all input at once, and its output is read after its end.
 ///
 /// No shell is involved. The kernel kills the program when the thread that started it ends
-/// (PR_SET_PDEATHSIG), so the long-lived thread of the reactor starts it.
+/// (PR_SET_PDEATHSIG), so the long-lived thread of the reactor starts it. That thread does not wait
+/// for the program's file, whose file system may hang.
 public actor WorkerProgram: ReactorActor {
     /// The reactor that watches for the program's end.
     public nonisolated let reactor: Reactor
@@ -55,6 +56,7 @@ public actor WorkerProgram: ReactorActor {
         watch = nil
         isEnded = true
         let status = worker.reap()
+        if let problem = worker.startFailure() { throw notStarted(problem) }
         return (status, try readOutput())
     }
 
@@ -79,12 +81,16 @@ public actor WorkerProgram: ReactorActor {
             defer { close(file) }
             output = try Subprocess.memoryFile()
             (program.input, program.output) = (.descriptor(file), .descriptor(output))
-            let child = try program.start()
+            let child = try program.beginStart()
             worker = child
             return child
         } catch {
-            throw failure("it could not be started: \(error)")
+            throw notStarted(error)
         }
+    }
+
+    private func notStarted(_ problem: SystemFailure) -> NotificationError {
+        failure("it could not be started: \(problem)")
     }
 
     private func readOutput() throws(NotificationError) -> [UInt8] {

@@ -85,6 +85,8 @@ extension FreedesktopPresenter {
             return report(post.presentation, .unanswered)
         }
         service.assumeIsolated { $0.startSucceeded() }
+        // The new popup may have the id of the dismissed one.
+        perform(router.endDismissals(of: post.key))
         let effects =
             router.popupPosted(post.key, id: id, offer: post.offer)
             + router.postEnded(replacing: post.replaced)

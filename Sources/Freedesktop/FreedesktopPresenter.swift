@@ -189,7 +189,9 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
         return status
     }
 
+    /// Reports the outcome of a post, after the dismissals of the popups that the post replaces.
     func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {
+        perform(router.endDismissals(of: presentation.notification.key))
         listener?(.outcome(token: presentation.token, outcome))
     }
 

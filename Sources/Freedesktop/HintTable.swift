@@ -21,10 +21,7 @@ enum HintTable {
         if content.desktop?.isTransient == true { hints["transient"] = .bool(true) }
         if let percent = percent(of: content) { hints["value"] = .int32(percent) }
         if let image = ImageHint.hint(of: presentation) { hints[image.name] = image.value }
-        if server.capabilities.contains("sound") {
-            let sound = PopupSound(of: presentation).hint
-            hints[sound.name] = sound.value
-        }
+        if server.capabilities.contains("sound") { setSound(of: presentation, in: &hints) }
         if let reply = ActionKeys.inlineReplyAction(of: presentation.category, server: server),
             let input = reply.textInput
         {
@@ -33,6 +30,18 @@ enum HintTable {
         }
         if presentation.isRestored { hints = restored(hints) }
         return adapted(hints, to: server)
+    }
+
+    /// Sets the sound of a popup, unless the caller's own hints name a sound that may be played.
+    private static func setSound(of presentation: Presentation, in hints: inout [String: BusValue])
+    {
+        let names = ["sound-name", "sound-file"]
+        let isNamed = names.contains { hints[$0] != nil }
+        if isNamed, presentation.options.contains(.sound) { return }
+        // Some servers ignore `suppress-sound`.
+        for name in names { hints[name] = nil }
+        let sound = PopupSound(of: presentation).hint
+        hints[sound.name] = sound.value
     }
 
     /// Removes, changes or renames hints, as the server's quirks require.

@@ -142,6 +142,14 @@ struct SignalRouter {
         return effects
     }
 
+    /// Ends the dismissals of a notification's former popups, without a wait for an action.
+    ///
+    /// Call this before the outcome of the post that replaces the notification is reported: after
+    /// that, a dismissal would count for the new notification.
+    mutating func endDismissals(of key: NotificationKey) -> [Effect] {
+        popups.values.filter { $0.isDismissed && $0.key == key }.flatMap { endPopup($0) }
+    }
+
     /// Closes a popup by our own decision; later signals for it cause no response.
     ///
     /// If an unanswered post replaces the popup, `postEnded` later closes or forgets the popup.

@@ -35,7 +35,8 @@ public enum Desktops {
 
     /// The rows; if two servers have the same name, the row with a vendor comes first.
     public static let table: [Desktop] = [
-        gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, dunst, mako, swaync,
+        gnome, plasma, xfce, mate, notificationDaemon, cinnamon, lxqt, budgie, cosmic, dunst, mako,
+        swaync,
     ]
 
     private static let gnome = Desktop(
@@ -192,6 +193,20 @@ public enum Desktops {
             "GetDoNotDisturb", interface: "org.buddiesofbudgie.budgie.Dispatcher",
             path: "/org/budgie_desktop/Notifications", bus: "org.budgie_desktop.Notifications"),
         switches: .gnome, pages: [["budgie-control-center", "notifications"]])
+
+    // By its Cargo.toml, the server of Epoch 1.9.0 reports that version, and older ones 0.1.0.
+    private static let cosmic = Desktop(
+        server: "cosmic-notifications", name: "COSMIC",
+        traits: [
+            ServerTraits(
+                source: "https://github.com/pop-os/cosmic-notifications/issues/106: an escape such "
+                    + "as `&amp;` is drawn; https://github.com/pop-os/cosmic-comp/issues/2106: no "
+                    + "sound is played; "
+                    + "https://github.com/pop-os/cosmic-notifications/issues/100: no buttons; "
+                    + "src/app.rs: a click on the popup is `default`, or else the first action",
+                quirks: [.drawsNoButtons],
+                falseClaims: ["body-markup", "sound"])
+        ])
 
     private static let dunst = Desktop(
         server: "dunst", name: "dunst",

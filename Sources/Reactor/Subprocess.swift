@@ -24,14 +24,15 @@ package struct Subprocess: Sendable {
         /// A descriptor that is readable once the program has ended; the owner of the child closes
         /// it.
         package let end: Int32
+        /// The pipe that has the reason of a failed start; -1 unless `beginStart` made this child.
+        fileprivate let report: Int32
 
         package func signal(_ number: Int32) { kill(process, number) }
 
         /// Sends a signal to the program's own process group, or to the program alone if no such
         /// group exists.
         package func signalSession(_ number: Int32) {
-            // If the first call fails, the program has no process group of its own: a worker makes
-            // its group before `start` returns.
+            // If the first call fails, the program has no process group of its own, or not yet.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 
@@ -42,6 +43,14 @@ package struct Subprocess: Sendable {
 
         /// Waits as `reap()` does, and sets `signal` only if a signal ended the program.
         package func reap(signal: inout Int32) -> Int32 { clinux_reap(process, &signal) }
+
+        /// The reason why a child that `beginStart` made did not start its program; nil if it did.
+        ///
+        /// Call this once, after the child's end.
+        package func startFailure() -> SystemFailure? {
+            let problem = clinux_start_problem(report)
+            return problem == 0 ? nil : SystemFailure(code: problem)
+        }
     }
 
     /// The relation of a program to this process.
@@ -124,6 +133,19 @@ package struct Subprocess: Sendable {
     ///
     /// - Throws: The system's error, such as `ENOENT` for a missing file.
     package func start() throws(SystemFailure) -> Child {
+        try start(returnsEarly: false)
+    }
+
+    /// Starts a worker or child, and returns before its file is opened: its file system may hang.
+    ///
+    /// After the child's end, call its `startFailure()`.
+    ///
+    /// - Throws: The system's error if no process can be made.
+    package func beginStart() throws(SystemFailure) -> Child {
+        try start(returnsEarly: true)
+    }
+
+    private func start(returnsEarly: Bool) throws(SystemFailure) -> Child {
         guard !arguments.isEmpty else { throw SystemFailure(code: ENOENT) }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
         defer { if null >= 0 { close(null) } }
@@ -148,10 +170,10 @@ package struct Subprocess: Sendable {
             searches: searches ? 1 : 0, input: number(input), output: number(output),
             errors: number(errors), is_detached: bond == .detached ? 1 : 0,
             is_worker: bond == .worker ? 1 : 0, keeps_ignored: keepsIgnoredSignals ? 1 : 0,
-            file_limit: fileLimit)
-        var child = clinux_child(pid: 0, pidfd: -1)
+            file_limit: fileLimit, returns_early: returnsEarly ? 1 : 0)
+        var child = clinux_child(pid: 0, pidfd: -1, report: -1)
         let problem = clinux_start(program, list, block, directory, &child)
         guard problem == 0 else { throw SystemFailure(code: problem) }
-        return Child(process: child.pid, end: child.pidfd)
+        return Child(process: child.pid, end: child.pidfd, report: child.report)
     }
 }

@@ -114,6 +114,24 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
+    /// The dismissal once counted for the new notification, and a click on its popup for none.
+    @Test(arguments: [(false, "Text"), (true, "Text"), (false, "")])
+    func `a dismissal is reported before the outcome of the app's next post`(
+        isForListOnly: Bool, text: String
+    ) async throws {
+        var timeouts = ServerTimeouts()
+        timeouts.settling = .seconds(3_600)
+        let (server, stage) = try await screen(timeouts: timeouts)
+        try await server.close(1, reason: 2)
+        try await stage.passed("NotificationClosed")
+        var next = try Samples.presentation(
+            "one", token: 3, content: NotificationContent(title: text, body: text))
+        next.isForListOnly = isForListOnly
+        stage.posts.add([next])
+        let outcome = try await stage.outcome(of: 3)
+        #expect(stage.reports.all.suffix(2) == [.dismissed("one"), .outcome(3, outcome)])
+    }
+
     @Test func `a popup that an action does not close is closed by us`() async throws {
         var script = ServerScript()
         script.actionCloses = false

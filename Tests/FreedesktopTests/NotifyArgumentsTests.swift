@@ -232,6 +232,26 @@ struct NotifyArgumentsTests {
             ])
     }
 
+    /// `suppress-sound` once silenced the sound that a hint of the caller named.
+    @Test(
+        arguments: [
+            (PresentationOptions.all, ["sound-file": .string("/a/bell.wav")]),
+            ([.banner, .list], ["suppress-sound": .bool(true)]),
+        ] as [(PresentationOptions, [String: BusValue])])
+    func `a caller's own sound is played where the popup may have one`(
+        options: PresentationOptions, expected: [String: BusValue]
+    ) throws {
+        let content = NotificationContent.with {
+            $0.desktop = DesktopOptions()
+            $0.desktop?.hints["sound-file"] = .string("/a/bell.wav")
+        }
+        let hints = NotifyArguments(
+            try Samples.presentation(options: options, content: content),
+            for: Samples.server("", ["sound"])
+        ).hints
+        #expect(hints.filter { $0.key.contains("sound") } == expected)
+    }
+
     @Test func `a popup that is not transient does not mention it`() throws {
         let content = NotificationContent.with { $0.desktop = DesktopOptions() }
         let hints = NotifyArguments(

@@ -132,6 +132,20 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 6)
     }
 
+    @Test mutating func `a dismissal ends before the same request's new popup, and only once`()
+        throws
+    {
+        _ = post(one, 5)
+        _ = post(two, 6)
+        let ticket = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
+        #expect(router.endDismissals(of: two).isEmpty)
+        #expect(router.endDismissals(of: one) == [.dismissed(one)])
+        #expect(post(one, 7).isEmpty)
+        #expect(router.settlePopup(ticket).isEmpty)
+        #expect(router.endDismissals(of: one).isEmpty)
+        #expect(router.id(of: one) == 7)
+    }
+
     @Test mutating func `a withdrawn popup is closed and gives no more signals`() {
         _ = post(one, 5)
         #expect(router.withdraw(one) == [.close(5), .roomMade])

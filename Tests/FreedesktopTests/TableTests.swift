@@ -105,6 +105,35 @@ struct TableTests {
         #expect(partial.status.capabilities == ["actions", "body"])
     }
 
+    /// COSMIC once drew `&amp;` for each `&`, and every sound was left to it.
+    @Test func `a capability that a server claims but lacks does not count`() throws {
+        let claiming = Desktops.table.filter { row in
+            row.traits.contains { !$0.falseClaims.isEmpty }
+        }
+        #expect(!claiming.isEmpty)
+        for row in claiming {
+            let server = ServerInformation(
+                name: row.server, vendor: row.vendor ?? "",
+                capabilities: ["body", "body-markup", "sound"])
+            #expect(server.capabilities == ["body"], "\(row.name)")
+            let arguments = NotifyArguments(
+                try Samples.presentation(content: .with { $0.body = "1 & 2" }), for: server)
+            #expect(arguments.body == "1 & 2", "\(row.name)")
+            #expect(arguments.hints["suppress-sound"] == nil, "\(row.name)")
+        }
+    }
+
+    /// On COSMIC a question's popup once had no buttons, and a click on it was the first answer.
+    @Test func `a server without buttons gets all actions, but its status has none`() throws {
+        let server = ServerInformation(
+            name: "cosmic-notifications", capabilities: ["actions", "body"])
+        #expect(server.status.capabilities == ["body"])
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: Samples.category), for: server)
+        let keys = ["action.archive", "action.answer", "action.delete", "default"]
+        #expect(arguments.actions.map(\.key) == keys)
+    }
+
     @Test func `a server's error text is bounded`() {
         let story = String(repeating: "x\n", count: 2_048)
         let server = ServerInformation(
@@ -151,10 +180,10 @@ struct TableTests {
         case .listsQuietly:
             // The urgency has its own option, which always takes precedence over the hint.
             [Row(name: "urgency", hint: .byte(2), expected: .byte(0))]
-        case .dropsInSilence, .offersDefaultByLabel, .refusesBursts, .hasSettingsButton,
-            .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
-            .replacesWithoutButtons, .expiresWhatIsDismissed, .dismissesWithoutReason,
-            .dismissesUnseen, .hidesWhileLocked:
+        case .dropsInSilence, .offersDefaultByLabel, .drawsNoButtons, .refusesBursts,
+            .hasSettingsButton, .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies,
+            .remembersFirstSender, .replacesWithoutButtons, .expiresWhatIsDismissed,
+            .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
             []
         }
     }

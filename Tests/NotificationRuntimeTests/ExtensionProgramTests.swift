@@ -167,6 +167,47 @@ import Testing
         #expect(leftovers().isEmpty)
     }
 
+    /// The daemon once waited until the file system of such a program answered.
+    @Test func `a program whose file system hangs is killed and holds up nothing`() async throws {
+        let (script, interpreter) = (directory + "/script", directory + "/interpreter")
+        // Another process writes the files, for the reason that `ShellScript.write` gives.
+        let write = "printf '#!%s\\n' \"$2\" >\"$1\" && : >\"$2\" && chmod 700 \"$1\" \"$2\""
+        try await RunningProgram.run("sh", ["-c", write, "sh", script, interpreter])
+        // While this process has a lease, the kernel lets every program wait that opens the file.
+        let lease = open(interpreter, O_RDONLY | O_CLOEXEC)
+        defer { close(lease) }
+        // The kernel reports the other program by this signal; SIGIO would end this process.
+        try #require(fcntl(lease, 10, SIGURG) == 0, "F_SETSIG")
+        try #require(fcntl(lease, 1_024, Int32(F_WRLCK)) == 0, "F_SETLEASE")
+        let begun = try openings(of: script)
+        let pipe = try Subprocess.pipe()
+        defer { close(pipe.source) }
+        let programs = programs(script)
+        let (request, app, token) = (request(), app, token)
+        let work = Task { try await programs.extend(request, of: app, as: token) }
+        try await begun.first("the program's begin") { $0 }
+        close(pipe.target)
+        var end = pollfd(fd: pipe.source, events: Int16(POLLIN), revents: 0)
+        // The kernel breaks the lease after 45 s, so a wait of 20 s ends before that.
+        #expect(poll(&end, 1, 20_000) == 1, "the waiting program keeps none of our descriptors")
+        await programs.endProgram(token)
+        let error = await #expect(throws: NotificationError.self) { try await work.value }
+        #expect(error?.message.contains("status 137") == true, "\(error?.message ?? "")")
+    }
+
+    /// Records the first time that a process opens the file.
+    private func openings(of path: String) throws -> Recording<Bool> {
+        let events = inotify_init1(Int32(IN_CLOEXEC))
+        try #require(inotify_add_watch(events, path, UInt32(IN_OPEN)) >= 0)
+        let opened = Recording<Bool>()
+        Thread.detachNewThread {
+            var event = [UInt8](repeating: 0, count: 4_096)
+            opened.append(read(events, &event, event.count) > 0)
+            close(events)
+        }
+        return opened
+    }
+
     /// A replaced push once left a program behind that nothing stopped.
     @Test func `an extension that ends before its program starts does not start the program`()
         async throws

@@ -20,12 +20,17 @@ struct clinux_program {
     int keeps_ignored;
     // The largest size to which the program may write a file, in bytes; 0 for any size.
     int64_t file_limit;
+    // Whether clinux_start returns before the program's file is opened, because its file system may
+    // hang. Without effect for a detached program.
+    int returns_early;
 };
 
 struct clinux_child {
     int pid;
     // A descriptor that is readable once the program has ended.
     int pidfd;
+    // The pipe for clinux_start_problem if the start returned early; otherwise -1.
+    int report;
 };
 
 // Starts a program. Returns 0, or the errno of the failure, which may be a failure of exec. The
@@ -35,6 +40,10 @@ int clinux_start(
     struct clinux_program program, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nullable environment, const char *_Nullable directory,
     struct clinux_child *_Nonnull ret);
+
+// Returns 0, or the errno of the failure of a start that returned early. Closes the pipe. It does
+// not wait, so call it after the end of the child.
+int clinux_start_problem(int report);
 
 // Waits for the end of a child that is not detached. Returns its exit status, or 128 plus the
 // signal that ended it; 127 for a process that is not our child. Sets `ret_signal` only if a signal

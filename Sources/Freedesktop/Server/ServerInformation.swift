@@ -11,7 +11,7 @@ public struct ServerInformation: Hashable, Sendable {
     public let version: String
     /// The version of the specification that the server follows.
     public var specification: String
-    /// The list that `GetCapabilities` returned.
+    /// The list that `GetCapabilities` returned, without false claims.
     public var capabilities: Set<String>
 
     /// Makes a description of a server.
@@ -23,8 +23,9 @@ public struct ServerInformation: Hashable, Sendable {
         self.vendor = vendor
         self.version = version
         self.specification = specification
-        self.capabilities = capabilities
-        traits = Desktops.traits(server: name, vendor: vendor, version: version)
+        let traits = Desktops.traits(server: name, vendor: vendor, version: version)
+        self.traits = traits
+        self.capabilities = capabilities.subtracting(traits.falseClaims)
     }
 
     /// The differences of this server from the specification.
@@ -45,8 +46,9 @@ public struct ServerInformation: Hashable, Sendable {
 
     /// The status that `doctor` and the settings report.
     public var status: PresenterStatus {
-        PresenterStatus(
+        let shown = capabilities.filter { $0 != "actions" || !has(.drawsNoButtons) }
+        return PresenterStatus(
             isAvailable: true, name: name, vendor: vendor, version: version,
-            specification: specification, capabilities: capabilities.sorted())
+            specification: specification, capabilities: shown.sorted())
     }
 }

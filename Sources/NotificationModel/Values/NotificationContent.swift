@@ -178,7 +178,7 @@ public struct DesktopOptions: Hashable, Sendable {
     ///
     /// If a click does nothing, no server should draw a button for the click.
     public var offersClick: Bool?
-    /// Further hints by name; our own hints replace hints with the same name.
+    /// Further hints by name; our own hints replace hints with the same name, except a sound.
     public var hints: [String: Hint] = [:]
 
     /// Makes options that change nothing.

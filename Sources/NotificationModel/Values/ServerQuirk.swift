@@ -8,6 +8,11 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So we send a label only if a click does something.
     case offersDefaultByLabel
+    /// The server claims `actions`, but draws no buttons: a click on the popup is the only action.
+    ///
+    /// So the status of the server has no `actions`, and questions are asked by a dialog. The
+    /// server still gets all actions, because a later version may draw them.
+    case drawsNoButtons
     /// The server refuses bursts, so for each app the presenter sends one `Notify` call at a time.
     case refusesBursts
     /// The server draws the action `settings` as a separate button; pressing this button leaves the
@@ -64,6 +69,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .offersDefaultByLabel:
             "lists the click on the popup as one more action (a button or a menu entry), "
                 + "if that click does something"
+        case .drawsNoButtons: "draws no buttons, although it claims to"
         case .refusesBursts: "refuses bursts: Tocsin sends one call per app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
@@ -109,13 +115,17 @@ public struct ServerTraits: Hashable, Sendable {
     public var configuration: ServerConfiguration?
     /// The server's names for hints, by their names in the specification.
     public var hintNames: [String: String] = [:]
+    /// The capabilities that the server claims, but does not have.
+    public var falseClaims: Set<String> = []
 
     /// The sentences that `tocsin doctor` prints for the differences.
     public var sentences: [String] {
         let open = WordingLanguage.english.words.open
         let label =
             labelsDefaultAction ? ["shows the label '\(open)' for a click on the popup"] : []
-        return label + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
+        let names = falseClaims.sorted().joined(separator: ", ")
+        let claims = names.isEmpty ? [] : ["claims what it does not have: \(names)"]
+        return label + claims + ServerQuirk.allCases.filter(quirks.contains).map(\.sentence)
     }
 }
 
