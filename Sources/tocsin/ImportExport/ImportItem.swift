@@ -83,8 +83,6 @@ struct ImportBatch {
     struct Prepared {
         var request: RequestWithFiles
         var commands: ClickCommands?
-        /// The date to which a skip or a snooze had put the request off; nil if there was none.
-        var date: Instant?
         /// The source of a calendar's item; nil for a line, which may replace any request.
         var source: String?
         /// The index of its entry in the batch.
