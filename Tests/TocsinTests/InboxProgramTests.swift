@@ -204,11 +204,12 @@ import Testing
     /// Such an entry was once set aside for good, so that its request never fired.
     ///
     /// An entry that could not be stored waited for the next entry, or for the next login. An
-    /// entry was also set aside if its attachment, whose name ends in ".0", could not be opened.
+    /// entry was also set aside if its attachment, whose name ends in ".0", could not be opened or
+    /// read.
     @Test(
         arguments: [
             (DiskShim.Operations.open, ".json", EMFILE), (.read, ".json", EIO),
-            (.open, ".0", EMFILE), (.open, ".0", EIO),
+            (.open, ".0", EMFILE), (.open, ".0", EIO), (.read, ".0", EIO),
         ] as [(DiskShim.Operations, String, Int32)])
     func `an inbox entry that cannot be imported for a moment is imported soon`(
         operation: DiskShim.Operations, file: String, error: Int32

@@ -145,6 +145,7 @@ actor InboxService: RequestKeeping {
     private static func check(
         _ attachment: NotificationAttachment, _ file: OpenFile
     ) throws(NotificationError) {
+        try file.checkReading(of: attachment.path)
         guard let type = AttachmentType.named(attachment.type), file.size <= type.maximumSize,
             type.isPlausible(for: file)
         else {
