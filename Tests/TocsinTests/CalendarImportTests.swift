@@ -308,6 +308,22 @@ import Testing
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
     }
 
+    /// Such a character once became two or more replacement characters.
+    @Test(arguments: ["\r\n ", "\n\t"])
+    func `a line that is folded within a character keeps the character`(fold: String) {
+        let line = "SUMMARY:日本 é\r\n x\n"
+        for place in 0...line.utf8.count {
+            let bytes = Array(line.utf8)
+            let folded = bytes[..<place] + Array(fold.utf8) + bytes[place...]
+            let text = ICalendarLine.text(of: Array(folded))
+            #expect(!text.contains("\u{FFFD}"), "\(place)")
+        }
+        let bytes = Array("X:é".utf8)
+        let folded = bytes.dropLast() + Array(fold.utf8) + bytes.suffix(1)
+        #expect(ICalendarLine.unfolded(ICalendarLine.text(of: Array(folded))) == ["X:é"])
+        #expect(ICalendarLine.text(of: Array("a\r\n b".utf8)) == "a\r\n b")
+    }
+
     /// The parser survives any file, and limits its depth.
     @Test func `damaged files are read`() {
         var generator = SeededGenerator(seed: 5_545)

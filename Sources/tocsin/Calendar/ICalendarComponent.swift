@@ -126,6 +126,29 @@ struct ICalendarLine: Hashable {
     /// The value as text, without its escapes.
     var text: String { ICalendarEscaping.unescaped(value) }
 
+    /// The text of a calendar's bytes.
+    ///
+    /// Some programs fold a line within a character (RFC 5545, 3.1). This removes such a fold,
+    /// because decoding would replace both parts of the character.
+    static func text(of bytes: [UInt8]) -> String {
+        var whole: [UInt8] = []
+        whole.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            // A part of a character that is not its first byte begins with the bits 10.
+            if bytes[index] == UInt8(ascii: "\n"), index + 2 < bytes.count,
+                [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[index + 1]),
+                bytes[index + 2] & 0xC0 == 0x80
+            {
+                if whole.last == UInt8(ascii: "\r") { whole.removeLast() }
+                index += 2
+            }
+            whole.append(bytes[index])
+            index += 1
+        }
+        return String(decoding: whole, as: UTF8.self)
+    }
+
     /// The unfolded lines: a line that begins with a space or a tab continues the line before it.
     ///
     /// Only a line feed ends a line, and a carriage return before it is dropped. Other line breaks

@@ -191,13 +191,15 @@ struct ImportCommand: ParsableCommand, ToolCommand {
                 "\(source) is a calendar. Its import compares the events with the present "
                     + "notifications, but there is no session bus. Import it in a session.")
         }
-        var text = String(decoding: first, as: UTF8.self) + "\n"
+        let lineFeed = [UInt8(ascii: "\n")]
+        var bytes = first + lineFeed
         while let line = try reader.next() {
-            text += String(decoding: line, as: UTF8.self) + "\n"
-            guard Limits.calendar.contains(text.utf8.count) else {
+            bytes += line + lineFeed
+            guard Limits.calendar.contains(bytes.count) else {
                 throw ToolError.data(Limits.calendar.excess(of: source))
             }
         }
+        let text = ICalendarLine.text(of: bytes)
         guard ICalendarImport.isCalendar(text) else {
             throw ToolError.data(
                 "\(source) is not a calendar: it has no BEGIN:VCALENDAR. JSON lines are read from a "
