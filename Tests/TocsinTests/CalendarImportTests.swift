@@ -48,7 +48,13 @@ import Testing
             ("DTSTART:20261124T100000", ["u: 2026-11-24T10:00:00+01:00"]),
             ("DTSTART:20261124T100000Z", ["u: 2026-11-24T11:00:00+01:00"]),
             ("DTSTART;TZID=America/New_York:20261124T100000", ["u: 2026-11-24T16:00:00+01:00"]),
-            ("DTSTART;TZID=Somewhere:20261124T100000", ["u: 2026-11-24T10:00:00+01:00"]),
+            (
+                "DTSTART;TZID=Somewhere:20261124T100000",
+                ["u: 2026-11-24T10:00:00+01:00", "error 65"]
+            ),
+            ("DTSTART;TZID=Somewhere:20261124", ["u: 2026-11-24T09:00:00+01:00"]),
+            ("DTSTART;TZID=Somewhere:20261124T100000Z", ["u: 2026-11-24T11:00:00+01:00"]),
+            ("DTSTART;TZID=Somewhere:20261121T100000", []),
             ("DTSTART;VALUE=DATE:20261124", ["u: 2026-11-24T09:00:00+01:00"]),
             ("DTSTART:20261124T100000\(alarm)", ["u: 2026-11-24T09:45:00+01:00"]),
             (
@@ -177,6 +183,29 @@ import Testing
         #expect(
             Self.texts("DTSTART;TZID=Europe/Berlin:20261116T100000\nRRULE:FREQ=DAILY")
                 == ["u: every day at 10:00, Europe/Berlin, -, -"])
+    }
+
+    /// The times of Outlook and Evolution were once taken in the user's zone, without a word.
+    @Test(
+        arguments: [
+            "Eastern Standard Time", "\"Eastern Standard Time\"",
+            "/freeassociation.sourceforge.net/America/New_York",
+            "/mozilla.org/20050126_1/America/New_York",
+        ])
+    func `a zone is found by its name on Windows and behind a prefix`(name: String) {
+        let lines = "DTSTART;TZID=\(name):20261116T100000\nRRULE:FREQ=DAILY;COUNT=40"
+        #expect(
+            Self.texts(lines)
+                == ["u: every day at 10:00, America/New_York, -, 35"])
+        #expect(
+            Self.texts(lines + "\nEXDATE;TZID=\(name):20261122T100000").first
+                == "u@2026-11-21: 2026-11-21T16:00:00+01:00")
+    }
+
+    @Test func `the system has each zone of Windows`() {
+        for name in WindowsZones.names.values {
+            #expect(Self.environment.rules(named: name) != nil, "\(name)")
+        }
     }
 
     @Test func `an alarm in the month before its event becomes single dates`() {

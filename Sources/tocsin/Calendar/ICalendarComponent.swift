@@ -123,6 +123,20 @@ struct ICalendarLine: Hashable {
         return String(result)
     }
 
+    /// The name of the line's zone; nil if it names none, or one that the system does not know.
+    ///
+    /// Outlook writes the zones of Windows. libical and Mozilla write a prefix, as in
+    /// `/freeassociation.sourceforge.net/Europe/Berlin`.
+    func zone(isZone: (String) -> Bool) -> String? {
+        guard let name = parameters["TZID"] else { return nil }
+        var rest = (WindowsZones.names[name] ?? name)[...]
+        while !isZone(String(rest)) {
+            guard name.hasPrefix("/"), let slash = rest.firstIndex(of: "/") else { return nil }
+            rest = rest[rest.index(after: slash)...]
+        }
+        return String(rest)
+    }
+
     /// The value as text, without its escapes.
     var text: String { ICalendarEscaping.unescaped(value) }
 
@@ -210,8 +224,7 @@ struct ICalendarTime: Hashable {
     /// If the system does not know the name of the zone, the time is in the user's zone.
     init?(_ line: ICalendarLine?, isZone: (String) -> Bool) {
         guard let line else { return nil }
-        let zone = line.parameters["TZID"]
-        self.init(line.value, zone: zone.flatMap { isZone($0) ? $0 : nil })
+        self.init(line.value, zone: line.zone(isZone: isZone))
     }
 
     /// The seconds of a length of time such as `-PT15M`, `P1DT2H` or `P2W` (RFC 5545, 3.3.6).
