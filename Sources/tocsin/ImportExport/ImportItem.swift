@@ -42,7 +42,8 @@ extension ImportItem {
             // fires when they end.
             switch request.trigger {
             case .interval(_, repeats: false),
-                .at where others.regular != nil:
+                .at where others.regular != nil,
+                .calendar(_, repeats: false) where others.regular != nil:
                 if let date = others.nextFire { request.trigger = .at(date) }
             default: break
             }
