@@ -13,6 +13,8 @@ import Testing
             identifier: "plain", content: NotificationContent(), trigger: nil)
         let delivered = DeliveredNotification(
             app: .tocsin, request: plain, date: Instant(microseconds: 1))
+        var snoozed = delivered
+        snoozed.isSnoozed = true
         let responses = [.standard, .dismiss, .custom("go"), .reply("go", text: "Text")].map {
             NotificationResponse(
                 id: 1, notification: delivered, action: $0, activationToken: "token")
@@ -30,7 +32,7 @@ import Testing
         lines += Self.lines("trigger", NotificationTrigger.everyKind, NotificationTrigger.record)
         lines += Self.lines("sound", sounds, NotificationSound.record)
         lines += Self.lines("pending", pending, PendingNotification.record)
-        lines += Self.lines("delivered", [delivered], DeliveredNotification.record)
+        lines += Self.lines("delivered", [delivered, snoozed], DeliveredNotification.record)
         lines += Self.lines("response", responses, NotificationResponse.record)
         lines += Self.lines("category", [.everyField], NotificationCategory.record)
         lines += Self.lines("status", [.everyField], ServiceStatus.record)

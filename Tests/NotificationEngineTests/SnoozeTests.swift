@@ -58,6 +58,31 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
+    /// `tocsin missed` once called each of these notifications late.
+    @Test
+    func `a notification that was delivered after a snooze says so`() async throws {
+        let engine = try await fixture.start()
+        let rule = NotificationTrigger.rule(NotificationRule("day at 14"))
+        let date = NotificationTrigger.at(after(3_600))
+        for (name, trigger) in [("rule", rule), ("at", date), ("plain", rule)] {
+            try await engine.add(.sample(name, trigger), attachments: [], for: app)
+        }
+        for name in ["rule", "at"] { _ = try await engine.snooze(name, of: app, for: 600) }
+        await pass(4_200, engine)
+        func snoozed() async throws -> [String] {
+            try await engine.delivered(of: app).filter(\.isSnoozed).map(\.request.identifier)
+                .sorted()
+        }
+        #expect(presenter.titles.sorted() == ["at", "plain", "rule"])
+        #expect(try await snoozed() == ["at", "rule"])
+        // The next date of the rule ends its snooze.
+        await pass(86_400 - 600, engine)
+        #expect(try await snoozed() == ["at"])
+        _ = try await engine.snooze("rule", of: app, for: 600)
+        await pass(600, engine)
+        #expect(try await snoozed() == ["at", "rule"])
+    }
+
     /// `tocsin missed` once called a notification late that the user had snoozed.
     @Test
     func `the interval of a snooze counts from the snooze, not from the creation`() async throws {

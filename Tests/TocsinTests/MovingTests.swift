@@ -152,6 +152,18 @@ import Testing
         #expect(MissedRow(shown, due: due) == nil)
     }
 
+    @Test func `a notification is not late because of its snooze`() {
+        let now = Self.environment.now
+        let request = NotificationRequest(
+            identifier: "tea", content: .init(title: "Tea"), trigger: .at(now))
+        var shown = DeliveredNotification(
+            app: .tocsin, request: request, date: now.adding(microseconds: 600_000_000))
+        let forecast = FireDateForecast(environment: Self.environment)
+        #expect(MissedRow(shown, due: forecast.due(shown))?.reason == "shown-late")
+        shown.isSnoozed = true
+        #expect(MissedRow(shown, due: forecast.due(shown)) == nil)
+    }
+
     @Test func `a move marks no request of another program`() throws {
         let request = NotificationRequest(
             identifier: "tea", content: .init(title: "Tea"), trigger: Self.eight)

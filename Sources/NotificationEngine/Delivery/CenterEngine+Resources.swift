@@ -104,7 +104,8 @@ extension ClaimedRequest {
         var localized = self
         localized.request.content = resources.localized(request.content)
         do throws(NotificationError) {
-            localized.payload = try PayloadCoding.encode(localized.request, isMutable: isMutable)
+            localized.payload = try PayloadCoding.encode(
+                localized.request, isMutable: isMutable, regular: regular)
             return localized
         } catch {
             Log.engine.warning("texts of \(app) are not localized: \(error.message)")

@@ -73,12 +73,17 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var request: NotificationRequest
     /// When the notification was delivered.
     public var date: Instant
+    /// Whether a snooze had put its date off.
+    public var isSnoozed: Bool
 
     /// Makes a delivered notification.
-    public init(app: ApplicationID, request: NotificationRequest, date: Instant) {
+    public init(
+        app: ApplicationID, request: NotificationRequest, date: Instant, isSnoozed: Bool = false
+    ) {
         self.app = app
         self.request = request
         self.date = date
+        self.isSnoozed = isSnoozed
     }
 
     /// The app and identifier.
