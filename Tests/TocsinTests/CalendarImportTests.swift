@@ -202,6 +202,18 @@ import Testing
                 == "u@2026-11-21: 2026-11-21T16:00:00+01:00")
     }
 
+    /// The import keeps each searched name, so the file of a stranger could use up the memory.
+    @Test func `a zone behind a long prefix is found by few searches`() throws {
+        let prefix = String(repeating: "/a", count: 10_000)
+        let line = try #require(ICalendarLine("DTSTART;TZID=\(prefix)/Asia/Tokyo:20261124T100000"))
+        var searches = 0
+        let zone = line.zone { name in
+            searches += 1
+            return name == "Asia/Tokyo"
+        }
+        #expect(zone == "Asia/Tokyo" && searches <= 4)
+    }
+
     @Test func `the system has each zone of Windows`() {
         for name in WindowsZones.names.values {
             #expect(Self.environment.rules(named: name) != nil, "\(name)")

@@ -128,13 +128,13 @@ struct ICalendarLine: Hashable {
     /// Outlook writes the zones of Windows. libical and Mozilla write a prefix, as in
     /// `/freeassociation.sourceforge.net/Europe/Berlin`.
     func zone(isZone: (String) -> Bool) -> String? {
-        guard let name = parameters["TZID"] else { return nil }
-        var rest = (WindowsZones.names[name] ?? name)[...]
-        while !isZone(String(rest)) {
-            guard name.hasPrefix("/"), let slash = rest.firstIndex(of: "/") else { return nil }
-            rest = rest[rest.index(after: slash)...]
-        }
-        return String(rest)
+        guard let written = parameters["TZID"] else { return nil }
+        let name = WindowsZones.names[written] ?? written
+        guard !isZone(name) else { return name }
+        guard name.hasPrefix("/") else { return nil }
+        // A name of the tz database has at most three parts, as in `America/Indiana/Knox`.
+        let parts = name.split(separator: "/").suffix(3)
+        return parts.indices.lazy.map { parts[$0...].joined(separator: "/") }.first(where: isZone)
     }
 
     /// The value as text, without its escapes.

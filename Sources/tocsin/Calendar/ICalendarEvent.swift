@@ -279,9 +279,10 @@ struct ICalendarEvent {
     private func dates(_ name: String) -> (known: Set<Instant>, unknown: [String]) {
         var result: (known: Set<Instant>, unknown: [String]) = ([], [])
         for line in component.lines where line.name == name {
+            let zoneName = line.zone { zone($0) != nil }
             for part in line.value.split(separator: ",") {
                 let text = String(part.prefix { $0 != "/" })
-                let time = ICalendarTime(text, zone: line.zone { zone($0) != nil })
+                let time = ICalendarTime(text, zone: zoneName)
                 if let date = time.flatMap(instant) {
                     result.known.insert(date)
                 } else {
