@@ -301,7 +301,7 @@ package struct AddedRequest: Hashable, Sendable {
     /// See `RequestWithFiles.nextFire`.
     package var nextFire: Instant?
 
-    static let record = Record<AddedRequest>([
+    package static let record = Record<AddedRequest>([
         Field(inline: NotificationRequest.fields, \.request),
         Field("nextFire", \.nextFire),
     ]) {
