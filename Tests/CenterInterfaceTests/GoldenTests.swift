@@ -14,7 +14,7 @@ import Testing
         let delivered = DeliveredNotification(
             app: .tocsin, request: plain, date: Instant(microseconds: 1))
         var snoozed = delivered
-        snoozed.isSnoozed = true
+        snoozed.snoozedUntil = Instant(microseconds: 2)
         let responses = [.standard, .dismiss, .custom("go"), .reply("go", text: "Text")].map {
             NotificationResponse(
                 id: 1, notification: delivered, action: $0, activationToken: "token")

@@ -104,8 +104,7 @@ extension ClaimedRequest {
         var localized = self
         localized.request.content = resources.localized(request.content)
         do throws(NotificationError) {
-            localized.payload = try PayloadCoding.encode(
-                localized.request, isMutable: isMutable, regular: regular)
+            localized.payload = try PayloadCoding.encode(localized.request, isMutable: isMutable)
             return localized
         } catch {
             Log.engine.warning("texts of \(app) are not localized: \(error.message)")

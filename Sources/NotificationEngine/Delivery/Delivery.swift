@@ -74,7 +74,7 @@ struct Delivery {
     var key: NotificationKey { claimed.key }
     var notification: DeliveredNotification {
         DeliveredNotification(
-            app: app, request: claimed.request, date: date, isSnoozed: claimed.regular != nil)
+            app: app, request: claimed.request, date: date, snoozedUntil: claimed.snoozedUntil)
     }
 
     /// The deadline of its app or extension, on the boot-time clock in microseconds.

@@ -73,17 +73,18 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var request: NotificationRequest
     /// When the notification was delivered.
     public var date: Instant
-    /// Whether a snooze had put its date off.
-    public var isSnoozed: Bool
+    /// The date to which a snooze had put it off; nil if it was not snoozed.
+    public var snoozedUntil: Instant?
 
     /// Makes a delivered notification.
     public init(
-        app: ApplicationID, request: NotificationRequest, date: Instant, isSnoozed: Bool = false
+        app: ApplicationID, request: NotificationRequest, date: Instant,
+        snoozedUntil: Instant? = nil
     ) {
         self.app = app
         self.request = request
         self.date = date
-        self.isSnoozed = isSnoozed
+        self.snoozedUntil = snoozedUntil
     }
 
     /// The app and identifier.

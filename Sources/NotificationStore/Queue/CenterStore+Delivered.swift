@@ -236,7 +236,7 @@ extension CenterStore {
         var request = stored.request
         request.content = vault.located(request.content)
         return DeliveredNotification(
-            app: app, request: request, date: date, isSnoozed: stored.regular != nil)
+            app: app, request: request, date: date, snoozedUntil: stored.snoozedUntil)
     }
 }
 
