@@ -51,8 +51,10 @@ package enum Members {
     package static let addMany = Member(
         name: "AddMany",
         input: Arguments(
-            app, Argument("requests", list: NotificationRequest.record, check: checkDepth),
-            attachments),
+            app,
+            Argument("requests", list: AddedRequest.record) { added throws(NotificationError) in
+                try Members.checkDepth(of: added.request)
+            }, attachments),
         output: nothing, scope: .oneApp, cost: .savesApp, isRepeatable: false
     ) { try await $0.exporter.addMany($1, $0.name) }
     /// Not repeatable: without a collapse identifier the notification would be shown twice.
@@ -291,6 +293,21 @@ enum Signals {
         openSettings.entry, left.entry, pushed.entry, subscriptionChanged.entry, changed.entry,
         responded.entry,
     ]
+}
+
+/// A request of `AddMany`.
+package struct AddedRequest: Hashable, Sendable {
+    package var request: NotificationRequest
+    /// See `RequestWithFiles.nextFire`.
+    package var nextFire: Instant?
+
+    package static let record = Record<AddedRequest>([
+        Field(inline: NotificationRequest.fields, \.request),
+        Field("nextFire", \.nextFire),
+    ]) {
+        AddedRequest(
+            request: NotificationRequest(identifier: "", content: NotificationContent()))
+    }
 }
 
 /// The version and the host of a service, for an app that connects.

@@ -150,7 +150,8 @@ actor InboxAdoption {
                 batch.append(
                     InboxEntry(
                         entryID: item.id, date: item.created,
-                        item: RequestWithFiles(item.request, files: files)))
+                        item: RequestWithFiles(
+                            item.request, files: files, nextFire: item.nextFire)))
             } catch {
                 keepUnimported(item.id, in: inbox, error)
             }

@@ -36,7 +36,8 @@ import Testing
             let request = make.request()
             seeds.append(try ExtensionDocument.input(request, of: .tocsin))
             seeds.append(try ExtensionDocument.output(request.content))
-            let item = InboxItem(created: make.instant(), request: request, id: "a")
+            let item = InboxItem(
+                created: make.instant(), request: request, nextFire: make.instant(), id: "a")
             seeds.append(Array(try InboxCoding.text(item).utf8))
         }
         try FuzzRun("documents", rounds: 3_000).mutants(

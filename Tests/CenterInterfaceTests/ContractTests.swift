@@ -37,7 +37,7 @@ import Testing
         let text = try String(contentsOf: file, encoding: .utf8)
         let words = Set(text.split { !$0.isLetter && !$0.isNumber }.map(String.init))
         let names =
-            NotificationRequest.record.names + PendingNotification.record.names
+            AddedRequest.record.names + PendingNotification.record.names
             + DeliveredNotification.record.names + NotificationResponse.record.names
             + NotificationRecord.record.names + SkippedOccurrence.record.names
             + NotificationTrigger.record.names + NotificationSound.record.names

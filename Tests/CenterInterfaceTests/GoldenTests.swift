@@ -13,6 +13,8 @@ import Testing
             identifier: "plain", content: NotificationContent(), trigger: nil)
         let delivered = DeliveredNotification(
             app: .tocsin, request: plain, date: Instant(microseconds: 1))
+        var snoozed = delivered
+        snoozed.snoozedUntil = Instant(microseconds: 2)
         let responses = [.standard, .dismiss, .custom("go"), .reply("go", text: "Text")].map {
             NotificationResponse(
                 id: 1, notification: delivered, action: $0, activationToken: "token")
@@ -22,6 +24,9 @@ import Testing
                 app: .tocsin, request: plain, state: $0, nextFire: Instant(microseconds: 1),
                 regular: Instant(microseconds: 2))
         }
+        var added = try AddedRequest.record.value(
+            of: NotificationRequest.record.busValue(of: plain), "the request")
+        added.nextFire = Instant(microseconds: 1)
         let sounds = [.standard, .ringtone, .named("bell"), .ringtoneNamed("bell")].map {
             NotificationSound($0, isCritical: true, volume: 0.5)
         }
@@ -30,7 +35,8 @@ import Testing
         lines += Self.lines("trigger", NotificationTrigger.everyKind, NotificationTrigger.record)
         lines += Self.lines("sound", sounds, NotificationSound.record)
         lines += Self.lines("pending", pending, PendingNotification.record)
-        lines += Self.lines("delivered", [delivered], DeliveredNotification.record)
+        lines += Self.lines("added", [added], AddedRequest.record)
+        lines += Self.lines("delivered", [delivered, snoozed], DeliveredNotification.record)
         lines += Self.lines("response", responses, NotificationResponse.record)
         lines += Self.lines("category", [.everyField], NotificationCategory.record)
         lines += Self.lines("status", [.everyField], ServiceStatus.record)

@@ -35,6 +35,7 @@ import Testing
             request: NotificationRequest(
                 identifier: identifier, content: content,
                 trigger: .rule(NotificationRule("every day at 09:00", count: 3))))
+        item.nextFire = Instant(microseconds: 1_795_262_400_000_000)
         item.identity = ApplicationIdentity(
             id: .tocsin, name: "Tocsin", executable: "/usr/bin/tocsin", arguments: ["respond"],
             directory: "/")

@@ -170,7 +170,7 @@ import Testing
         ) { _ in }
         let kept =
             service.inputs(of: Members.add).map(\.1)
-            + service.inputs(of: Members.addMany).flatMap(\.1)
+            + service.inputs(of: Members.addMany).flatMap(\.1).map(\.request)
         #expect(kept.count == 2)
         for request in kept {
             #expect((request.content.desktop?.icon == nil) == isSandboxed)

@@ -21,9 +21,10 @@ import Testing
         await #expect(throws: error) { try await client.snooze("tea", of: .tocsin, for: 1) }
     }
 
-    @Test func `files go to the requests they belong to`() async throws {
+    @Test func `files and next dates go to the requests they belong to`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
+        let dates = [nil, Instant(microseconds: 3_000_000), nil]
         var items: [RequestWithFiles] = []
         for (number, sizes) in [[3, 1], [], [2]].enumerated() {
             var request = NotificationRequest(
@@ -36,11 +37,12 @@ import Testing
                 request.content.attachments.append(
                     .init(identifier: "\(size)", path: path, type: "public.png"))
             }
-            items.append(RequestWithFiles(request, files: files))
+            items.append(RequestWithFiles(request, files: files, nextFire: dates[number]))
         }
         try await client.add(items, for: .tocsin)
         let added = try #require(center.service.inputs(of: Members.addMany).last)
-        #expect(added.1 == items.map(\.request))
+        #expect(added.1.map(\.request) == items.map(\.request))
+        #expect(added.1.map(\.nextFire) == dates)
         #expect(try added.2.map { try $0.size } == [3, 1, 2])
         items[1].request.content.attachments = items[2].request.content.attachments
         let error = await #expect(throws: NotificationError.self) {

@@ -84,10 +84,13 @@ import Testing
             [app, .vardict([("limit", .int64(1))])], [app, .vardict([("after", .string("d/1"))])],
         ]
         let all = try requests()
+        var added = try AddedRequest.record.value(of: all[4], "the request")
+        added.nextFire = Instant(microseconds: 3_000_000_000_000_000)
+        let later = AddedRequest.record.busValue(of: added)
         return [
             "Connect": [[.vardict([("id", app), ("name", .string("N")), ("future", .int64(1))])]],
             "Disconnect": [[app]], "Add": all.map { [app, $0, noFiles] },
-            "AddMany": [[app, .array(element: "a{sv}", [all[0], all[4]]), noFiles]],
+            "AddMany": [[app, .array(element: "a{sv}", [all[0], later]), noFiles]],
             "Push": [
                 [
                     app, .bytes(Array(#"{"aps":{"alert":"x","badge":1}}"#.utf8)),

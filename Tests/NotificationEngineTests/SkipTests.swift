@@ -172,6 +172,65 @@ struct SkipTests {
         }
     }
 
+    /// An import once turned skipped dates into a snooze, which another zone does not move.
+    @Test(arguments: [false, true])
+    func `a request added with a later date of its trigger has skipped the earlier dates`(
+        isFromInbox: Bool
+    ) async throws {
+        let engine = try await fixture.start()
+        let items = [
+            RequestWithFiles(
+                .sample("a", Self.rule("monday at 9", count: 5)),
+                nextFire: try instant("2026-12-07 08:00:00")),
+            RequestWithFiles(
+                .sample("b", .daily(at: 9)), nextFire: try instant("2026-11-23 08:00:00")),
+        ]
+        if isFromInbox {
+            for item in items {
+                let entry = InboxEntry(
+                    entryID: item.request.identifier, date: ManualClock.start, item: item)
+                try await engine.importEntry(entry, for: app)
+            }
+        } else {
+            try await engine.add(items, for: app)
+        }
+        for (zone, a, b) in [
+            ("Europe/Berlin", "2026-12-07 08:00:00", "2026-11-23 08:00:00"),
+            ("America/New_York", "2026-12-07 14:00:00", "2026-11-23 14:00:00"),
+            ("Asia/Tokyo", "2026-12-07 00:00:00", "2026-11-23 00:00:00"),
+        ] {
+            clock.setTimeZone(zone)
+            await engine.untilAtRest()
+            let pending = try await engine.pending(of: app)
+            #expect(pending.map(\.nextFire) == [try instant(b), try instant(a)], "\(zone)")
+            #expect(pending.map(\.regular) == [nil, nil])
+        }
+        let trigger = try await engine.pending(of: app).last?.request.trigger
+        guard case .rule(let rule) = trigger else { throw HarnessError("no rule is pending") }
+        #expect(rule.count == 5)
+    }
+
+    @Test
+    func `a request added with a date between those of its trigger is snoozed`() async throws {
+        let engine = try await fixture.start()
+        func after(_ seconds: Int64) -> Instant {
+            ManualClock.start.adding(microseconds: seconds * 1_000_000)
+        }
+        try await engine.add(
+            [
+                RequestWithFiles(.after(600, "early", repeats: true), nextFire: after(300)),
+                RequestWithFiles(.after(600, "late", repeats: true), nextFire: after(900)),
+            ], for: app)
+        let pending = try await engine.pending(of: app)
+        #expect(pending.map(\.request.identifier) == ["early", "late"])
+        #expect(pending.map(\.nextFire) == [after(600), after(900)])
+        #expect(pending.map(\.regular) == [nil, after(600)])
+        clock.advance(by: .seconds(900))
+        try await presenter.presentations.first(2)
+        try await engine.rest()
+        #expect(try await engine.pending(of: app).map(\.nextFire) == [after(1_200), after(1_200)])
+    }
+
     @Test
     func `a clock that is set back by a day does not bring a skipped date back`() async throws {
         let engine = try await fixture.start()

@@ -58,6 +58,32 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
+    /// `tocsin missed` once called each of these notifications late.
+    @Test
+    func `a notification that a snooze had put off names the end of the snooze`() async throws {
+        let engine = try await fixture.start()
+        let rule = NotificationTrigger.rule(NotificationRule("day at 14"))
+        let date = NotificationTrigger.at(after(3_600))
+        for (name, trigger) in [("rule", rule), ("at", date), ("plain", rule)] {
+            try await engine.add(.sample(name, trigger), attachments: [], for: app)
+        }
+        for name in ["rule", "at"] { _ = try await engine.snooze(name, of: app, for: 600) }
+        await pass(4_200, engine)
+        func ends() async throws -> [String: Instant] {
+            try await engine.delivered(of: app).reduce(into: [:]) {
+                $0[$1.request.identifier] = $1.snoozedUntil
+            }
+        }
+        #expect(presenter.titles.sorted() == ["at", "plain", "rule"])
+        #expect(try await ends() == ["at": after(4_200), "rule": after(4_200)])
+        // The next date of the rule ends its snooze.
+        await pass(86_400 - 600, engine)
+        #expect(try await ends() == ["at": after(4_200)])
+        _ = try await engine.snooze("rule", of: app, for: 600)
+        await pass(600, engine)
+        #expect(try await ends() == ["at": after(4_200), "rule": after(90_600)])
+    }
+
     /// `tocsin missed` once called a notification late that the user had snoozed.
     @Test
     func `the interval of a snooze counts from the snooze, not from the creation`() async throws {

@@ -91,7 +91,7 @@ package actor ScriptedService: MemberCalling {
     private static let standardScripts: [MemberName: any Sendable] = Dictionary(
         uniqueKeysWithValues: [
             script(Members.add) { $0.keepRequests([$1.1]) },
-            script(Members.addMany) { $0.keepRequests($1.1) },
+            script(Members.addMany) { $0.keepRequests($1.1.map(\.request)) },
             script(Members.remove) { $0.remove($1.1) },
             script(Members.removeAll) { service, _ in service.pending = [] },
             script(Members.pending) { service, _ in .init(notifications: service.pending, next: nil)

@@ -179,7 +179,8 @@ package struct ModelGenerator {
     }
 
     package mutating func delivered() -> DeliveredNotification {
-        DeliveredNotification(app: .tocsin, request: request(), date: instant())
+        DeliveredNotification(
+            app: .tocsin, request: request(), date: instant(), snoozedUntil: maybe { $0.instant() })
     }
 
     package mutating func pending() -> PendingNotification {

@@ -48,7 +48,13 @@ import Testing
             ("DTSTART:20261124T100000", ["u: 2026-11-24T10:00:00+01:00"]),
             ("DTSTART:20261124T100000Z", ["u: 2026-11-24T11:00:00+01:00"]),
             ("DTSTART;TZID=America/New_York:20261124T100000", ["u: 2026-11-24T16:00:00+01:00"]),
-            ("DTSTART;TZID=Somewhere:20261124T100000", ["u: 2026-11-24T10:00:00+01:00"]),
+            (
+                "DTSTART;TZID=Somewhere:20261124T100000",
+                ["u: 2026-11-24T10:00:00+01:00", "error 65"]
+            ),
+            ("DTSTART;TZID=Somewhere:20261124", ["u: 2026-11-24T09:00:00+01:00"]),
+            ("DTSTART;TZID=Somewhere:20261124T100000Z", ["u: 2026-11-24T11:00:00+01:00"]),
+            ("DTSTART;TZID=Somewhere:20261121T100000", []),
             ("DTSTART;VALUE=DATE:20261124", ["u: 2026-11-24T09:00:00+01:00"]),
             ("DTSTART:20261124T100000\(alarm)", ["u: 2026-11-24T09:45:00+01:00"]),
             (
@@ -179,6 +185,41 @@ import Testing
                 == ["u: every day at 10:00, Europe/Berlin, -, -"])
     }
 
+    /// The times of Outlook and Evolution were once taken in the user's zone, without a word.
+    @Test(
+        arguments: [
+            "Eastern Standard Time", "\"Eastern Standard Time\"",
+            "/freeassociation.sourceforge.net/America/New_York",
+            "/mozilla.org/20050126_1/America/New_York",
+        ])
+    func `a zone is found by its name on Windows and behind a prefix`(name: String) {
+        let lines = "DTSTART;TZID=\(name):20261116T100000\nRRULE:FREQ=DAILY;COUNT=40"
+        #expect(
+            Self.texts(lines)
+                == ["u: every day at 10:00, America/New_York, -, 35"])
+        #expect(
+            Self.texts(lines + "\nEXDATE;TZID=\(name):20261122T100000").first
+                == "u@2026-11-21: 2026-11-21T16:00:00+01:00")
+    }
+
+    /// The import keeps each searched name, so the file of a stranger could use up the memory.
+    @Test func `a zone behind a long prefix is found by few searches`() throws {
+        let prefix = String(repeating: "/a", count: 10_000)
+        let line = try #require(ICalendarLine("DTSTART;TZID=\(prefix)/Asia/Tokyo:20261124T100000"))
+        var searches = 0
+        let zone = line.zone { name in
+            searches += 1
+            return name == "Asia/Tokyo"
+        }
+        #expect(zone == "Asia/Tokyo" && searches <= 4)
+    }
+
+    @Test func `the system has each zone of Windows`() {
+        for name in WindowsZones.names.values {
+            #expect(Self.environment.rules(named: name) != nil, "\(name)")
+        }
+    }
+
     @Test func `an alarm in the month before its event becomes single dates`() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
@@ -306,6 +347,22 @@ import Testing
         #expect(ICalendarLine.unfolded(" a\n\tb\nc\r\n d") == [" ab", "cd"])
         let escaped = ICalendarEscaping.text("a;b,c\\\nd")
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
+    }
+
+    /// Such a character once became two or more replacement characters.
+    @Test(arguments: ["\r\n ", "\n\t"])
+    func `a line that is folded within a character keeps the character`(fold: String) {
+        let line = "SUMMARY:日本 é\r\n x\n"
+        for place in 0...line.utf8.count {
+            let bytes = Array(line.utf8)
+            let folded = bytes[..<place] + Array(fold.utf8) + bytes[place...]
+            let text = ICalendarLine.text(of: Array(folded))
+            #expect(!text.contains("\u{FFFD}"), "\(place)")
+        }
+        let bytes = Array("X:é".utf8)
+        let folded = bytes.dropLast() + Array(fold.utf8) + bytes.suffix(1)
+        #expect(ICalendarLine.unfolded(ICalendarLine.text(of: Array(folded))) == ["X:é"])
+        #expect(ICalendarLine.text(of: Array("a\r\n b".utf8)) == "a\r\n b")
     }
 
     /// The parser survives any file, and limits its depth.

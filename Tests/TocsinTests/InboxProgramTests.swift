@@ -204,11 +204,12 @@ import Testing
     /// Such an entry was once set aside for good, so that its request never fired.
     ///
     /// An entry that could not be stored waited for the next entry, or for the next login. An
-    /// entry was also set aside if its attachment, whose name ends in ".0", could not be opened.
+    /// entry was also set aside if its attachment, whose name ends in ".0", could not be opened or
+    /// read.
     @Test(
         arguments: [
             (DiskShim.Operations.open, ".json", EMFILE), (.read, ".json", EIO),
-            (.open, ".0", EMFILE), (.open, ".0", EIO),
+            (.open, ".0", EMFILE), (.open, ".0", EIO), (.read, ".0", EIO),
         ] as [(DiskShim.Operations, String, Int32)])
     func `an inbox entry that cannot be imported for a moment is imported soon`(
         operation: DiskShim.Operations, file: String, error: Int32
@@ -247,6 +248,37 @@ import Testing
         #expect(person.files.count == 2)
         let list = try await person.cron("list", "--json")
         #expect(list.output.contains(#""title":"New""#))
+    }
+
+    /// Without a bus, an import once began with the dates that had been skipped or put off.
+    @Test func `an import without a bus keeps skipped and snoozed dates until the login`()
+        async throws
+    {
+        let person = try Person()
+        var daemon = try await person.login()
+        for (name, hour) in [("skipped", 9), ("snoozed", 10)] {
+            let added = try await person.tocsin(
+                "every", "day at \(hour)", "Tea", "--id", name, "--tz", "UTC")
+            #expect(added.status == 0, "\(added.errors)")
+        }
+        #expect(try await person.tocsin("skip", "skipped").status == 0)
+        #expect(try await person.tocsin("snooze", "snoozed", "10m").status == 0)
+        let file = "\(person.bus.directory)/backup.jsonl"
+        #expect(try await person.tocsin("export", file).status == 0)
+        #expect(try await person.tocsin("remove", "--all").status == 0)
+        await daemon.stop()
+
+        let imported = try await person.cron("import", file)
+        #expect(imported.status == 0, "\(imported.errors)")
+        let waiting = try await person.cron("export")
+        #expect(waiting.output.split(separator: "\n").count { $0.contains("\"regular\":") } == 1)
+        daemon = try await person.login()
+        let again = "\(person.bus.directory)/again.jsonl"
+        #expect(try await person.tocsin("export", again).status == 0)
+        #expect(
+            try String(contentsOfFile: again, encoding: .utf8)
+                == String(contentsOfFile: file, encoding: .utf8))
+        await daemon.stop()
     }
 
     /// The tool once printed the identifier, and the daemon could not use the request.

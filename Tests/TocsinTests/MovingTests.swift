@@ -152,6 +152,21 @@ import Testing
         #expect(MissedRow(shown, due: due) == nil)
     }
 
+    @Test func `a snoozed notification is late only after the end of its snooze`() {
+        let now = Self.environment.now
+        let request = NotificationRequest(
+            identifier: "tea", content: .init(title: "Tea"), trigger: .at(now))
+        var shown = DeliveredNotification(
+            app: .tocsin, request: request, date: now.adding(microseconds: 600_000_000))
+        let forecast = FireDateForecast(environment: Self.environment)
+        #expect(MissedRow(shown, due: forecast.due(shown))?.reason == "shown-late")
+        shown.snoozedUntil = shown.date
+        #expect(MissedRow(shown, due: forecast.due(shown)) == nil)
+        let end = now.adding(microseconds: 300_000_000)
+        shown.snoozedUntil = end
+        #expect(MissedRow(shown, due: forecast.due(shown))?.due == end)
+    }
+
     @Test func `a move marks no request of another program`() throws {
         let request = NotificationRequest(
             identifier: "tea", content: .init(title: "Tea"), trigger: Self.eight)

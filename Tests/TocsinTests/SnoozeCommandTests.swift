@@ -84,6 +84,12 @@ import Testing
         let date = Self.environment.now.adding(microseconds: 1_000_000)
         let later = Self.environment.now.adding(microseconds: 2_000_000)
         #expect(try item(.at(date), snoozed: true)?.request.trigger == .at(later))
+        // Such a request was once dropped as past, if its own date had passed during the snooze.
+        var nine = CalendarComponents()
+        nine.hour = 9
+        let once = NotificationTrigger.calendar(nine, repeats: false)
+        #expect(try item(once, snoozed: true)?.request.trigger == .at(later))
+        #expect(try item(once, snoozed: false)?.request.trigger == once)
     }
 
     /// An import once brought back the skipped date and the date before the snooze.

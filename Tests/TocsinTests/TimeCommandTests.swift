@@ -207,12 +207,17 @@ import Testing
         #expect(title == "Call")
     }
 
-    /// The zone would otherwise be a word of the title, and the time would be in the user's zone.
-    @Test func `a time without quotes that has passed in its zone is refused`() throws {
-        let error = #expect(throws: ToolError.self) {
-            try Self.read(["today", "13:00", "Asia/Tokyo", "Call"])
-        }
-        #expect(error?.text.contains("has passed") == true)
+    /// The zone would otherwise be a word of the title, and the time would be in another zone.
+    @Test(
+        arguments: [
+            (["today", "13:00", "Asia/Tokyo", "Call"], "has passed"),
+            (["8am", "Asia/Tokyo", "Call", "--tz", "Europe/Berlin"], "another one"),
+        ])
+    func `a time without quotes that cannot have its zone is refused`(
+        words: [String], reason: String
+    ) throws {
+        let error = #expect(throws: ToolError.self) { try Self.read(words) }
+        #expect(error?.text.contains(reason) == true)
     }
 
     @Test func `the end of a rule may have a zone of its own`() throws {

@@ -38,7 +38,8 @@ extension MemberCalling {
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
         let files = try Self.descriptors(of: requests.flatMap(\.files))
-        try await call(Members.addMany, (app, requests.map(\.request), files))
+        let added = requests.map { AddedRequest(request: $0.request, nextFire: $0.nextFire) }
+        try await call(Members.addMany, (app, added, files))
     }
 
     /// Removes pending requests.

@@ -12,6 +12,7 @@ enum InboxCoding {
             Field(required: "app", \.app),
             Field(required: "created", \.item.created),
             Field(required: "request", \.item.request) { NotificationRequest.record },
+            Field("nextFire", \.item.nextFire),
             Field("identity", \.item.identity) { ApplicationIdentity.record },
         ]) { Contents() }
     }

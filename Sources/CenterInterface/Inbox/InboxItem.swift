@@ -10,16 +10,19 @@ package struct InboxItem: Hashable, Sendable {
     package var created: Instant
     /// The request; its attachments are files of the inbox.
     package var request: NotificationRequest
+    /// See `RequestWithFiles.nextFire`.
+    package var nextFire: Instant?
     /// How the daemon starts the tool for a click; nil if a click runs nothing.
     package var identity: ApplicationIdentity?
 
     package init(
-        created: Instant, request: NotificationRequest,
+        created: Instant, request: NotificationRequest, nextFire: Instant? = nil,
         identity: ApplicationIdentity? = nil, id: String = InboxItem.newID()
     ) {
         self.id = id
         self.created = created
         self.request = request
+        self.nextFire = nextFire
         self.identity = identity
     }
 

@@ -56,18 +56,19 @@ extension ServiceExporter {
     }
 
     func addMany(
-        _ call: (app: ApplicationID, requests: [NotificationRequest], files: [BusDescriptor]),
+        _ call: (app: ApplicationID, requests: [AddedRequest], files: [BusDescriptor]),
         _ sender: BusName
     ) async throws(NotificationError) {
-        for request in call.requests { try checkTrigger(of: request, from: sender) }
+        for added in call.requests { try checkTrigger(of: added.request, from: sender) }
         var files = try await files(
-            call.files, of: call.requests.flatMap(\.content.attachments), from: sender)[...]
-        let items = call.requests.map { request in
-            var request = request
+            call.files, of: call.requests.flatMap(\.request.content.attachments), from: sender)[...]
+        let items = call.requests.map { added in
+            var request = added.request
             request.content = bounded(request.content, of: sender)
             let count = request.content.attachments.count
             defer { files = files.dropFirst(count) }
-            return RequestWithFiles(request, files: Array(files.prefix(count)))
+            return RequestWithFiles(
+                request, files: Array(files.prefix(count)), nextFire: added.nextFire)
         }
         try await service.add(items, for: call.app)
     }

@@ -69,7 +69,8 @@ extension CenterEngine {
     /// If copying ends after the timeout, or if the request cannot be encoded, the copies are
     /// removed.
     func storeFiles(
-        _ files: [OpenFile], of request: inout NotificationRequest, for app: ApplicationID
+        _ files: [OpenFile], of request: inout NotificationRequest,
+        from start: FireSchedule.Start? = nil, for app: ApplicationID
     ) async throws(NotificationError) -> Data {
         let (vault, attachments) = (store.vault, request.content.attachments)
         let result = await self.files.result(for: app.rawValue, within: Self.copyTimeout) {
@@ -87,7 +88,7 @@ extension CenterEngine {
         }
         request.content.attachments = try result.get()
         do throws(NotificationError) {
-            return try RequestCheck.payload(of: request)
+            return try RequestCheck.payload(of: request, from: start)
         } catch {
             vault.remove(request.content.attachments.map(\.path))
             throw error

@@ -73,7 +73,8 @@ struct Delivery {
     var app: ApplicationID { claimed.app }
     var key: NotificationKey { claimed.key }
     var notification: DeliveredNotification {
-        DeliveredNotification(app: app, request: claimed.request, date: date)
+        DeliveredNotification(
+            app: app, request: claimed.request, date: date, snoozedUntil: claimed.snoozedUntil)
     }
 
     /// The deadline of its app or extension, on CLOCK_MONOTONIC in microseconds.

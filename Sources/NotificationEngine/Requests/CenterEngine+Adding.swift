@@ -16,7 +16,7 @@ extension CenterEngine {
         ///
         /// The request is then not stored, but the pending request with the same identifier is
         /// removed.
-        var due: DueTime?
+        var start: FireSchedule.Start?
     }
 
     /// Stores a request; it is on disk when this returns.
@@ -156,16 +156,23 @@ extension CenterEngine {
         try RequestCheck.check(request)
         try checkServer(for: request)
         request.trigger = try state.schedule.accepted(request.trigger, now: now)
-        let payload = try RequestCheck.encoded(request)
-        var due: DueTime?
+        var payload = try RequestCheck.encoded(request)
+        var start: FireSchedule.Start?
         switch try state.schedule.first(of: request.trigger, now: now) {
-        case .due(let time): due = time
+        case .due(let time):
+            start = FireSchedule.Start(due: time)
+            if let date = item.nextFire,
+                let later = try state.schedule.start(of: request, at: date, after: time, now: now)
+            {
+                start = later
+                payload = try RequestCheck.encoded(request, from: later)
+            }
         case .past:
             let name = request.identifier.quotedForMessage()
             Log.engine.warning("\(app) added \(name), whose date is past: it never fires")
-        case .region: due = try dueTimeOfRegion(request, for: app)
+        case .region: start = FireSchedule.Start(due: try dueTimeOfRegion(request, for: app))
         }
-        return Planned(request: request, files: item.files, payload: payload, due: due)
+        return Planned(request: request, files: item.files, payload: payload, start: start)
     }
 
     private func checkServer(for request: NotificationRequest) throws(NotificationError) {
@@ -197,11 +204,11 @@ extension CenterEngine {
         _ item: Planned, for app: ApplicationID
     ) async throws(NotificationError) -> StoreAddition {
         var (request, payload) = (item.request, item.payload)
-        guard let due = item.due else { return .removal(request.identifier) }
+        guard let start = item.start else { return .removal(request.identifier) }
         if !request.content.attachments.isEmpty || !item.files.isEmpty {
-            payload = try await storeFiles(item.files, of: &request, for: app)
+            payload = try await storeFiles(item.files, of: &request, from: start, for: app)
         }
-        return Self.addition(request, payload, due: due, for: app)
+        return Self.addition(request, payload, due: start.due, for: app)
     }
 
     static func addition(

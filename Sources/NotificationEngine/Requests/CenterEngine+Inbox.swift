@@ -73,7 +73,7 @@ extension CenterEngine {
         }
         var planned = try plan(entry.item, for: app, now: clock.now().rewound(to: entry.date))
         // Only the wall clock counts: the request may come from another boot.
-        planned.due?.boot = nil
+        planned.start?.due.boot = nil
         return try await prepared(planned, for: app)
     }
 }

@@ -13,16 +13,19 @@ enum RequestCheck {
     ]
 
     static func payload(
-        of request: NotificationRequest, isMutable: Bool = false
+        of request: NotificationRequest, isMutable: Bool = false,
+        from start: FireSchedule.Start? = nil
     ) throws(NotificationError) -> Data {
         try check(request)
-        return try encoded(request, isMutable: isMutable)
+        return try encoded(request, isMutable: isMutable, from: start)
     }
 
     static func encoded(
-        _ request: NotificationRequest, isMutable: Bool = false
+        _ request: NotificationRequest, isMutable: Bool = false,
+        from start: FireSchedule.Start? = nil
     ) throws(NotificationError) -> Data {
-        let payload = try PayloadCoding.encode(request, isMutable: isMutable)
+        let payload = try PayloadCoding.encode(
+            request, isMutable: isMutable, skipped: start?.skipped, regular: start?.regular)
         try Limits.payload.check(payload.count, of: name(of: request))
         return payload
     }

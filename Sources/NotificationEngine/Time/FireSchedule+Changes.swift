@@ -50,6 +50,53 @@ extension FireSchedule {
     }
 }
 
+// MARK: - Continuing with a later date
+
+extension FireSchedule {
+    /// When a new request is due, and the dates before it that the store has to know.
+    struct Start {
+        var due: DueTime
+        /// The last date that was skipped; nil if no date was skipped.
+        var skipped: Instant?
+        /// When it was due before it was snoozed; nil if it was not snoozed.
+        var regular: DueTime?
+    }
+
+    /// The start of a new request at a date after `first`, the first due time of its trigger.
+    ///
+    /// Dates were skipped if `date` is a date of the trigger; otherwise the request was snoozed.
+    /// The result is nil if the trigger has no such dates, or if `date` is not after `first`.
+    ///
+    /// - Throws: `invalidArgument` if `date` is after the year 9999.
+    func start(
+        of request: NotificationRequest, at date: Instant, after first: DueTime, now: ClockReading
+    ) throws(NotificationError) -> Start? {
+        let regular = first.expected(now)
+        switch request.trigger {
+        case nil, .push, .region: return nil
+        case .at, .interval, .calendar, .rule: break
+        }
+        guard date > regular else { return nil }
+        guard date.isUsable else {
+            throw NotificationError(
+                .invalidArgument,
+                "The request \(request.identifier.quotedForMessage()) would fire after the year "
+                    + "9999. Give it an earlier date.")
+        }
+        var before = now
+        before.wall = date.adding(microseconds: -1)
+        // This throws if the snooze ends after the last date of a rule.
+        if Self.period(of: request.trigger) == nil,
+            case .due(let due) = try? self.first(of: request.trigger, now: before), due.wall == date
+        {
+            return Start(due: due, skipped: before.wall)
+        }
+        let due = DueTime(wall: regular, boot: first.boot)
+            .adding(microseconds: date.microseconds(since: regular))
+        return Start(due: due, regular: first)
+    }
+}
+
 // MARK: - Skipping one date of a request that repeats
 
 extension FireSchedule {

@@ -53,6 +53,7 @@ extension DeliveredNotification {
         Field(required: "app", \.app),
         Field(constant: "state", .string("delivered")),
         Field(required: "date", \.date),
+        Field("snoozedUntil", \.snoozedUntil),
         Field(inline: NotificationRequest.fields, \.request),
     ]) {
         DeliveredNotification(

@@ -73,12 +73,18 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var request: NotificationRequest
     /// When the notification was delivered.
     public var date: Instant
+    /// The date to which a snooze had put it off; nil if it was not snoozed.
+    public var snoozedUntil: Instant?
 
     /// Makes a delivered notification.
-    public init(app: ApplicationID, request: NotificationRequest, date: Instant) {
+    public init(
+        app: ApplicationID, request: NotificationRequest, date: Instant,
+        snoozedUntil: Instant? = nil
+    ) {
         self.app = app
         self.request = request
         self.date = date
+        self.snoozedUntil = snoozedUntil
     }
 
     /// The app and identifier.

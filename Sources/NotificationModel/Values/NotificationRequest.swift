@@ -46,7 +46,7 @@ public enum CatchUp: String, Hashable, Sendable, CaseIterable {
     public static let tolerance = 60.0
 }
 
-/// A request and the open files of its attachments.
+/// A request to add, and the open files of its attachments.
 public struct RequestWithFiles: Sendable {
     /// The most requests that one call may add.
     public static let limit = Limits.requestsOfCall.most
@@ -55,10 +55,18 @@ public struct RequestWithFiles: Sendable {
     public var request: NotificationRequest
     /// The files, one for each attachment of the content, in the same order.
     public var files: [OpenFile]
+    /// The date at which the request fires first; nil for the first date of its trigger.
+    ///
+    /// A request that was skipped or snoozed elsewhere continues with this date. A trigger that is
+    /// immediate or has a region ignores it, as does a trigger whose first date is later.
+    public var nextFire: Instant?
 
-    /// Makes the pair.
-    public init(_ request: NotificationRequest, files: [OpenFile] = []) {
+    /// Makes an addition.
+    public init(
+        _ request: NotificationRequest, files: [OpenFile] = [], nextFire: Instant? = nil
+    ) {
         self.request = request
         self.files = files
+        self.nextFire = nextFire
     }
 }

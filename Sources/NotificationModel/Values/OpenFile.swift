@@ -66,12 +66,22 @@ public final class OpenFile: Sendable {
         }
     }
 
-    /// The reason why the file cannot be read; nil if it can.
+    /// Checks that the file can be read.
     ///
     /// A descriptor from another program may be open for writing only, or only as a path.
-    package var readFailure: String? {
+    ///
+    /// - Throws: `attachmentInvalid` if the descriptor is not open for reading;
+    ///   `attachmentNotStored` if reading fails, because a later attempt may succeed.
+    package func checkReading(of name: String) throws(NotificationError) {
         var byte: UInt8 = 0
-        return pread(descriptor, &byte, 1, 0) < 0 ? String(cString: strerror(errno)) : nil
+        guard pread(descriptor, &byte, 1, 0) < 0 else { return }
+        let reason = errno
+        throw NotificationError(
+            reason == EBADF ? .attachmentInvalid : .attachmentNotStored,
+            "The attachment \(name.quotedForMessage()) cannot be read: "
+                + "\(String(cString: strerror(reason))). "
+                + (reason == EBADF
+                    ? "Pass a file that is open for reading." : "Check the disk, and try again."))
     }
 
     /// The whole content; nil if it has more than `limit` bytes or cannot be read.

@@ -86,6 +86,8 @@ public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible 
         case notUnderstood
         /// The text names a past time.
         case past
+        /// The text names another time zone than the caller gave.
+        case otherZone
     }
 
     /// The kind of the mistake.

@@ -17,9 +17,10 @@ package final class AttachmentVault: Sendable {
 
     /// Copies open files into the vault; returns the attachments with their new paths.
     ///
-    /// - Throws: `attachmentInvalid` if there is not one file for each attachment, or if a file
-    ///   cannot be read; `attachmentUnrecognized`, `attachmentTooLarge` or `attachmentCorrupt` if a
-    ///   file does not fit its type; `noSpace` or `attachmentNotStored` if a copy fails.
+    /// - Throws: `attachmentInvalid` if there is not one file for each attachment, or if a file is
+    ///   not open for reading; `attachmentUnrecognized`, `attachmentTooLarge` or
+    ///   `attachmentCorrupt` if a file does not fit its type; `noSpace` or `attachmentNotStored` if
+    ///   reading or copying fails.
     package func store(
         _ attachments: [NotificationAttachment], from files: [OpenFile]
     ) throws(NotificationError) -> [NotificationAttachment] {
@@ -106,12 +107,7 @@ package final class AttachmentVault: Sendable {
                 "The attachment \(attachment.path.quotedForMessage()) has \(file.size) bytes; "
                     + "\(type.identifier) may have \(type.maximumSize). Attach a smaller file.")
         }
-        if let reason = file.readFailure {
-            throw NotificationError(
-                .attachmentInvalid,
-                "The attachment \(attachment.path.quotedForMessage()) cannot be read: \(reason). "
-                    + "Pass a file that is open for reading.")
-        }
+        try file.checkReading(of: attachment.path)
         guard type.isPlausible(for: file) else {
             throw NotificationError(
                 .attachmentCorrupt,

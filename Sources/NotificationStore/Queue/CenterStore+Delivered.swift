@@ -231,11 +231,12 @@ extension CenterStore {
         guard StoreTable.notification.isIntact(row), let app: ApplicationID = row.checked("app"),
             let date: Instant = row.checked("delivered_at"),
             let payload: Data = row.checked("payload"),
-            var request = try? PayloadCoding.decodeRequest(from: payload)
+            let stored = try? PayloadCoding.decode(StoredRequest.record, from: payload)
         else { return nil }
+        var request = stored.request
         request.content = vault.located(request.content)
         return DeliveredNotification(
-            app: app, request: request, date: date)
+            app: app, request: request, date: date, snoozedUntil: stored.snoozedUntil)
     }
 }
 

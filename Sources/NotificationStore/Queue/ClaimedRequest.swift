@@ -43,6 +43,8 @@ package struct ClaimedRequest: Hashable, Sendable {
     /// Whether it is the summary of late notifications.
     package var isSummary: Bool { request.identifier == MissedSummary.identifier }
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
+    /// The date to which a snooze put it off; nil if it was not snoozed.
+    package var snoozedUntil: Instant? { regular == nil ? nil : due.wall }
     package var files: [String] { request.content.attachments.map(\.path) }
 
     mutating func encode() throws(NotificationError) {
@@ -52,8 +54,9 @@ package struct ClaimedRequest: Hashable, Sendable {
     }
 
     func deliveredPayload() throws(NotificationError) -> Data {
-        guard isTransient else { return payload }
-        return try PayloadCoding.encode(request.transient)
+        guard isTransient || snoozedUntil != nil else { return payload }
+        return try PayloadCoding.encode(
+            isTransient ? request.transient : request, snoozedUntil: snoozedUntil)
     }
 }
 

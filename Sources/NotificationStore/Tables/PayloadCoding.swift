@@ -30,12 +30,12 @@ package enum PayloadCoding {
     ///   character.
     package static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
-        regular: DueTime? = nil, isInside: Bool? = nil
+        regular: DueTime? = nil, isInside: Bool? = nil, snoozedUntil: Instant? = nil
     ) throws(NotificationError) -> Data {
         try encode(
             StoredRequest(
                 request: request, isMutable: isMutable, skipped: skipped, regular: regular,
-                isInside: isInside),
+                isInside: isInside, snoozedUntil: snoozedUntil),
             as: StoredRequest.record,
             of: "the request \(request.identifier.quotedForMessage())")
     }
@@ -118,6 +118,8 @@ struct StoredRequest: Sendable {
     var regular: DueTime?
     /// Whether the device was last known to be inside the request's region; nil if not known.
     var isInside: Bool?
+    /// The date to which a snooze had put a delivered notification off.
+    var snoozedUntil: Instant?
 
     static let record = Record<StoredRequest>([
         Field(inline: NotificationRequest.fields, \.request),
@@ -125,6 +127,7 @@ struct StoredRequest: Sendable {
         Field("skipped", \.skipped),
         Field("regular", \.regular) { DueTime.record },
         Field("inside", \.isInside),
+        Field("snoozedUntil", \.snoozedUntil),
     ]) {
         StoredRequest(
             request: NotificationRequest(identifier: "", content: NotificationContent()))

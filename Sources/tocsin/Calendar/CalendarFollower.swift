@@ -152,7 +152,7 @@ struct FolderContent {
         case .unusable(let reason):
             leaveOut(name, of: calendar.source, reason, "Put a readable file there")
         case .bytes(let bytes):
-            let reading = calendar.read(String(decoding: bytes, as: UTF8.self))
+            let reading = calendar.read(ICalendarLine.text(of: bytes))
             guard reading.isWhole else {
                 leaveOut(
                     name, of: calendar.source,

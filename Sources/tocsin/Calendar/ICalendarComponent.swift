@@ -123,8 +123,45 @@ struct ICalendarLine: Hashable {
         return String(result)
     }
 
+    /// The name of the line's zone; nil if it names none, or one that the system does not know.
+    ///
+    /// Outlook writes the zones of Windows. libical and Mozilla write a prefix, as in
+    /// `/freeassociation.sourceforge.net/Europe/Berlin`.
+    func zone(isZone: (String) -> Bool) -> String? {
+        guard let written = parameters["TZID"] else { return nil }
+        let name = WindowsZones.names[written] ?? written
+        guard !isZone(name) else { return name }
+        guard name.hasPrefix("/") else { return nil }
+        // A name of the tz database has at most three parts, as in `America/Indiana/Knox`.
+        let parts = name.split(separator: "/").suffix(3)
+        return parts.indices.lazy.map { parts[$0...].joined(separator: "/") }.first(where: isZone)
+    }
+
     /// The value as text, without its escapes.
     var text: String { ICalendarEscaping.unescaped(value) }
+
+    /// The text of a calendar's bytes.
+    ///
+    /// Some programs fold a line within a character (RFC 5545, 3.1). This removes such a fold,
+    /// because decoding would replace both parts of the character.
+    static func text(of bytes: [UInt8]) -> String {
+        var whole: [UInt8] = []
+        whole.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            // A part of a character that is not its first byte begins with the bits 10.
+            if bytes[index] == UInt8(ascii: "\n"), index + 2 < bytes.count,
+                [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[index + 1]),
+                bytes[index + 2] & 0xC0 == 0x80
+            {
+                if whole.last == UInt8(ascii: "\r") { whole.removeLast() }
+                index += 2
+            }
+            whole.append(bytes[index])
+            index += 1
+        }
+        return String(decoding: whole, as: UTF8.self)
+    }
 
     /// The unfolded lines: a line that begins with a space or a tab continues the line before it.
     ///
@@ -187,8 +224,7 @@ struct ICalendarTime: Hashable {
     /// If the system does not know the name of the zone, the time is in the user's zone.
     init?(_ line: ICalendarLine?, isZone: (String) -> Bool) {
         guard let line else { return nil }
-        let zone = line.parameters["TZID"]
-        self.init(line.value, zone: zone.flatMap { isZone($0) ? $0 : nil })
+        self.init(line.value, zone: line.zone(isZone: isZone))
     }
 
     /// The seconds of a length of time such as `-PT15M`, `P1DT2H` or `P2W` (RFC 5545, 3.3.6).

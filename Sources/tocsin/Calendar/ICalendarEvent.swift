@@ -88,7 +88,22 @@ struct ICalendarEvent {
             case .after(let seconds): items += try self.items(identifier, seconds)
             }
         }
+        if !items.isEmpty { checkZones() }
         return items
+    }
+
+    /// Warns about each zone that the system does not know.
+    private mutating func checkZones() {
+        let names: Set = ["DTSTART", "DTEND", "DUE", "RDATE", "EXDATE", "RECURRENCE-ID"]
+        for line in component.lines where names.contains(line.name) {
+            // A day has no zone, and 'Z' means UTC.
+            guard let name = line.parameters["TZID"], line.zone(isZone: { zone($0) != nil }) == nil,
+                line.value.contains("T"), !line.value.hasSuffix("Z")
+            else { continue }
+            addWarning(
+                "the system knows no time zone \(name.quotedForMessage()), so its times are taken "
+                    + "in your time zone.")
+        }
     }
 
     /// Warns if an exception replaces fewer dates than its calendar means.
@@ -264,10 +279,10 @@ struct ICalendarEvent {
     private func dates(_ name: String) -> (known: Set<Instant>, unknown: [String]) {
         var result: (known: Set<Instant>, unknown: [String]) = ([], [])
         for line in component.lines where line.name == name {
+            let zoneName = line.zone { zone($0) != nil }
             for part in line.value.split(separator: ",") {
                 let text = String(part.prefix { $0 != "/" })
-                var time = ICalendarTime(text, zone: line.parameters["TZID"])
-                if let zone = time?.zone, self.zone(zone) == nil { time?.zone = nil }
+                let time = ICalendarTime(text, zone: zoneName)
                 if let date = time.flatMap(instant) {
                     result.known.insert(date)
                 } else {

@@ -27,9 +27,9 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             lines for one app. The commands of clicks ("commands", as 'export --with-commands' \
             writes them) are only imported with '--with-commands'; clicks then run them as your \
             programs. A request that was to fire once after a length of time fires at the date of \
-            "nextFire" (its trigger becomes {"kind":"at"}); any other interval counts from now. In \
-            a session, a rule with a skipped date and a snoozed request begin at "nextFire". An \
-            unusable line is named, and the other lines are imported.
+            "nextFire" (its trigger becomes {"kind":"at"}); any other interval counts from now. A \
+            rule with a skipped date and a snoozed request begin at "nextFire". An unusable line \
+            is named, and the other lines are imported.
 
             iCalendar is read with '--ics', if the file's name ends in .ics, or if the file \
             begins with BEGIN:VCALENDAR. A request is made for each alarm of an event or a task, \
@@ -191,13 +191,15 @@ struct ImportCommand: ParsableCommand, ToolCommand {
                 "\(source) is a calendar. Its import compares the events with the present "
                     + "notifications, but there is no session bus. Import it in a session.")
         }
-        var text = String(decoding: first, as: UTF8.self) + "\n"
+        let lineFeed = [UInt8(ascii: "\n")]
+        var bytes = first + lineFeed
         while let line = try reader.next() {
-            text += String(decoding: line, as: UTF8.self) + "\n"
-            guard Limits.calendar.contains(text.utf8.count) else {
+            bytes += line + lineFeed
+            guard Limits.calendar.contains(bytes.count) else {
                 throw ToolError.data(Limits.calendar.excess(of: source))
             }
         }
+        let text = ICalendarLine.text(of: bytes)
         guard ICalendarImport.isCalendar(text) else {
             throw ToolError.data(
                 "\(source) is not a calendar: it has no BEGIN:VCALENDAR. JSON lines are read from a "

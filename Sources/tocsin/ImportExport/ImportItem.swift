@@ -42,7 +42,8 @@ extension ImportItem {
             // fires when they end.
             switch request.trigger {
             case .interval(_, repeats: false),
-                .at where others.regular != nil:
+                .at where others.regular != nil,
+                .calendar(_, repeats: false) where others.regular != nil:
                 if let date = others.nextFire { request.trigger = .at(date) }
             default: break
             }
@@ -83,8 +84,6 @@ struct ImportBatch {
     struct Prepared {
         var request: RequestWithFiles
         var commands: ClickCommands?
-        /// The date to which a skip or a snooze had put the request off; nil if there was none.
-        var date: Instant?
         /// The source of a calendar's item; nil for a line, which may replace any request.
         var source: String?
         /// The index of its entry in the batch.

@@ -159,8 +159,6 @@ struct ImportRun {
         let refused = try await add(addable[...], for: app)
         try putBack(former, of: addable.filter { refused[$0.number] != nil }, for: app)
         refusals.merge(refused) { $1 }
-        let undelayed = try await delay(addable.filter { refused[$0.number] == nil }, for: app)
-        refusals.merge(undelayed) { $1 }
         return entries.enumerated().map { index, entry in
             switch (entry.item, refusals[index]) {
             case (.success(let item), nil): return .success(item.identifier)
@@ -180,12 +178,7 @@ struct ImportRun {
     ) async throws(ToolError) -> [Int: ToolError] {
         guard let first = requests.first else { return [:] }
         do throws(NotificationError) {
-            if requests.count == 1 {
-                try await center.requests.add(
-                    first.request.request, attachments: first.request.files, for: app)
-            } else {
-                try await center.requests.add(requests.map(\.request), for: app)
-            }
+            try await center.requests.add(requests.map(\.request), for: app)
             return [:]
         } catch {
             let refusal = ToolError(error)
@@ -243,37 +236,6 @@ struct ImportRun {
         else { return nil }
         let previous = date.adding(microseconds: -1)
         return item.isSnoozed || forecast.first(of: trigger, after: previous) == date ? date : nil
-    }
-
-    /// Puts the added requests off to their dates, and returns the error of each failure.
-    ///
-    /// The inbox has no snooze, so its requests begin with their first dates.
-    private func delay(
-        _ items: [ImportBatch.Prepared], for app: ApplicationID
-    ) async throws(ToolError) -> [Int: ToolError] {
-        guard !center.waitsForLogin, items.contains(where: { $0.date != nil }) else { return [:] }
-        // Of items with the same identifier, the centre has the last one.
-        let last = Dictionary(items.map { ($0.identifier, $0) }) { $1 }
-        var failures: [Int: ToolError] = [:]
-        for item in last.values where item.date != nil {
-            do throws(NotificationError) {
-                let pending = try await center.requests.pending(
-                    of: app, identifiers: [item.identifier])
-                guard let next = pending.first?.nextFire, let date = item.date, next < date else {
-                    continue
-                }
-                let delay = Double(date.microseconds(since: next)) / 1_000_000
-                _ = try await center.service.snooze(item.identifier, of: app, for: delay)
-            } catch {
-                var failure = ToolError(error)
-                guard failure.status != .unreachable else { throw failure }
-                failure.message =
-                    "\(item.identifier.quotedForMessage()) was imported without its skipped or "
-                    + "snoozed date: \(failure.message)"
-                failures[item.number] = failure
-            }
-        }
-        return failures
     }
 
     // MARK: Commands
@@ -357,7 +319,7 @@ struct ImportRun {
         let commands = try await commands(of: item, for: app)
         let files = try request.content.attachments.map { try OpenFile(path: $0.path) }
         return ImportBatch.Prepared(
-            request: RequestWithFiles(request, files: files), commands: commands,
-            date: date(of: item), source: item.source)
+            request: RequestWithFiles(request, files: files, nextFire: date(of: item)),
+            commands: commands, source: item.source)
     }
 }

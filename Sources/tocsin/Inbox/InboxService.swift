@@ -30,6 +30,20 @@ actor InboxService: RequestKeeping {
     func add(
         _ request: NotificationRequest, attachments: [OpenFile], for app: ApplicationID
     ) async throws(NotificationError) {
+        try write(RequestWithFiles(request, files: attachments), for: app)
+    }
+
+    /// Adds the requests one after another; an error leaves the earlier requests in the inbox.
+    func add(
+        _ requests: [RequestWithFiles], for app: ApplicationID
+    ) async throws(NotificationError) {
+        for item in requests { try write(item, for: app) }
+    }
+
+    private func write(
+        _ addition: RequestWithFiles, for app: ApplicationID
+    ) throws(NotificationError) {
+        var request = addition.request
         guard app == .tocsin else {
             throw NotificationError(
                 .noBus,
@@ -39,13 +53,12 @@ actor InboxService: RequestKeeping {
         // The daemon makes the same check, but long after this program has ended.
         try NotificationRequest.record.check(
             request, of: "the request \(request.identifier.quotedForMessage())")
-        var request = request
         if case .interval(let seconds, false) = request.trigger,
             let length = Int64(exactly: (seconds * 1_000_000).rounded(.up))
         {
             request.trigger = .at(environment.now.adding(microseconds: length))
         }
-        for (attachment, file) in zip(request.content.attachments, attachments) {
+        for (attachment, file) in zip(request.content.attachments, addition.files) {
             try Self.check(attachment, file)
         }
         let inbox: Inbox
@@ -59,29 +72,21 @@ actor InboxService: RequestKeeping {
             $0.request.identifier.hasSameBytes(as: request.identifier)
         }
         let item = InboxItem(
-            created: environment.now, request: request,
+            created: environment.now, request: request, nextFire: addition.nextFire,
             identity: identity ?? former.last?.identity)
-        try inbox.write(item, files: attachments)
+        try inbox.write(item, files: addition.files)
         inbox.remove(Set(former.map(\.id)))
-    }
-
-    /// Adds the requests one after another; an error leaves the earlier requests in the inbox.
-    func add(
-        _ requests: [RequestWithFiles], for app: ApplicationID
-    ) async throws(NotificationError) {
-        for item in requests { try await add(item.request, attachments: item.files, for: app) }
     }
 
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
-        let upcoming = FireDateForecast(environment: environment)
         let items = app ?? .tocsin == .tocsin ? try items() : []
         let pending = items.enumerated().map { index, item in
-            PendingNotification(
-                app: .tocsin, request: item.request, state: .pending,
-                nextFire: upcoming.first(of: item.request.trigger, after: item.created),
-                serial: Int64(index))
+            let (nextFire, regular) = dates(of: item)
+            return PendingNotification(
+                app: .tocsin, request: item.request, state: .pending, nextFire: nextFire,
+                serial: Int64(index), regular: regular)
         }
         if let text = query.abbreviation {
             let listed = pending.sorted(by: PendingNotification.firesEarlier)
@@ -94,6 +99,17 @@ actor InboxService: RequestKeeping {
             notifications: pending.filter { item in
                 query.identifiers?.contains { $0.hasSameBytes(as: item.request.identifier) } ?? true
             }, next: nil)
+    }
+
+    /// The date at which an item fires next, and the date that a snooze has put off, as the daemon
+    /// determines them later.
+    private func dates(of item: InboxItem) -> (nextFire: Instant?, regular: Instant?) {
+        let forecast = FireDateForecast(environment: environment)
+        let trigger = item.request.trigger
+        let first = forecast.first(of: trigger, after: item.created)
+        guard let date = item.nextFire, let first, date > first else { return (first, nil) }
+        let isSkip = forecast.first(of: trigger, after: date.adding(microseconds: -1)) == date
+        return (date, isSkip ? nil : first)
     }
 
     func removePending(
@@ -129,6 +145,7 @@ actor InboxService: RequestKeeping {
     private static func check(
         _ attachment: NotificationAttachment, _ file: OpenFile
     ) throws(NotificationError) {
+        try file.checkReading(of: attachment.path)
         guard let type = AttachmentType.named(attachment.type), file.size <= type.maximumSize,
             type.isPlausible(for: file)
         else {

@@ -182,8 +182,8 @@ extension TextArguments {
                 do throws(TimeTextError) {
                     zoned = try read(longer(count + 1))
                 } catch {
-                    // The word is a zone, in which the time has passed.
-                    if error.kind == .past { throw ToolError(error) }
+                    // The word is a zone, which '--tz' contradicts or in which the time has passed.
+                    if error.kind != .notUnderstood { throw ToolError(error) }
                 }
             }
             summary = words.dropFirst(zoned == nil ? count : count + 1).joined(separator: " ")

@@ -93,8 +93,10 @@ struct FireDateForecast {
 
     /// The date at which a delivered notification was due; nil if that date is not known.
     ///
-    /// For a rule or a calendar trigger, it is the last date up to the delivery.
+    /// For a rule or a calendar trigger, it is the last date up to the delivery. After a snooze, it
+    /// is the end of the snooze.
     func due(_ delivered: DeliveredNotification) -> Instant? {
+        if let end = delivered.snoozedUntil { return end }
         let trigger = delivered.request.trigger
         switch trigger {
         case .at(let instant): return instant

@@ -93,9 +93,10 @@ struct ScheduleTimeParser {
     private func namedZone(_ name: String?, of text: String) throws(TimeTextError) -> ZoneRules {
         guard let name, let rules = environment.rules(named: name) else { return zone }
         if let zoneName = bounds.zone, name != zoneName {
-            throw error(
-                text, "The expression has the time zone \(name), '--tz' another one",
-                "leave one of them out")
+            throw TimeTextError(
+                .otherZone, text: text, range: 0..<max(1, text.count),
+                problem: "The expression has the time zone \(name), '--tz' another one",
+                remedy: "leave one of them out")
         }
         return rules
     }
@@ -173,7 +174,7 @@ extension ScheduleTimeParser {
                     error.range.lowerBound > other.range.lowerBound
                     || error.suggestsWord && !other.suggestsWord
                     || error.knowsWord && !other.knowsWord && !other.suggestsWord
-                throw error.kind == .past || isNearer ? error : other
+                throw error.kind != .notUnderstood || isNearer ? error : other
             }
         }
     }
