@@ -195,6 +195,26 @@ struct SnoozeTests {
         #expect(try await engine.skip("b", of: app).next == after(2_400))
     }
 
+    /// The snooze once counted from the date that had passed, and so had no effect.
+    @Test
+    func `a due request that waits for a server is snoozed from now on`() async throws {
+        let presenter = RecordingPresenter(isAvailable: false)
+        let engine = try await fixture.start(presenter: presenter)
+        let daily = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("daily", daily), attachments: [], for: app)
+        try await engine.add(.after(600, "once"), attachments: [], for: app)
+        await pass(7_200, engine)
+        for identifier in ["daily", "once"] {
+            #expect(try await engine.snooze(identifier, of: app, for: 600) == after(7_800))
+        }
+        presenter.becomeAvailable()
+        await pass(599, engine)
+        #expect(presenter.titles.isEmpty)
+        await pass(1, engine)
+        #expect(presenter.titles.sorted() == ["daily", "once"])
+        #expect(try await next(engine) == [try instant("2026-11-22 14:00:00", "Europe/Berlin")])
+    }
+
     @Test
     func `a snoozed request stays at its time when the zone changes`() async throws {
         let engine = try await fixture.start()
