@@ -195,6 +195,21 @@ struct SnoozeTests {
         #expect(try await engine.skip("b", of: app).next == after(2_400))
     }
 
+    /// The skip once led to the regular date in the former zone, and the date stayed there.
+    @Test
+    func `a skip of a snoozed date leads to the regular date in the current zone`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        await pass(3_600, engine)
+        _ = try await engine.snooze("a", of: app, for: 600)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        let date = try instant("2026-11-21 14:00:00", "America/New_York")
+        #expect(try await engine.skip("a", of: app).next == date)
+        #expect(try await next(engine) == [date])
+    }
+
     /// The snooze once counted from the date that had passed, and so had no effect.
     @Test
     func `a due request that waits for a server is snoozed from now on`() async throws {

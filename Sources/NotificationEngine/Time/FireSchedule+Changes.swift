@@ -63,7 +63,9 @@ extension FireSchedule {
         guard let regular = claimed.regular, trigger?.repeats == true else {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
-        if regular.expected(now) > claimed.due.expected(now) { return regular }
+        // A change of the zone or of the clock does not move the regular date of a snoozed request.
+        let current = moved(trigger, from: regular, now: now) ?? regular
+        if current.expected(now) > claimed.due.expected(now) { return current }
         return next(
             of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
     }
