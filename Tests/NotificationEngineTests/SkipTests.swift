@@ -189,11 +189,37 @@ struct SkipTests {
         try await engine.add(.sample("a", trigger), attachments: [], for: app)
         let dates = try await engine.skip("a", of: app)
         #expect(dates.skipped == (try instant("2026-11-21 13:00:00")))
-        for zone in ["America/New_York", "America/Chicago", "Asia/Tokyo", "Europe/Berlin"] {
+        for zone in [
+            "Europe/London", "America/New_York", "America/Chicago", "Asia/Tokyo", "Europe/Berlin",
+        ] {
             clock.setTimeZone(zone)
             await engine.untilAtRest()
             #expect(try await next(engine) == (try instant("2026-11-21 14:00:00")), "\(zone)")
         }
+    }
+
+    @Test
+    func `in another zone the second of two daily dates stays skipped`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 9 and 12")), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        _ = try await engine.skip("a", of: app)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        #expect(try await next(engine) == (try instant("2026-11-23 14:00:00")))
+    }
+
+    /// A rule's last date has no date after it, so the skipped date once came back.
+    @Test
+    func `in another zone the last but one of a count stays skipped`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 14", count: 2)), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        #expect(try await next(engine) == (try instant("2026-11-22 19:00:00")))
     }
 
     @Test

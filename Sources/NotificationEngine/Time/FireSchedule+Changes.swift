@@ -92,7 +92,9 @@ extension FireSchedule {
         guard trigger?.repeats == true, due != .never else { return nil }
         guard due.expected(now) > now.wall else { return next(of: trigger, after: due, now: now) }
         guard let period = Self.period(of: trigger) else {
-            return following(due, of: trigger, now: now)
+            var then = now
+            then.wall = due.wall
+            return next(of: trigger, after: due, now: then)
         }
         let later = DueTime(wall: due.expected(now), boot: due.boot).adding(microseconds: period)
         if case .rule(let rule) = trigger, later.wall > rule.until ?? later.wall { return nil }
@@ -101,7 +103,8 @@ extension FireSchedule {
 
     /// A pending request with its date computed again; nil if the date stays.
     ///
-    /// A skipped date stays skipped, at its time of day in the current zone.
+    /// A skipped date stays skipped at its time of day in the current zone, or at its instant if
+    /// another date comes before that time.
     func moved(_ claimed: ClaimedRequest, now: ClockReading) -> ClaimedRequest? {
         let trigger = claimed.request.trigger
         // A snooze of ten minutes lasts ten minutes, even if the zone changes.
@@ -110,27 +113,19 @@ extension FireSchedule {
         }
         var moved = claimed
         if let skipped = claimed.skipped {
-            // Skip the date itself, and the same time of day in the current zone. The dates between
-            // the two stay: if a request fires each hour, they were not skipped.
             let sameTime = self.moved(skipped, from: claimed.due.zone, now: now)
-            if due.wall <= skipped {
-                due = following(DueTime(wall: skipped), of: trigger, now: now) ?? due
+            // A request of each hour has other dates before the same time of day in a zone farther
+            // west. They were not skipped, so only the dates up to the skipped instant stay silent.
+            let last = sameTime < claimed.due.wall ? sameTime : skipped
+            moved.skipped = last
+            if due.wall <= last {
+                var (from, then) = (claimed.due, now)
+                (from.fired, then.wall) = (last, last)
+                due = self.moved(trigger, from: from, now: then) ?? due
             }
-            if due.wall == sameTime { due = following(due, of: trigger, now: now) ?? due }
-            // All dates up to the stored one count as skipped, so it must be before the next date.
-            if due.wall > sameTime { moved.skipped = sameTime }
         }
         moved.due = due
         return moved
-    }
-
-    /// The date after `due`, computed as if `due` were now.
-    private func following(
-        _ due: DueTime, of trigger: NotificationTrigger?, now: ClockReading
-    ) -> DueTime? {
-        var then = now
-        then.wall = due.wall
-        return next(of: trigger, after: due, now: then)
     }
 
     /// The instant that has the same civil time in the current zone as `instant` in `zone`.
