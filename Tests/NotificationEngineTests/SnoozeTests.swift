@@ -210,6 +210,21 @@ struct SnoozeTests {
         #expect(try await next(engine) == [date])
     }
 
+    /// The skip once led back to the date of the coming week, which the user had skipped before.
+    @Test
+    func `a skip of a snoozed notification keeps an earlier skip`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("monday at 9"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        await pass(44 * 3_600, engine)
+        #expect(presenter.titles == ["a"])
+        let date = try await engine.skip("a", of: app).next
+        #expect(date == (try instant("2026-12-07 09:00:00", "Europe/Berlin")))
+        _ = try await engine.snooze("a", of: app, for: 600)
+        #expect(try await engine.skip("a", of: app).next == date)
+        #expect(try await next(engine) == [date])
+    }
+
     /// The snooze once counted from the date that had passed, and so had no effect.
     @Test
     func `a due request that waits for a server is snoozed from now on`() async throws {

@@ -64,7 +64,9 @@ extension FireSchedule {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
         // A change of the zone or of the clock does not move the regular date of a snoozed request.
-        let current = moved(trigger, from: regular, now: now) ?? regular
+        var awake = claimed
+        (awake.due, awake.regular) = (regular, nil)
+        let current = moved(awake, now: now)?.due ?? regular
         if current.expected(now) > claimed.due.expected(now) { return current }
         return next(
             of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
