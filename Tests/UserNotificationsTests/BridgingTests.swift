@@ -121,6 +121,20 @@ import Testing
         }
     }
 
+    /// The app once saw such components as weeks of its own current calendar.
+    @Test(arguments: [(nil, nil), (2, 1), (4, 5)] as [(Int?, Int?)])
+    func `weeks without a calendar stay as another program counts them`(
+        first: Int?, days: Int?
+    ) throws {
+        var components = CalendarComponents()
+        components.weekOfYear = 5
+        (components.firstWeekday, components.minimumDaysInFirstWeek) = (first, days)
+        let back = try CalendarComponents(components.dateComponents)
+        #expect(back.weekOfYear == 5)
+        #expect((back.firstWeekday ?? 1) == (first ?? 1))
+        #expect((back.minimumDaysInFirstWeek ?? 1) == (days ?? 1))
+    }
+
     @Test func `an instant of the command line is seen as a full date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(
