@@ -24,6 +24,12 @@ struct SkipTests {
         .rule(NotificationRule(text, timeZone: timeZone, until: until, count: count))
     }
 
+    private static var hourly: CalendarComponents {
+        var components = CalendarComponents()
+        components.minute = 0
+        return components
+    }
+
     private func next(_ engine: CenterEngine) async throws -> Instant? {
         try await engine.pending(of: app).first?.nextFire
     }
@@ -229,6 +235,62 @@ struct SkipTests {
         try await presenter.presentations.first(2)
         try await engine.rest()
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(1_200), after(1_200)])
+    }
+
+    /// West of the former zone, all dates up to the same time of day were once skipped.
+    @Test(arguments: [
+        rule("calendar *:00"), rule("cron 0 * * * *"), .calendar(hourly, repeats: true),
+    ])
+    func `in another zone a request of every hour loses no other date`(
+        trigger: NotificationTrigger
+    ) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        let dates = try await engine.skip("a", of: app)
+        #expect(dates.skipped == (try instant("2026-11-21 13:00:00")))
+        for zone in [
+            "Europe/London", "America/New_York", "America/Chicago", "Asia/Tokyo", "Europe/Berlin",
+        ] {
+            clock.setTimeZone(zone)
+            await engine.untilAtRest()
+            #expect(try await next(engine) == (try instant("2026-11-21 14:00:00")), "\(zone)")
+        }
+    }
+
+    @Test
+    func `in another zone the second of two daily dates stays skipped`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 9 and 12")), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        _ = try await engine.skip("a", of: app)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        #expect(try await next(engine) == (try instant("2026-11-23 14:00:00")))
+    }
+
+    /// A rule's last date has no date after it, so the skipped date once came back.
+    @Test
+    func `in another zone the last but one of a count stays skipped`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 14", count: 2)), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        #expect(try await next(engine) == (try instant("2026-11-22 19:00:00")))
+    }
+
+    @Test
+    func `in another zone a skipped date with a fraction of a second stays skipped`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 9:00:00.5")), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        let next = try instant("2026-11-23 14:00:00").adding(microseconds: 500_000)
+        #expect(try await self.next(engine) == next)
     }
 
     @Test

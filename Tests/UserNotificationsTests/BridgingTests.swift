@@ -101,6 +101,40 @@ import Testing
         #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
     }
 
+    /// The week of a Sunday was once the week before, because the model's weeks begin on Sunday.
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
+    func `a day in a week of the current calendar is that day`(offset: Double) throws {
+        let calendar = Calendar.current
+        let soon = Date(timeIntervalSinceNow: 30 * 86_400 + offset * 86_400)
+        let day = calendar.startOfDay(for: soon)
+        let parts: Set<Calendar.Component> = [.yearForWeekOfYear, .weekOfYear, .weekday]
+        for components in [
+            calendar.dateComponents(parts, from: day),
+            calendar.dateComponents(parts.union([.calendar]), from: day),
+        ] {
+            let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+            #expect(trigger.nextTriggerDate() == day)
+            let model = try trigger.trigger()
+            let back = try #require(
+                UNNotificationTrigger.made(of: model) as? UNCalendarNotificationTrigger)
+            #expect(back.nextTriggerDate() == day)
+        }
+    }
+
+    /// The app once saw such components as weeks of its own current calendar.
+    @Test(arguments: [(nil, nil), (2, 1), (4, 5)] as [(Int?, Int?)])
+    func `weeks without a calendar stay as another program counts them`(
+        first: Int?, days: Int?
+    ) throws {
+        var components = CalendarComponents()
+        components.weekOfYear = 5
+        (components.firstWeekday, components.minimumDaysInFirstWeek) = (first, days)
+        let back = try CalendarComponents(components.dateComponents)
+        #expect(back.weekOfYear == 5)
+        #expect((back.firstWeekday ?? 1) == (first ?? 1))
+        #expect((back.minimumDaysInFirstWeek ?? 1) == (days ?? 1))
+    }
+
     @Test func `an instant of the command line is seen as a full date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(

@@ -110,7 +110,11 @@ extension FireSchedule {
         guard let regular = claimed.regular, trigger?.repeats == true else {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
-        if regular.expected(now) > claimed.due.expected(now) { return regular }
+        // A change of the zone or of the clock does not move the regular date of a snoozed request.
+        var awake = claimed
+        (awake.due, awake.regular) = (regular, nil)
+        let current = moved(awake, now: now)?.due ?? regular
+        if current.expected(now) > claimed.due.expected(now) { return current }
         return next(
             of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
     }
@@ -137,7 +141,9 @@ extension FireSchedule {
         guard trigger?.repeats == true, due != .never else { return nil }
         guard due.expected(now) > now.wall else { return next(of: trigger, after: due, now: now) }
         guard let period = Self.period(of: trigger) else {
-            return following(due, of: trigger, now: now)
+            var then = now
+            then.wall = due.wall
+            return next(of: trigger, after: due, now: then)
         }
         let later = DueTime(wall: due.expected(now), boot: due.boot).adding(microseconds: period)
         if case .rule(let rule) = trigger, later.wall > rule.until ?? later.wall { return nil }
@@ -146,7 +152,8 @@ extension FireSchedule {
 
     /// A pending request with its date computed again; nil if the date stays.
     ///
-    /// A skipped date stays skipped, at its time of day in the current zone.
+    /// A skipped date stays skipped at its time of day in the current zone, or at its instant if
+    /// another date comes before that time.
     func moved(_ claimed: ClaimedRequest, now: ClockReading) -> ClaimedRequest? {
         let trigger = claimed.request.trigger
         // A snooze of ten minutes lasts ten minutes, even if the zone changes.
@@ -154,23 +161,20 @@ extension FireSchedule {
             return nil
         }
         var moved = claimed
-        moved.skipped = claimed.skipped.map { self.moved($0, from: claimed.due.zone, now: now) }
-        while let skipped = moved.skipped, due.wall <= skipped,
-            let next = following(due, of: trigger, now: now)
-        {
-            due = next
+        if let skipped = claimed.skipped {
+            let sameTime = self.moved(skipped, from: claimed.due.zone, now: now)
+            // A request of each hour has other dates before the same time of day in a zone farther
+            // west. They were not skipped, so only the dates up to the skipped instant stay silent.
+            let last = sameTime < claimed.due.wall ? sameTime : skipped
+            moved.skipped = last
+            if due.wall <= last {
+                var (from, then) = (claimed.due, now)
+                (from.fired, then.wall) = (last, last)
+                due = self.moved(trigger, from: from, now: then) ?? due
+            }
         }
         moved.due = due
         return moved
-    }
-
-    /// The date after `due`, computed as if `due` were now.
-    private func following(
-        _ due: DueTime, of trigger: NotificationTrigger?, now: ClockReading
-    ) -> DueTime? {
-        var then = now
-        then.wall = due.wall
-        return next(of: trigger, after: due, now: then)
     }
 
     /// The instant that has the same civil time in the current zone as `instant` in `zone`.
@@ -180,6 +184,7 @@ extension FireSchedule {
         guard let zone, zone != now.timeZone else { return instant }
         let shown = zones.rulesOrUTC(named: zone).civilTime(at: instant)
         return zones.rulesOrUTC(named: now.timeZone).instant(of: shown)
+            .adding(microseconds: instant.fraction)
     }
 
     /// The period of a repeating interval in microseconds; nil for every other trigger.

@@ -16,11 +16,54 @@ extension CalendarComponents {
             self[keyPath: field] = components[keyPath: component]
         }
         isLeapMonth = components.isLeapMonth
+        if countsWeeks {
+            (firstWeekday, minimumDaysInFirstWeek) = Self.weeks(of: components.calendar)
+        }
+    }
+
+    private var countsWeeks: Bool {
+        weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
+    }
+
+    /// The first weekday of a calendar, and the fewest days of its first week; nil for the usual
+    /// number.
+    ///
+    /// As on Apple's platforms, components without a calendar mean the current one. On Linux, the
+    /// weeks of the current calendar begin on Monday, and its first week may have a single day.
+    private static func weeks(of calendar: Calendar?) -> (Int?, Int?) {
+        let counted = calendar ?? .current
+        guard counted.identifier == .gregorian || counted.identifier == .iso8601 else {
+            return (nil, nil)
+        }
+        let usual = Calendar(identifier: calendar?.identifier ?? .gregorian)
+        let (first, days) = (counted.firstWeekday, counted.minimumDaysInFirstWeek)
+        return (
+            first == usual.firstWeekday ? nil : first,
+            days == usual.minimumDaysInFirstWeek ? nil : days
+        )
+    }
+
+    /// The calendar of the components, which counts weeks as they do.
+    ///
+    /// The calendar is nil if the components name none and count weeks as the current one does.
+    private var countingCalendar: Calendar? {
+        var result = calendar.flatMap(CalendarName.calendar(named:))
+        if calendar == nil, countsWeeks,
+            Self.weeks(of: nil) != (firstWeekday, minimumDaysInFirstWeek)
+        {
+            result = Calendar(identifier: .gregorian)
+        }
+        // Another program may have stored the numbers, and Foundation stops at a wrong one.
+        if let firstWeekday, (1...7).contains(firstWeekday) { result?.firstWeekday = firstWeekday }
+        if let minimumDaysInFirstWeek, (1...7).contains(minimumDaysInFirstWeek) {
+            result?.minimumDaysInFirstWeek = minimumDaysInFirstWeek
+        }
+        return result
     }
 
     var dateComponents: DateComponents {
         var result = DateComponents()
-        result.calendar = calendar.flatMap(CalendarName.calendar(named:))
+        result.calendar = countingCalendar
         result.timeZone = timeZone.flatMap(TimeZone.init(identifier:))
         for (field, component) in Self.pairs {
             result[keyPath: component] = self[keyPath: field]
