@@ -106,6 +106,32 @@ import Testing
         _ = try await client.call(Self.call(.connect, "org.example.A0"))
         _ = try await client.call(Self.call(.watch, ""))
     }
+
+    /// Each connection once had a limit of its own, so an app could fill the daemon's memory.
+    @Test func `the connections of one app share the limit of its sessions`() async throws {
+        var rights = CallerRights(scope: .user)
+        rights.quotaOwner = "7"
+        let center = try await RemoteServiceTests.Center(on: PrivateBus(), rights: rights)
+        var clients: [BusConnection] = []
+        for number in 0..<64 {
+            let client = try await BusConnection.open(on: center.bus, name: "client")
+            // A connection that only watches counts, too.
+            let change: Change = number.isMultiple(of: 2) ? .connect : .watch
+            _ = try await client.call(Self.call(change, "org.example.A"))
+            clients.append(client)
+        }
+        let other = try await BusConnection.open(on: center.bus, name: "other")
+        for change in [Change.connect, .watch] {
+            let error = await #expect(throws: BusError.self) {
+                _ = try await other.call(Self.call(change, "org.example.A"))
+            }
+            #expect(error?.remoteName?.rawValue == "org.tocsin.Error.LimitReached")
+        }
+        #expect(await center.exporter.senders.count == 64)
+        await clients[0].close()
+        try await center.service.inputs(of: Members.disconnect) { $0.count == 1 }
+        _ = try await other.call(Self.call(.connect, "org.example.A"))
+    }
 }
 
 /// Values of a sandboxed caller that would name files of the host or other apps.

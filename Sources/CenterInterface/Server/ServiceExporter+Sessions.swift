@@ -71,8 +71,22 @@ extension ServiceExporter {
     private func checkAppCount(
         of sender: BusName, connecting app: ApplicationID
     ) throws(NotificationError) {
-        guard let known = senders[sender], known.sessions[app] == nil else { return }
-        try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
+        // The first session of a sender adds nothing: `track` has counted the sender.
+        guard let known = senders[sender], known.sessions[app] == nil, !known.sessions.isEmpty
+        else { return }
+        try checkRoom(for: known.owner, sender)
+    }
+
+    /// Checks that an app or process may have one more session, or one more connection with a
+    /// watch.
+    ///
+    /// A session may keep 2 MiB of identifiers, so a program must gain none by opening connections.
+    private func checkRoom(
+        for owner: String, _ sender: BusName
+    ) throws(NotificationError) {
+        let count = senders.values.filter { $0.owner == owner }
+            .reduce(1) { $0 + max(1, $1.sessions.count) }
+        try Limits.sessions.check(count, of: "the program of the connection \(sender)")
     }
 
     /// Adds a sender, and watches whether it leaves the bus; call this only within `changing`.
@@ -82,7 +96,9 @@ extension ServiceExporter {
                 .noDaemon, "The notification centre is ending. Connect again in a moment.")
         }
         guard senders[sender] == nil else { return }
-        senders[sender] = ConnectedSender()
+        let owner = quotaOwner(of: sender)
+        try checkRoom(for: owner, sender)
+        senders[sender] = ConnectedSender(owner: owner)
         do throws(BusError) {
             let presence = try await connection.watchOwner(of: sender) { [weak self] owner in
                 guard owner == nil else { return }

@@ -50,6 +50,8 @@ public actor ServiceExporter: ReactorActor {
     private static let referralPause: Duration = .milliseconds(600)
 
     struct ConnectedSender {
+        /// The app or process whose connections and sessions count together.
+        let owner: String
         var sessions: [ApplicationID: ConnectedApp] = [:]
         var watch: ServiceSession?
         var presence: BusSubscription?
