@@ -8,8 +8,8 @@ import NotificationModel
 ///
 /// It reads the tables that the new database's schema names, so none is left out:
 /// - It reads a table from its start, then from its end, each up to the first unreadable row.
-/// - If the table has row numbers, it reads the rows in between one by one. So a damaged page costs
-///   only its own rows. It stops at a large gap between the numbers.
+/// - If the table has row numbers, it searches for readable rows in between. So a damaged page costs
+///   only its own rows.
 ///
 /// A record says whether rows are missing. The rescue reads an image, so the damaged database stays
 /// unchanged.

@@ -4,9 +4,6 @@ import NotificationModel
 
 /// Copies one table of a damaged database to a new one.
 struct TableRescue {
-    /// The number of missing row numbers after which a table counts as read to its end.
-    private static let maximumRowGap: Int64 = 10_000
-
     let table: String
     let source: Database
     let target: Database
@@ -34,8 +31,13 @@ struct TableRescue {
         guard let low = try copyInOrder("") else { return isWhole }
         isWhole = false
         let key = try target.primaryKey(table).columns.map { "\($0) DESC" }
-        let high = try copyInOrder("ORDER BY " + key.joined(separator: ", "))
-        if columns.contains("row") { try copySingly(between: low, and: high ?? 0) }
+        guard let high = try copyInOrder("ORDER BY " + key.joined(separator: ", ")),
+            columns.contains("row")
+        else { return false }
+        // If nothing could be read from the end, the end is not known.
+        let isEndKnown = high > low
+        try copyRows(behind: low, to: isEndKnown ? high : .max)
+        if isEndKnown { try copyRows(behind: high, to: low) }
         return false
     }
 
@@ -51,7 +53,10 @@ struct TableRescue {
         }
     }
 
-    /// Copies up to the first unreadable row; returns the last row number, or nil if all were read.
+    /// Copies up to the first unreadable row.
+    ///
+    /// Returns the number of the last row that was read, 0 for none, or nil if all were read.
+    @discardableResult
     private mutating func copyInOrder(_ order: String) throws -> Int64? {
         var last: Int64 = 0
         let sql = "SELECT * FROM \(table) NOT INDEXED \(order)"
@@ -66,34 +71,31 @@ struct TableRescue {
         return last
     }
 
-    private mutating func copySingly(between low: Int64, and high: Int64) throws {
-        let sql = "SELECT * FROM \(table) NOT INDEXED WHERE row = ?"
-        guard let find = try Self.readable({ try source.makeStatement(sql: sql) }) else { return }
-        // If nothing could be read from the end, the end is not known.
-        let isEndKnown = high > low
-        let end = isEndKnown ? high : .max
-        var (number, last) = (low, low)
-        while number < end - 1, number - last < Self.maximumRowGap {
-            number += 1
-            if try copyRow(number, with: find) { last = number }
-        }
-        guard isEndKnown else { return }
-        // The search may have stopped at a gap before readable rows. So search from the end, too.
-        let start = number
-        (number, last) = (high, high)
-        while number > start + 1, last - number < Self.maximumRowGap {
-            number -= 1
-            if try copyRow(number, with: find) { last = number }
+    /// Copies the readable rows behind the row `start`, up or down to the row `end`.
+    ///
+    /// The numbers of rows have gaps of any length, and a damaged page hides the numbers of its
+    /// rows. So the search for a readable row goes on in steps that grow with the distance. Then it
+    /// reads back, because the last step may have passed readable rows.
+    private mutating func copyRows(behind start: Int64, to end: Int64) throws {
+        let isUpwards = start < end
+        var (last, distance) = (start, Int64(0))
+        while true {
+            distance = distance.saturatingAdd(1 + distance / 100)
+            let number =
+                isUpwards ? last.saturatingAdd(distance) : last.saturatingSubtract(distance)
+            guard isUpwards ? number < end : number > end else { return }
+            let found = try copyInOrder(Self.rows(from: number, to: end))
+            guard found != 0 else { continue }
+            try copyInOrder(Self.rows(from: number, to: last))
+            guard let row = found else { return }
+            // The number of a damaged row may lie outside of the part.
+            (last, distance) = (isUpwards ? max(row, number) : min(row, number), 0)
         }
     }
 
-    /// Copies the row of a number; returns false if there is no such row or it is unreadable.
-    private mutating func copyRow(_ number: Int64, with find: Statement) throws -> Bool {
-        guard let found = try Self.readable({ try Row.fetchOne(find, arguments: [number]) }),
-            let row = found
-        else { return false }
-        try insert(row)
-        return true
+    private static func rows(from first: Int64, to last: Int64) -> String {
+        let (low, high) = (min(first, last), max(first, last))
+        return "WHERE row BETWEEN \(low) AND \(high) ORDER BY row \(first < last ? "ASC" : "DESC")"
     }
 
     /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
