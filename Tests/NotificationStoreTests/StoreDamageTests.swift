@@ -57,6 +57,20 @@ struct StoreDamageTests {
         #expect(throws: NotificationError.self, "and no lock is left") { try fixture.open() }
     }
 
+    /// The copies of the store once stayed, and took the space that the disk had left.
+    @Test func `a rescue that fails leaves none of its files`() async throws {
+        try await fill(3)
+        try fixture.sqlite { database in
+            // The wrong checksum of the schema starts a rescue, which finds a newer version.
+            try database.execute(
+                sql: "INSERT INTO grdb_migrations VALUES ('99'); PRAGMA application_id = 7")
+        }
+        #expect(throws: NotificationError.self) { try fixture.open() }
+        let names = try FileManager.default.contentsOfDirectory(atPath: layout.directory)
+        #expect(names.contains("center.sqlite"))
+        #expect(names.filter { $0.hasPrefix("center.sqlite.") }.isEmpty, "\(names)")
+    }
+
     @Test
     func `a damaged request is passed over in lists, and removed with a record when it is due`()
         async throws

@@ -100,7 +100,8 @@ struct StoreFile: Sendable {
     /// Nothing is moved before the new database is whole and on the disk. `close` closes the
     /// damaged one.
     func rebuild(close: () throws -> Void = {}) throws -> DatabaseQueue {
-        exchange.removeUnfinished()
+        // A rescue that fails must not leave its copies on a disk that may be full.
+        defer { exchange.removeUnfinished() }
         let image = StoreImage(path: layout.image)
         let id = try image.write(from: layout.database, log: layout.log)
         step(.imageWritten)
@@ -136,7 +137,7 @@ struct StoreFile: Sendable {
             FileManager.default.fileExists(atPath: layout.database)
             && !place.isOurs(layout.database)
         try StoreDirectory(path: layout.directory).prepare()
-        exchange.removeUnfinished()
+        defer { exchange.removeUnfinished() }
         let former = exchange.name(for: .replaced)
         let target = try DatabaseQueue(path: layout.collected)
         try open.backup(to: target)
