@@ -132,6 +132,8 @@ struct StoreFile: Sendable {
     }
 
     /// Writes the database of an open connection again after its files were removed or replaced.
+    ///
+    /// If the disk is full, this throws `noSpace`, and the connection stays open.
     func rewrite(_ open: DatabaseQueue) throws -> DatabaseQueue {
         let wasReplaced =
             FileManager.default.fileExists(atPath: layout.database)
@@ -139,9 +141,13 @@ struct StoreFile: Sendable {
         try StoreDirectory(path: layout.directory).prepare()
         defer { exchange.removeUnfinished() }
         let former = exchange.name(for: .replaced)
-        let target = try DatabaseQueue(path: layout.collected)
-        try open.backup(to: target)
-        try target.close()
+        do {
+            let target = try DatabaseQueue(path: layout.collected)
+            try open.backup(to: target)
+            try target.close()
+        } catch {
+            throw Self.translate(error, what: "written anew", store: layout.database)
+        }
         try mark.remove()
         try exchange.prepare(.replaced)
         // Delete the log and the database if they are still the store's own: `target` is newer.
