@@ -316,8 +316,8 @@ struct StoreDamageTests {
                     """)
             try target.writeWithoutTransaction { target in
                 var rescue = TableRescue(
-                    table: "request", source: source, target: target, columns: columns,
-                    date: ManualClock.start)
+                    table: "request", source: source, image: StoreImage(path: layout.database),
+                    target: target, columns: columns, date: ManualClock.start)
                 let isWhole = try rescue.run()
                 #expect(!isWhole)
                 #expect(try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") == 2)

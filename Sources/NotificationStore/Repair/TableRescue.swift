@@ -6,6 +6,8 @@ import NotificationModel
 struct TableRescue {
     let table: String
     let source: Database
+    /// The file of `source`.
+    let image: StoreImage
     let target: Database
     let columns: Set<String>
     let date: Instant
@@ -15,10 +17,12 @@ struct TableRescue {
     private var recorded: Set<Int64> = []
 
     init(
-        table: String, source: Database, target: Database, columns: Set<String>, date: Instant
+        table: String, source: Database, image: StoreImage, target: Database,
+        columns: Set<String>, date: Instant
     ) {
         self.table = table
         self.source = source
+        self.image = image
         self.target = target
         self.columns = columns
         self.date = date
@@ -28,16 +32,12 @@ struct TableRescue {
     mutating func run() throws -> Bool {
         // Damage may make SQLite skip rows without an error.
         isWhole = (try? String.fetchOne(source, sql: "PRAGMA quick_check('\(table)')")) == "ok"
-        guard let low = try copyInOrder("") else { return isWhole }
+        guard try !copyInOrder("") else { return isWhole }
         isWhole = false
         let key = try target.primaryKey(table).columns.map { "\($0) DESC" }
-        guard let high = try copyInOrder("ORDER BY " + key.joined(separator: ", ")),
-            columns.contains("row")
-        else { return false }
-        // If nothing could be read from the end, the end is not known.
-        let isEndKnown = high > low
-        try copyRows(behind: low, to: isEndKnown ? high : .max)
-        if isEndKnown { try copyRows(behind: high, to: low) }
+        if try !copyInOrder("ORDER BY " + key.joined(separator: ", ")), columns.contains("row") {
+            try copySingly()
+        }
         return false
     }
 
@@ -53,49 +53,36 @@ struct TableRescue {
         }
     }
 
-    /// Copies up to the first unreadable row.
-    ///
-    /// Returns the number of the last row that was read, 0 for none, or nil if all were read.
-    @discardableResult
-    private mutating func copyInOrder(_ order: String) throws -> Int64? {
-        var last: Int64 = 0
+    /// Copies up to the first unreadable row; returns whether all rows were read.
+    private mutating func copyInOrder(_ order: String) throws -> Bool {
         let sql = "SELECT * FROM \(table) NOT INDEXED \(order)"
         guard let rows = try Self.readable({ try Row.fetchCursor(source, sql: sql) }) else {
-            return last
+            return false
         }
         while let next = try Self.readable({ try rows.next() }) {
-            guard let row = next else { return nil }
+            guard let row = next else { return true }
             try insert(row)
-            last = row.checked("row") ?? last
         }
-        return last
+        return false
     }
 
-    /// Copies the readable rows behind the row `start`, up or down to the row `end`.
-    ///
-    /// The numbers of rows have gaps of any length, and a damaged page hides the numbers of its
-    /// rows. So the search for a readable row goes on in steps that grow with the distance. Then it
-    /// reads back, because the last step may have passed readable rows.
-    private mutating func copyRows(behind start: Int64, to end: Int64) throws {
-        let isUpwards = start < end
-        var (last, distance) = (start, Int64(0))
-        while true {
-            distance = distance.saturatingAdd(1 + distance / 100)
-            let number =
-                isUpwards ? last.saturatingAdd(distance) : last.saturatingSubtract(distance)
-            guard isUpwards ? number < end : number > end else { return }
-            let found = try copyInOrder(Self.rows(from: number, to: end))
-            guard found != 0 else { continue }
-            try copyInOrder(Self.rows(from: number, to: last))
-            guard let row = found else { return }
-            // The number of a damaged row may lie outside of the part.
-            (last, distance) = (isUpwards ? max(row, number) : min(row, number), 0)
+    /// Copies each row by its number; the numbers come from the table's pages.
+    private mutating func copySingly() throws {
+        let rootQuery = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        let sql = "SELECT * FROM \(table) NOT INDEXED WHERE row = ?"
+        guard
+            let entry = try Self.readable({
+                try Row.fetchOne(source, sql: rootQuery, arguments: [table])
+            }),
+            let root: Int64 = entry?.checked("rootpage"),
+            let find = try Self.readable({ try source.makeStatement(sql: sql) })
+        else { return }
+        for number in try image.rowNumbers(ofTableAt: root) {
+            guard let found = try Self.readable({ try Row.fetchOne(find, arguments: [number]) }),
+                let row = found
+            else { continue }
+            try insert(row)
         }
-    }
-
-    private static func rows(from first: Int64, to last: Int64) -> String {
-        let (low, high) = (min(first, last), max(first, last))
-        return "WHERE row BETWEEN \(low) AND \(high) ORDER BY row \(first < last ? "ASC" : "DESC")"
     }
 
     /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
