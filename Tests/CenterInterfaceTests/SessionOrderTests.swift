@@ -132,6 +132,36 @@ import Testing
         try await center.service.inputs(of: Members.disconnect) { $0.count == 1 }
         _ = try await other.call(Self.call(.connect, "org.example.A"))
     }
+
+    @Test func `connections that connect side by side share the limit of their app's sessions`()
+        async throws
+    {
+        var rights = CallerRights(scope: .user)
+        rights.quotaOwner = "7"
+        let center = try await RemoteServiceTests.Center(on: PrivateBus(), rights: rights)
+        var clients: [BusConnection] = []
+        for _ in 0..<33 {
+            let client = try await BusConnection.open(on: center.bus, name: "client")
+            _ = try await client.call(Self.call(.connect, "org.example.A"))
+            clients.append(client)
+        }
+        let mayEnd = Promise<Void>()
+        await center.service.script(Members.connect) { _ in
+            await mayEnd.value()
+            return .unknown
+        }
+        let answers = Recording<Bool>()
+        for client in clients {
+            client.call(Self.call(.connect, "org.example.B")) { result in
+                if case .success = result { answers.append(true) } else { answers.append(false) }
+            }
+        }
+        // The refusals arrive while the service still makes the other sessions.
+        #expect(try await answers.first(2) == [false, false])
+        mayEnd.fulfill(())
+        #expect(try await answers.first(33).count(where: \.self) == 31)
+        #expect(await center.exporter.sessionCount == 64)
+    }
 }
 
 /// Values of a sandboxed caller that would name files of the host or other apps.
