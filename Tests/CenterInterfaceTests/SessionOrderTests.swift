@@ -239,6 +239,26 @@ import Testing
     }
 }
 
+@Suite(.timeLimit(.minutes(2))) struct RepeatedKeyTests {
+    @Test func `the app that a sandboxed caller connects is the app that was checked`()
+        async throws
+    {
+        let (own, other) = (ApplicationID.tocsin, try ApplicationID("org.example.Other"))
+        let center = try await RemoteServiceTests.Center(
+            on: PrivateBus(), rights: CallerRights(scope: .app(own)))
+        let client = try await BusConnection.open(on: center.bus, name: "client")
+        @Sendable func call(_ ids: ApplicationID...) -> MethodCall {
+            MethodCall(
+                destination: CenterName.bus, path: CenterName.path,
+                interface: CenterName.interface, member: "Connect",
+                arguments: [.vardict(ids.map { ("id", .string($0.rawValue)) })])
+        }
+        _ = try await client.call(call(other, own))
+        await #expect(throws: BusError.self) { _ = try await client.call(call(own, other)) }
+        #expect(center.service.inputs(of: Members.connect).map(\.identity.id) == [own])
+    }
+}
+
 /// Reused process numbers, on a bus without `ProcessFD`.
 @Suite struct ConnectionAgeTests {
     @Test func `a process younger than its connection did not make it`() {
