@@ -106,6 +106,62 @@ import Testing
         _ = try await client.call(Self.call(.connect, "org.example.A0"))
         _ = try await client.call(Self.call(.watch, ""))
     }
+
+    /// Each connection once had a limit of its own, so an app could fill the daemon's memory.
+    @Test func `the connections of one app share the limit of its sessions`() async throws {
+        var rights = CallerRights(scope: .user)
+        rights.quotaOwner = "7"
+        let center = try await RemoteServiceTests.Center(on: PrivateBus(), rights: rights)
+        var clients: [BusConnection] = []
+        for number in 0..<64 {
+            let client = try await BusConnection.open(on: center.bus, name: "client")
+            // A connection that only watches counts, too.
+            let change: Change = number.isMultiple(of: 2) ? .connect : .watch
+            _ = try await client.call(Self.call(change, "org.example.A"))
+            clients.append(client)
+        }
+        let other = try await BusConnection.open(on: center.bus, name: "other")
+        for change in [Change.connect, .watch] {
+            let error = await #expect(throws: BusError.self) {
+                _ = try await other.call(Self.call(change, "org.example.A"))
+            }
+            #expect(error?.remoteName?.rawValue == "org.tocsin.Error.LimitReached")
+        }
+        #expect(await center.exporter.senders.count == 64)
+        await clients[0].close()
+        try await center.service.inputs(of: Members.disconnect) { $0.count == 1 }
+        _ = try await other.call(Self.call(.connect, "org.example.A"))
+    }
+
+    @Test func `connections that connect side by side share the limit of their app's sessions`()
+        async throws
+    {
+        var rights = CallerRights(scope: .user)
+        rights.quotaOwner = "7"
+        let center = try await RemoteServiceTests.Center(on: PrivateBus(), rights: rights)
+        var clients: [BusConnection] = []
+        for _ in 0..<33 {
+            let client = try await BusConnection.open(on: center.bus, name: "client")
+            _ = try await client.call(Self.call(.connect, "org.example.A"))
+            clients.append(client)
+        }
+        let mayEnd = Promise<Void>()
+        await center.service.script(Members.connect) { _ in
+            await mayEnd.value()
+            return .unknown
+        }
+        let answers = Recording<Bool>()
+        for client in clients {
+            client.call(Self.call(.connect, "org.example.B")) { result in
+                if case .success = result { answers.append(true) } else { answers.append(false) }
+            }
+        }
+        // The refusals arrive while the service still makes the other sessions.
+        #expect(try await answers.first(2) == [false, false])
+        mayEnd.fulfill(())
+        #expect(try await answers.first(33).count(where: \.self) == 31)
+        #expect(await center.exporter.sessionCount == 64)
+    }
 }
 
 /// Values of a sandboxed caller that would name files of the host or other apps.
@@ -180,6 +236,26 @@ import Testing
         #expect(identity.needsPermission == isSandboxed)
         #expect(identity.icon.isEmpty == isSandboxed)
         #expect(required.all.isEmpty != isSandboxed)
+    }
+}
+
+@Suite(.timeLimit(.minutes(2))) struct RepeatedKeyTests {
+    @Test func `the app that a sandboxed caller connects is the app that was checked`()
+        async throws
+    {
+        let (own, other) = (ApplicationID.tocsin, try ApplicationID("org.example.Other"))
+        let center = try await RemoteServiceTests.Center(
+            on: PrivateBus(), rights: CallerRights(scope: .app(own)))
+        let client = try await BusConnection.open(on: center.bus, name: "client")
+        @Sendable func call(_ ids: ApplicationID...) -> MethodCall {
+            MethodCall(
+                destination: CenterName.bus, path: CenterName.path,
+                interface: CenterName.interface, member: "Connect",
+                arguments: [.vardict(ids.map { ("id", .string($0.rawValue)) })])
+        }
+        _ = try await client.call(call(other, own))
+        await #expect(throws: BusError.self) { _ = try await client.call(call(own, other)) }
+        #expect(center.service.inputs(of: Members.connect).map(\.identity.id) == [own])
     }
 }
 

@@ -135,6 +135,34 @@ struct DiskFullTests {
         next.close()
     }
 
+    /// The process once ended, and the only copy of the rows with it.
+    @Test func `a store that was removed on a full disk is written anew when there is space`()
+        async throws
+    {
+        let disk = try SmallDisk(megabytes: 12)
+        defer { disk.unmount() }
+        let fixture = try StoreFixture()
+        let layout = StoreLayout(directory: disk.path + "/store")
+        let store = try fixture.open(layout: layout)
+        try await store.add(.after(60, "kept"))
+        #expect(store.releaseReserve())
+        try disk.fill()
+        // The open database still takes the space of these files.
+        for path in [layout.database, layout.log] {
+            try FileManager.default.removeItem(atPath: path)
+        }
+        let error = await #expect(throws: NotificationError.self) {
+            try await store.add(.after(60, "refused"))
+        }
+        #expect(error?.code == .noSpace)
+        try disk.empty()
+        try await store.add(.after(60, "new"))
+        store.close()
+        let next = try fixture.open(layout: layout)
+        #expect(try await next.identifiers().sorted() == ["kept", "new"])
+        next.close()
+    }
+
     @Test
     func `a request whose attachment finds no space is refused, and no other`() async throws {
         let disk = try SmallDisk(megabytes: 12)

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import Synchronization
 import TestSupport
@@ -55,10 +56,11 @@ struct ExtensionProgramsTests {
         fixture = try EngineFixture()
     }
 
-    private func start() async throws -> CenterEngine {
+    private func start(limits: StoreLimits = StoreLimits()) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
             layout: fixture.layout, hosting: "embedded", version: "1.0", zones: .sample)
         configuration.extensions = programs
+        configuration.limits = limits
         return try await CenterEngine.start(
             configuration, presenter: presenter, clock: fixture.clock, reactor: fixture.reactor)
     }
@@ -99,6 +101,30 @@ struct ExtensionProgramsTests {
         try await engine.rest()
         let delivered = try await engine.delivered(of: app)
         #expect(delivered.map(\.request.content.title) == ["changed"])
+    }
+
+    /// An extension's files once counted for no limit, so an app could fill the disk with them.
+    @Test func `an extension's files beyond the app's limit leave the original`() async throws {
+        var limits = StoreLimits()
+        limits.bytes = 40_000
+        let engine = try await start(limits: limits)
+        let path = try fixture.directory.write(
+            TestPNG.bytes + [UInt8](repeating: 0, count: 30_000), to: "a.png")
+        var content = NotificationContent(title: "changed")
+        content.attachments = [
+            NotificationAttachment(identifier: "i", path: path, type: "public.png")
+        ]
+        for (count, title) in [(1, "a"), (2, "b")] {
+            try await push(title, to: engine)
+            let extended = ExtendedContent(
+                content: content, attachments: [try OpenFile(path: path)])
+            programs.answer(try await token(count), .success(extended))
+            try await presenter.presentations.first(count)
+        }
+        #expect(presenter.titles == ["changed", "b"])
+        let files = try FileManager.default.contentsOfDirectory(atPath: fixture.layout.attachments)
+        #expect(files.count == 1)
+        await engine.stop()
     }
 
     @Test

@@ -103,6 +103,24 @@ struct TakingTests {
         #expect(try await second.pending(of: app).isEmpty)
     }
 
+    @Test func `a popup that another store's process left open is closed by the new owner`()
+        async throws
+    {
+        let other = StoreLayout(directory: fixture.directory.path + "/other")
+        let popup = PresentedPopup(id: 3, server: "server")
+        let store = try CenterStore(
+            layout: other, bootID: "first-boot", rules: .engine(.sample), onSchedule: { _ in })
+        try await store.add(.sample("tea"))
+        try await store.deliver(.delivered(popup))
+        // The process dies before it closes the popup.
+        _ = try await store.removeDelivered(.all, of: app)
+        store.close()
+        let engine = try await fixture.start()
+        await engine.adopt([other])
+        #expect(presenter.adopted.all.contains([.sample("tea"): popup]))
+        #expect(presenter.withdrawn.all == [.sample("tea")])
+    }
+
     @Test func `many entries are taken in one commit, and an unusable one stops no other`()
         async throws
     {

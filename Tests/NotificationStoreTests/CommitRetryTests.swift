@@ -49,6 +49,31 @@ struct CommitRetryTests {
         #expect(try await ends.first(1)[0].contains("again and again"))
     }
 
+    /// A full disk once ended the store, although only its open database had the rows.
+    @Test func `files that a full disk keeps away are written by a later change`() async throws {
+        let full = NotificationError(.noSpace, "The disk is full.")
+        let attempts = Mutex(0)
+        let ends = Recording<String>()
+        let queue = try CommitQueue(
+            DatabaseQueue(),
+            hooks: CommitHooks(
+                makeRoom: { attempts.withLock { $0 == 1 } },
+                isInPlace: { attempts.withLock { $0 == 3 } }, repair: { $0 },
+                rewrite: { database in
+                    let count = attempts.withLock { attempts in
+                        attempts += 1
+                        return attempts
+                    }
+                    if count < 3 { throw full }
+                    return database
+                }, ended: { ends.append("\($0)") }))
+        await #expect(throws: full) { try await queue.perform { _ in } }
+        #expect(attempts.withLock { $0 } == 2, "the second attempt has the space of the reserve")
+        try await queue.perform { _ in }
+        #expect(ends.all.isEmpty)
+        try queue.close { try $0.close() }
+    }
+
     @Test func `every series of failures makes progress and ends`() {
         var random = SeededGenerator(seed: 18)
         let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]

@@ -135,6 +135,30 @@ struct StoreAdoptionTests {
         try database.close()
     }
 
+    /// The popup once stayed on the screen, because nobody knew it any more.
+    @Test func `a popup that the other store left open is closed`() async throws {
+        let from = try fixture.open(layout: other)
+        for (number, name) in ["gone", "here"].enumerated() {
+            try await from.add(.sample(name))
+            try await from.deliver(
+                .delivered(PresentedPopup(id: UInt32(number), server: "server")))
+        }
+        // The process dies before it closes the popups.
+        _ = try await from.removeDelivered(.all, of: app)
+        from.close()
+        let store = try fixture.open()
+        try await store.add(.sample("here"))
+        try await store.deliver(.delivered(PresentedPopup(id: 9, server: "server")))
+        let retired = try #require(try await store.adopt(other, now: now))
+        #expect(retired.keys == [.sample("gone")], "this store still has the other one")
+        #expect(retired.popups == [.sample("gone"): PresentedPopup(id: 0, server: "server")])
+        store.close()
+        // This process dies, too, so the next one closes the popup.
+        let next = try fixture.open()
+        #expect(try await next.adoptThisBoot(now: now).popups == retired.popups)
+        next.close()
+    }
+
     @Test
     func `a missing other store changes nothing, and none is made`() async throws {
         let store = try fixture.open()

@@ -57,6 +57,20 @@ struct StoreDamageTests {
         #expect(throws: NotificationError.self, "and no lock is left") { try fixture.open() }
     }
 
+    /// The copies of the store once stayed, and took the space that the disk had left.
+    @Test func `a rescue that fails leaves none of its files`() async throws {
+        try await fill(3)
+        try fixture.sqlite { database in
+            // The wrong checksum of the schema starts a rescue, which finds a newer version.
+            try database.execute(
+                sql: "INSERT INTO grdb_migrations VALUES ('99'); PRAGMA application_id = 7")
+        }
+        #expect(throws: NotificationError.self) { try fixture.open() }
+        let names = try FileManager.default.contentsOfDirectory(atPath: layout.directory)
+        #expect(names.contains("center.sqlite"))
+        #expect(names.filter { $0.hasPrefix("center.sqlite.") }.isEmpty, "\(names)")
+    }
+
     @Test
     func `a damaged request is passed over in lists, and removed with a record when it is due`()
         async throws
@@ -234,21 +248,47 @@ struct StoreDamageTests {
             try await filled.add(request)
         }
         filled.close()
+        #expect(try damagePages(with: "on a damaged page") == 2)
+        let store = try fixture.open()
+        #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
+        store.close()
+    }
+
+    /// The search for rows once gave up after 10,000 numbers without a row.
+    @Test func `rows between two damaged pages are rescued far behind both`() async throws {
+        for group in 0..<3 {
+            let filled = try fixture.open()
+            for index in 0..<20 {
+                var request = NotificationRequest.after(60, "r\(group).\(index)")
+                let text = index == 19 && group < 2 ? "on a damaged page" : "x"
+                request.content.body = text + String(repeating: "x", count: 500)
+                try await filled.add(request)
+            }
+            filled.close()
+            try fixture.sqlite { database in
+                try database.execute(
+                    sql: "UPDATE sqlite_sequence SET seq = seq + 30000 WHERE name = 'request'")
+            }
+        }
+        #expect(try damagePages(with: "on a damaged page") == 2)
+        let store = try fixture.open()
+        #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
+        store.close()
+    }
+
+    /// Overwrites the pages of tables that hold a text; returns their number.
+    private func damagePages(with text: String) throws -> Int {
         let file = URL(fileURLWithPath: layout.database)
         var bytes = try Data(contentsOf: file)
-        let text = Data("on a damaged page".utf8)
         // 13 marks a page with rows of a table.
         let pages = stride(from: 0, to: bytes.count, by: 4_096).filter {
-            bytes[$0] == 13 && bytes[$0..<$0 + 4_096].range(of: text) != nil
+            bytes[$0] == 13 && bytes[$0..<$0 + 4_096].range(of: Data(text.utf8)) != nil
         }
-        #expect(pages.count == 2)
         for page in pages {
             bytes.replaceSubrange(page..<page + 4_096, with: Data(repeating: 0xFF, count: 4_096))
         }
         try bytes.write(to: file)
-        let store = try fixture.open()
-        #expect(try await store.identifiers().count >= 60 - 2 * 8, "8 rows fit on a page")
-        store.close()
+        return pages.count
     }
 
     /// A view takes the table's place, and its first reading fails at the second row.
@@ -276,8 +316,8 @@ struct StoreDamageTests {
                     """)
             try target.writeWithoutTransaction { target in
                 var rescue = TableRescue(
-                    table: "request", source: source, target: target, columns: columns,
-                    date: ManualClock.start)
+                    table: "request", source: source, image: StoreImage(path: layout.database),
+                    target: target, columns: columns, date: ManualClock.start)
                 let isWhole = try rescue.run()
                 #expect(!isWhole)
                 #expect(try Int.fetchOne(target, sql: "SELECT COUNT(*) FROM request") == 2)

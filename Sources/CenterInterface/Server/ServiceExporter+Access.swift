@@ -22,30 +22,28 @@ extension ServiceExporter {
             },
             handler: { invocation in
                 do {
-                    let input = try member.input.decode(invocation.arguments)
-                    let caller = Caller(
-                        name: invocation.sender, exporter: self, service: try await self.service)
-                    if member.cost == .page {
-                        return try await self.page(member, caller, input, of: invocation)
-                    }
-                    let output = try await member.perform(caller, input)
-                    return try await self.encode(output, as: member.output, of: invocation)
+                    return try await self.perform(member, invocation)
                 } catch let error as NotificationError {
                     throw error.busError
                 }
             })
     }
 
-    /// Makes a page once few other pages of the same app or process are being made.
-    private func page<Input, Output>(
-        _ member: Member<Input, Output>, _ caller: Caller, _ input: Input,
-        of invocation: MethodInvocation
+    /// Performs a call and encodes its answer.
+    ///
+    /// A page is made once few other pages of the same app or process are being made.
+    private func perform<Input, Output>(
+        _ member: Member<Input, Output>, _ invocation: MethodInvocation
     ) async throws -> [BusValue] {
-        let owner = quotaOwner(of: caller.name)
-        if let turn = pages.acquire(owner) { await turn.value() }
-        defer { pages.release(owner) }
-        // A caller that has left the bus needs no page.
-        try Task.checkCancellation()
+        let input = try member.input.decode(invocation.arguments)
+        let caller = Caller(name: invocation.sender, exporter: self, service: try service)
+        let owner = member.cost == .page ? quotaOwner(of: caller.name) : nil
+        defer { if let owner { pages.release(owner) } }
+        if let owner {
+            if let turn = pages.acquire(owner) { await turn.value() }
+            // A caller that has left the bus needs no page.
+            try Task.checkCancellation()
+        }
         let output = try await member.perform(caller, input)
         return try encode(output, as: member.output, of: invocation)
     }

@@ -9,9 +9,12 @@ extension ServiceExporter {
         let identity = await verified(introduction.identity, of: sender)
         try await changing(sender) { () async throws(NotificationError) in
             // This runs after an error, too, and may then drop the sender that `track` adds.
-            defer { self.dropIfUnused(sender) }
+            defer {
+                self.senders[sender]?.isConnecting = false
+                self.dropIfUnused(sender)
+            }
             try await self.track(sender: sender)
-            try self.checkAppCount(of: sender, connecting: identity.id)
+            try self.countSession(of: identity.id, from: sender)
             try await self.connect(identity, introduction.sessionOptions, for: sender)
         }
         let status = try await service.status()
@@ -68,21 +71,39 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    private func checkAppCount(
-        of sender: BusName, connecting app: ApplicationID
+    /// Counts a session from now on, before the service makes it; throws if there is no room for it.
+    private func countSession(
+        of app: ApplicationID, from sender: BusName
     ) throws(NotificationError) {
         guard let known = senders[sender], known.sessions[app] == nil else { return }
-        try Limits.sessions.check(known.sessions.count + 1, of: "the connection \(sender)")
+        // The first session of a sender adds nothing: `track` has counted the sender.
+        if !known.sessions.isEmpty { try checkRoom(for: known.owner, sender) }
+        senders[sender]?.isConnecting = true
+    }
+
+    /// Checks that an app or process may have one more session, or one more connection with a
+    /// watch.
+    ///
+    /// A session may keep 2 MiB of identifiers, so a program must gain none by opening connections.
+    private func checkRoom(
+        for owner: String, _ sender: BusName
+    ) throws(NotificationError) {
+        let count = senders.values.filter { $0.owner == owner }.reduce(1) { $0 + $1.count }
+        try Limits.sessions.check(count, of: "the program of the connection \(sender)")
     }
 
     /// Adds a sender, and watches whether it leaves the bus; call this only within `changing`.
     func track(sender: BusName) async throws(NotificationError) {
+        // The cache may have dropped the caller while the call waited for its turn.
+        if senders[sender] == nil { _ = await rights(of: sender) }
         guard !isStopped else {
             throw NotificationError(
                 .noDaemon, "The notification centre is ending. Connect again in a moment.")
         }
         guard senders[sender] == nil else { return }
-        senders[sender] = ConnectedSender()
+        let owner = quotaOwner(of: sender)
+        try checkRoom(for: owner, sender)
+        senders[sender] = ConnectedSender(owner: owner)
         do throws(BusError) {
             let presence = try await connection.watchOwner(of: sender) { [weak self] owner in
                 guard owner == nil else { return }

@@ -50,11 +50,18 @@ public actor ServiceExporter: ReactorActor {
     private static let referralPause: Duration = .milliseconds(600)
 
     struct ConnectedSender {
+        /// The app or process whose connections and sessions count together.
+        let owner: String
         var sessions: [ApplicationID: ConnectedApp] = [:]
+        /// Whether the service is making another session.
+        var isConnecting = false
         var watch: ServiceSession?
         var presence: BusSubscription?
         /// The questions whether to show a notification that this sender has not answered.
         var questions: Set<PresentationToken> = []
+
+        /// The sessions that count for the owner; a sender that only watches counts as one.
+        var count: Int { max(1, sessions.count + (isConnecting ? 1 : 0)) }
     }
 
     struct ConnectedApp {

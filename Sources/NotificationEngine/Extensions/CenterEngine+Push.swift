@@ -137,15 +137,27 @@ extension CenterEngine {
     func revise(_ token: ExtensionToken, _ claimed: ClaimedRequest) {
         Task {
             await retrying(.revise(token, claimed)) {
-                var claimed = claimed
+                var revised = claimed
                 if claimed.isMutable {
                     // The extension gave no result, so the original is shown. Clear `isMutable`, so
                     // that the extension does not run again after a crash.
-                    claimed.isMutable = false
-                    claimed.payload = try PayloadCoding.encode(claimed.request)
+                    revised.isMutable = false
+                    revised.payload = try PayloadCoding.encode(claimed.request)
                 }
-                let isThere = try await store.revise(claimed)
-                perform(state.rowRevised(token, claimed, isThere: isThere, now: clock.now()))
+                do throws(NotificationError) {
+                    let isThere = try await store.revise(revised)
+                    perform(state.rowRevised(token, revised, isThere: isThere, now: clock.now()))
+                } catch {
+                    // A retry would not make room for the extension's files.
+                    guard error.code == .limitReached, !claimed.isMutable else { throw error }
+                    Log.engine.warning(
+                        """
+                        the result of the service extension of \(claimed.app) is not kept, the \
+                        original is shown: \(error.message)
+                        """)
+                    store.vault.remove(claimed.files)
+                    perform(state.contentExtended(token, to: nil))
+                }
             }
         }
     }

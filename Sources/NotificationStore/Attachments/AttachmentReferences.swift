@@ -40,6 +40,20 @@ enum AttachmentReferences {
             sql: "DELETE FROM attachment_file WHERE file NOT IN (SELECT file FROM attachment)")
     }
 
+    /// The names of files in the store, and their sizes in bytes.
+    static func sizes(of files: [String]) -> [(name: String, size: Int64)] {
+        files.map { path in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+            let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
+            return (name: (path as NSString).lastPathComponent, size: size)
+        }
+    }
+
+    /// Whether `recordFiles` has stored the app and the size of a file.
+    static func isRecorded(_ file: String, in database: Database) throws -> Bool {
+        try database.row("SELECT 1 FROM attachment_file WHERE file = ?", [file]) != nil
+    }
+
     /// Stores which app the files belong to, and their sizes in bytes.
     static func recordFiles(
         _ files: [(name: String, size: Int64)], of app: ApplicationID, in database: Database

@@ -104,13 +104,21 @@ extension CenterStore {
     ///
     /// If the row is gone, removes the files of `claimed` and returns false.
     ///
-    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    /// - Throws: `limitReached` if the app or the store would exceed a limit; `noSpace` if the disk
+    ///   is full; `storeUnavailable` if the store cannot be written.
     package func revise(
         _ claimed: ClaimedRequest, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Bool {
         let isThere = try await change("changed") { database in
             try self.update(claimed, in: database)
             guard database.changesCount > 0 else { return false }
+            let new = try AttachmentReferences.sizes(of: claimed.files)
+                .filter { try !AttachmentReferences.isRecorded($0.name, in: database) }
+            if !new.isEmpty {
+                let size = new.reduce(0) { $0 + $1.size }
+                try self.checkLimits(of: claimed.app, adding: size, isNew: false, in: database)
+            }
+            try AttachmentReferences.recordFiles(new, of: claimed.app, in: database)
             try AttachmentReferences.add(
                 claimed.files, owner: .request, row: claimed.row, in: database)
             return true

@@ -110,14 +110,14 @@ extension CenterStore {
     func insert(
         _ new: NewRequest, isNew: Bool, bringsFiles: Bool = true, in database: Database
     ) throws -> Int64 {
-        let sizes = new.fileSizes()
+        let sizes = AttachmentReferences.sizes(of: new.files)
+        let size = bringsFiles ? sizes.reduce(0) { $0 + $1.size } : 0
         try checkLimits(
-            of: new, adding: Int64(new.payload.count) + (bringsFiles ? sizes.total : 0),
-            isNew: isNew, in: database)
+            of: new.app, adding: Int64(new.payload.count) + size, isNew: isNew, in: database)
         let row = try insertRow(
             NotificationKey(app: new.app, identifier: new.identifier), payload: new.payload,
             due: new.due, isPresenting: new.isPresenting, in: database)
-        try AttachmentReferences.recordFiles(sizes.byName, of: new.app, in: database)
+        try AttachmentReferences.recordFiles(sizes, of: new.app, in: database)
         try AttachmentReferences.add(new.files, owner: .request, row: row, in: database)
         return row
     }
@@ -173,11 +173,12 @@ extension CenterStore {
         }
     }
 
-    private func checkLimits(
-        of new: NewRequest, adding size: Int64, isNew: Bool, in database: Database
+    /// Checks that an app may have so many more bytes and, if `isNew` is true, one more request.
+    func checkLimits(
+        of app: ApplicationID, adding size: Int64, isNew: Bool, in database: Database
     ) throws {
         let row = try database.row(
-            "SELECT pending, bytes FROM request_count WHERE app = ?", [new.app.rawValue])
+            "SELECT pending, bytes FROM request_count WHERE app = ?", [app.rawValue])
         let count: Int64 = row?.checked("pending") ?? 0
         let bytes: Int64 = row?.checked("bytes") ?? 0
         func refusal(_ reason: String) -> NotificationError {
@@ -185,12 +186,12 @@ extension CenterStore {
         }
         guard !isNew || count < limits.pending else {
             throw refusal(
-                "\(new.app) has \(count) requests waiting, and one app "
+                "\(app) has \(count) requests waiting, and one app "
                     + "may have \(limits.pending). Remove some, or use a repeating trigger.")
         }
         guard bytes + size <= limits.bytes else {
             throw refusal(
-                "it has \(size) bytes with its attachments, \(new.app) "
+                "it has \(size) bytes with its attachments, \(app) "
                     + "has \(bytes) bytes in the store, and one app may have \(limits.bytes). "
                     + "Remove requests or delivered notifications with attachments, or attach "
                     + "smaller files.")

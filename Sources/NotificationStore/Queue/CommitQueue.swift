@@ -1,6 +1,7 @@
 internal import Dispatch
 internal import GRDB
 internal import Logging
+internal import NotificationModel
 internal import Reactor
 
 /// Runs changes of the database in groups, so that one flush to the disk serves many changes.
@@ -158,6 +159,11 @@ extension CommitQueue {
                     }
                 state.withLock { $0.database = replacement }
             } catch {
+                if case .displaced = interruption, Self.isDiskFull(error) {
+                    // Only the open database has the rows, so keep it until there is space.
+                    if hooks.makeRoom() { continue }
+                    return refuseAll(error, isFinal: false)
+                }
                 // Give up in this process: another process may be able to open the store.
                 refuseAll(error)
                 return hooks.ended(error)
@@ -165,11 +171,12 @@ extension CommitQueue {
         }
     }
 
-    /// Refuses the waiting changes and all later ones.
-    private func refuseAll(_ error: any Error) {
+    /// Refuses the waiting changes and, if `isFinal` is true, all later ones.
+    private func refuseAll(_ error: any Error, isFinal: Bool = true) {
         let refused = state.withLock { state in
-            state.end = error
+            if isFinal { state.end = error }
             state.isRunning = false
+            state.retry.commitFinished(state.waiting.count)
             defer { state.waiting = [] }
             return state.waiting
         }
@@ -245,6 +252,10 @@ extension CommitQueue {
     private static let removedAgain = DatabaseError(
         resultCode: .SQLITE_IOERR,
         message: "another program removes or replaces its files again and again")
+
+    private static func isDiskFull(_ error: any Error) -> Bool {
+        (error as? NotificationError)?.code == .noSpace
+    }
 
     private static func kind(of error: any Error) -> CommitRetry.Failure {
         switch (error as? DatabaseError)?.resultCode {
@@ -364,6 +375,8 @@ struct CommitHooks: Sendable {
     /// Closes a damaged database and opens a new one with all rows that can be read.
     var repair: @Sendable (DatabaseQueue) throws -> DatabaseQueue
     /// Writes the files of a database again after they were removed or replaced, and opens them.
+    ///
+    /// If it throws `noSpace`, the database is still open.
     var rewrite: @Sendable (DatabaseQueue) throws -> DatabaseQueue
     /// Called with the reason when nothing can be stored any more.
     var ended: @Sendable (any Error) -> Void = { _ in }

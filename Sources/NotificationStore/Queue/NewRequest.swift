@@ -33,16 +33,6 @@ package struct NewRequest: Sendable {
         return ClaimedRequest(
             row: row, app: app, request: immediate, payload: payload, due: due)
     }
-
-    /// The total size of its files in bytes, and the size of each file by name.
-    func fileSizes() -> (total: Int64, byName: [(name: String, size: Int64)]) {
-        let sizes = files.map { path in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-            let size = (attributes?[.size] as? NSNumber)?.int64Value ?? 0
-            return (name: (path as NSString).lastPathComponent, size: size)
-        }
-        return (sizes.reduce(0) { $0 + $1.size }, sizes)
-    }
 }
 
 /// One change in a group of requests that are added together.

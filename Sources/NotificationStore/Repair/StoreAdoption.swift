@@ -278,8 +278,9 @@ extension StoreAdoption.RowLimits {
 extension CenterStore {
     /// Takes over another store, once and whole, and removes that store.
     ///
-    /// Returns this store's notifications that newer ones replaced, or nil if there is no other
-    /// store. After an error the other store still exists.
+    /// Returns this store's notifications that newer ones replaced, and the removed notifications
+    /// whose popups the other store left open; nil if there is no other store. After an error the
+    /// other store still exists.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
@@ -298,7 +299,7 @@ extension CenterStore {
         ) { _ in }
         do throws(NotificationError) {
             // Prepare the rows of the other store for this boot, as that store's own start would.
-            try await other.adoptThisBoot(now: now)
+            let left = try await other.adoptThisBoot(now: now)
             // From here on, the other store's owner reads this store before it writes.
             let database = self.layout.database
             try await other.change("changed") {
@@ -309,7 +310,12 @@ extension CenterStore {
             try adoption.linkFiles()
             try vault.flushDirectory()
             retired = try await change("changed") { database in
-                let retired = try adoption.copyRows(into: database, of: self)
+                var retired = try adoption.copyRows(into: database, of: self)
+                // This store may have the notification, whose popup must stay.
+                for key in left.keys where try self.notification(key, in: database) == nil {
+                    retired.keys.append(key)
+                    retired.popups[key] = left.popups[key]
+                }
                 try self.noteClosing(retired.popups, in: database)
                 return retired
             }

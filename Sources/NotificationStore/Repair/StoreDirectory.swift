@@ -109,10 +109,12 @@ struct StoreDirectory {
     }
 
     private func failure(_ what: String, remedy: String) -> NotificationError {
-        NotificationError(
-            .storeUnavailable,
+        // Keep the number: making a text may change `errno`.
+        let reason = errno
+        return NotificationError(
+            reason == ENOSPC || reason == EDQUOT ? .noSpace : .storeUnavailable,
             "The store directory \(path.quotedForMessage()) \(what): "
-                + "\(String(cString: strerror(errno))). \(remedy)")
+                + "\(String(cString: strerror(reason))). \(remedy)")
     }
 
     private func refusal(_ what: String, remedy: String) -> NotificationError {

@@ -100,7 +100,8 @@ struct StoreFile: Sendable {
     /// Nothing is moved before the new database is whole and on the disk. `close` closes the
     /// damaged one.
     func rebuild(close: () throws -> Void = {}) throws -> DatabaseQueue {
-        exchange.removeUnfinished()
+        // A rescue that fails must not leave its copies on a disk that may be full.
+        defer { exchange.removeUnfinished() }
         let image = StoreImage(path: layout.image)
         let id = try image.write(from: layout.database, log: layout.log)
         step(.imageWritten)
@@ -131,16 +132,22 @@ struct StoreFile: Sendable {
     }
 
     /// Writes the database of an open connection again after its files were removed or replaced.
+    ///
+    /// If the disk is full, this throws `noSpace`, and the connection stays open.
     func rewrite(_ open: DatabaseQueue) throws -> DatabaseQueue {
         let wasReplaced =
             FileManager.default.fileExists(atPath: layout.database)
             && !place.isOurs(layout.database)
         try StoreDirectory(path: layout.directory).prepare()
-        exchange.removeUnfinished()
+        defer { exchange.removeUnfinished() }
         let former = exchange.name(for: .replaced)
-        let target = try DatabaseQueue(path: layout.collected)
-        try open.backup(to: target)
-        try target.close()
+        do {
+            let target = try DatabaseQueue(path: layout.collected)
+            try open.backup(to: target)
+            try target.close()
+        } catch {
+            throw Self.translate(error, what: "written anew", store: layout.database)
+        }
         try mark.remove()
         try exchange.prepare(.replaced)
         // Delete the log and the database if they are still the store's own: `target` is newer.

@@ -77,6 +77,24 @@ struct StoreImage {
         try restore(schemaPage: page)
     }
 
+    /// The numbers of the rows on the readable pages of a table, which begins at the page `root`.
+    ///
+    /// Damage may add numbers of rows that do not exist.
+    func rowNumbers(ofTableAt root: Int64) throws -> [Int64] {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        var (numbers, waiting, known) = ([Int64](), [UInt32(clamping: root)], Set<UInt32>())
+        while let number = waiting.popLast() {
+            // Damage may lead to the same page again.
+            guard number > 0, known.insert(number).inserted else { continue }
+            try file.seek(toOffset: (UInt64(number) - 1) * UInt64(Self.pageSize))
+            let page = TablePage(bytes: Array(try file.read(upToCount: Self.pageSize) ?? Data()))
+            numbers += page.rows
+            waiting += page.children
+        }
+        return numbers.sorted()
+    }
+
     /// Replaces the header, because it may be damaged and says that the database has a log.
     private func writeHeader(to file: FileHandle) throws {
         let pages = UInt32(clamping: (try file.seekToEnd()) / UInt64(Self.pageSize))
@@ -116,5 +134,56 @@ struct StoreImage {
             // No automatic vacuum, and zeros in the reserved bytes.
             && header[52...55] == [0, 0, 0, 0]
             && header[64...67] == [0, 0, 0, 0] && header[72...91].allSatisfy { $0 == 0 }
+    }
+}
+
+/// A page of a table; any page that is neither an interior page nor a leaf has no cells.
+private struct TablePage {
+    private static let interior = 0x05
+    private static let leaf = 0x0D
+
+    let bytes: [UInt8]
+
+    /// The pages below an interior page.
+    var children: [UInt32] {
+        guard byte(0) == Self.interior else { return [] }
+        return ([8] + cells(from: 12)).map { offset in
+            (0..<4).reduce(0) { $0 << 8 | UInt32(byte(offset + $1)) }
+        }
+    }
+
+    /// The numbers of the rows on a leaf.
+    var rows: [Int64] {
+        guard byte(0) == Self.leaf else { return [] }
+        return cells(from: 8).map { cell in
+            var offset = cell
+            // A cell begins with the row's size.
+            _ = readNumber(at: &offset)
+            return readNumber(at: &offset)
+        }
+    }
+
+    /// The offsets of the cells, which the page lists from `start` on.
+    private func cells(from start: Int) -> [Int] {
+        (0..<word(3)).map { word(start + 2 * $0) }
+    }
+
+    private func word(_ offset: Int) -> Int { byte(offset) << 8 | byte(offset + 1) }
+
+    /// A byte; 0 behind the page, where a damaged offset may lead.
+    private func byte(_ offset: Int) -> Int { offset < bytes.count ? Int(bytes[offset]) : 0 }
+
+    /// Reads a number of variable length: 7 bits of each byte, and 8 bits of the ninth.
+    private func readNumber(at offset: inout Int) -> Int64 {
+        var value: Int64 = 0
+        for _ in 0..<8 {
+            let next = byte(offset)
+            offset += 1
+            value = value << 7 | Int64(next & 0x7F)
+            if next < 0x80 { return value }
+        }
+        value = value << 8 | Int64(byte(offset))
+        offset += 1
+        return value
     }
 }

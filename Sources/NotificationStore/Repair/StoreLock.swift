@@ -26,8 +26,8 @@ final class StoreLock: Sendable {
 
     /// Takes the lock again if it is not held, or if its file was removed or replaced.
     ///
-    /// - Throws: `storeLocked` if another process was faster; `storeUnavailable` if the file cannot
-    ///   be locked.
+    /// - Throws: `storeLocked` if another process was faster; `noSpace` if the disk is full;
+    ///   `storeUnavailable` if the file cannot be locked.
     func renew() throws(NotificationError) {
         var (held, found) = (stat(), stat())
         let isHeld = descriptor.withLock { descriptor in
@@ -46,11 +46,12 @@ final class StoreLock: Sendable {
     ) throws(NotificationError) -> Int32 {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
+            let reason = errno
             throw NotificationError(
-                .storeUnavailable,
+                reason == ENOSPC || reason == EDQUOT ? .noSpace : .storeUnavailable,
                 "The lock file \(path.quotedForMessage()) cannot be opened: "
-                    + "\(String(cString: strerror(errno))). Check the permissions of its directory."
-            )
+                    + "\(String(cString: strerror(reason))). Check the permissions of its "
+                    + "directory.")
         }
         guard clinux_lock_file(descriptor, 0) == 0 else {
             let reason = errno

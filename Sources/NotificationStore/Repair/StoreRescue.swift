@@ -9,7 +9,7 @@ import NotificationModel
 /// It reads the tables that the new database's schema names, so none is left out:
 /// - It reads a table from its start, then from its end, each up to the first unreadable row.
 /// - If the table has row numbers, it reads the rows in between one by one. So a damaged page costs
-///   only its own rows. It stops at a large gap between the numbers.
+///   only its own rows, and those of the pages below it.
 ///
 /// A record says whether rows are missing. The rescue reads an image, so the damaged database stays
 /// unchanged.
@@ -145,7 +145,7 @@ struct StoreRescue {
         var isWhole = true
         for table in try Self.tables(of: target) {
             var rescue = TableRescue(
-                table: table, source: damaged, target: target,
+                table: table, source: damaged, image: StoreImage(path: source), target: target,
                 columns: Set(try target.columns(in: table).map(\.name)), date: date)
             isWhole = try rescue.run() && isWhole
         }

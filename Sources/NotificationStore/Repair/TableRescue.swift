@@ -4,11 +4,10 @@ import NotificationModel
 
 /// Copies one table of a damaged database to a new one.
 struct TableRescue {
-    /// The number of missing row numbers after which a table counts as read to its end.
-    private static let maximumRowGap: Int64 = 10_000
-
     let table: String
     let source: Database
+    /// The file of `source`.
+    let image: StoreImage
     let target: Database
     let columns: Set<String>
     let date: Instant
@@ -18,10 +17,12 @@ struct TableRescue {
     private var recorded: Set<Int64> = []
 
     init(
-        table: String, source: Database, target: Database, columns: Set<String>, date: Instant
+        table: String, source: Database, image: StoreImage, target: Database,
+        columns: Set<String>, date: Instant
     ) {
         self.table = table
         self.source = source
+        self.image = image
         self.target = target
         self.columns = columns
         self.date = date
@@ -31,11 +32,12 @@ struct TableRescue {
     mutating func run() throws -> Bool {
         // Damage may make SQLite skip rows without an error.
         isWhole = (try? String.fetchOne(source, sql: "PRAGMA quick_check('\(table)')")) == "ok"
-        guard let low = try copyInOrder("") else { return isWhole }
+        guard try !copyInOrder("") else { return isWhole }
         isWhole = false
         let key = try target.primaryKey(table).columns.map { "\($0) DESC" }
-        let high = try copyInOrder("ORDER BY " + key.joined(separator: ", "))
-        if columns.contains("row") { try copySingly(between: low, and: high ?? 0) }
+        if try !copyInOrder("ORDER BY " + key.joined(separator: ", ")), columns.contains("row") {
+            try copySingly()
+        }
         return false
     }
 
@@ -51,49 +53,36 @@ struct TableRescue {
         }
     }
 
-    /// Copies up to the first unreadable row; returns the last row number, or nil if all were read.
-    private mutating func copyInOrder(_ order: String) throws -> Int64? {
-        var last: Int64 = 0
+    /// Copies up to the first unreadable row; returns whether all rows were read.
+    private mutating func copyInOrder(_ order: String) throws -> Bool {
         let sql = "SELECT * FROM \(table) NOT INDEXED \(order)"
         guard let rows = try Self.readable({ try Row.fetchCursor(source, sql: sql) }) else {
-            return last
+            return false
         }
         while let next = try Self.readable({ try rows.next() }) {
-            guard let row = next else { return nil }
+            guard let row = next else { return true }
             try insert(row)
-            last = row.checked("row") ?? last
         }
-        return last
+        return false
     }
 
-    private mutating func copySingly(between low: Int64, and high: Int64) throws {
+    /// Copies each row by its number; the numbers come from the table's pages.
+    private mutating func copySingly() throws {
+        let rootQuery = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?"
         let sql = "SELECT * FROM \(table) NOT INDEXED WHERE row = ?"
-        guard let find = try Self.readable({ try source.makeStatement(sql: sql) }) else { return }
-        // If nothing could be read from the end, the end is not known.
-        let isEndKnown = high > low
-        let end = isEndKnown ? high : .max
-        var (number, last) = (low, low)
-        while number < end - 1, number - last < Self.maximumRowGap {
-            number += 1
-            if try copyRow(number, with: find) { last = number }
+        guard
+            let entry = try Self.readable({
+                try Row.fetchOne(source, sql: rootQuery, arguments: [table])
+            }),
+            let root: Int64 = entry?.checked("rootpage"),
+            let find = try Self.readable({ try source.makeStatement(sql: sql) })
+        else { return }
+        for number in try image.rowNumbers(ofTableAt: root) {
+            guard let found = try Self.readable({ try Row.fetchOne(find, arguments: [number]) }),
+                let row = found
+            else { continue }
+            try insert(row)
         }
-        guard isEndKnown else { return }
-        // The search may have stopped at a gap before readable rows. So search from the end, too.
-        let start = number
-        (number, last) = (high, high)
-        while number > start + 1, last - number < Self.maximumRowGap {
-            number -= 1
-            if try copyRow(number, with: find) { last = number }
-        }
-    }
-
-    /// Copies the row of a number; returns false if there is no such row or it is unreadable.
-    private mutating func copyRow(_ number: Int64, with find: Statement) throws -> Bool {
-        guard let found = try Self.readable({ try Row.fetchOne(find, arguments: [number]) }),
-            let row = found
-        else { return false }
-        try insert(row)
-        return true
     }
 
     /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
