@@ -240,7 +240,7 @@ package.targets += [
     probe("LaunchProbe", ["UserNotifications"]),
     probe("ExtensionProbe", ["UserNotifications"]),
     probe("UIKitProbe", ["UIKit"]),
-    probe("SceneProbe", ["UIKit"]),
+    probe("SceneProbe", ["UIKit", "UserNotifications"]),
     probe("ActionsProbe", ["UIKit", "UserNotifications"]),
     probe("PushProbe", ["UIKit", "UserNotifications"]),
     support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
