@@ -101,6 +101,23 @@ import Testing
         #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
     }
 
+    // `dateComponents(in:from:)` also sets the day of the year, and weeks by the rule of the locale:
+    // the second rule is Germany's.
+    @Test(arguments: [(1, 1), (2, 4)])
+    func `all parts of a date but its quarter find that date`(
+        firstWeekday: Int, minimumDays: Int
+    ) throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.firstWeekday = firstWeekday
+        calendar.minimumDaysInFirstWeek = minimumDays
+        // Sunday, 30 September 2096, lies in different weeks by the two rules.
+        let date = Date(timeIntervalSince1970: 3_999_827_200)
+        var components = calendar.dateComponents(in: .gmt, from: date)
+        components.quarter = nil
+        let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+        #expect(trigger.nextTriggerDate() == date)
+    }
+
     @Test func `an instant of the command line is seen as a full date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(

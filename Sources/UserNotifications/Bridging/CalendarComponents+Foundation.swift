@@ -1,10 +1,11 @@
 internal import NotificationModel
 
 extension CalendarComponents {
-    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` and for a
-    /// calendar that is not supported.
-    init(_ components: DateComponents) throws(NotificationError) {
+    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` without a whole
+    /// date, and for a calendar that is not supported.
+    init(_ given: DateComponents) throws(NotificationError) {
         self.init()
+        let components = Self.withoutImpliedParts(given)
         guard components.dayOfYear == nil else {
             throw NotificationError(
                 .invalidArgument,
@@ -27,6 +28,22 @@ extension CalendarComponents {
         }
         result.isLeapMonth = isLeapMonth
         return result
+    }
+
+    // `Calendar.dateComponents(in:from:)` sets every part, but the model cannot match two kinds of
+    // parts: the day of the year, and weeks of a locale whose rule differs from the calendar's own.
+    private static func withoutImpliedParts(_ components: DateComponents) -> DateComponents {
+        var date = components
+        guard date.year != nil, date.month != nil, date.day != nil else { return date }
+        date.dayOfYear = nil
+        let calendar = date.calendar ?? .current
+        let plain = Calendar(identifier: calendar.identifier)
+        if calendar.firstWeekday != plain.firstWeekday
+            || calendar.minimumDaysInFirstWeek != plain.minimumDaysInFirstWeek
+        {
+            (date.weekOfMonth, date.weekOfYear, date.yearForWeekOfYear) = (nil, nil, nil)
+        }
+        return date
     }
 
     private static var pairs:
