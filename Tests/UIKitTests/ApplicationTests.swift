@@ -192,6 +192,19 @@ import UserNotifications
         #expect(test.application.applicationIconBadgeNumber == 0)
     }
 
+    @Test func `a quick action that the app changes later stays as it was set`() throws {
+        let test = try TestApplication()
+        let item = UIMutableApplicationShortcutItem(type: "call", localizedTitle: "Call")
+        item.localizedSubtitle = "mobile"
+        item.userInfo = ["number": NSNumber(value: 7)]
+        test.application.shortcutItems = [item]
+        item.localizedTitle = "Write"
+        let kept = try #require(test.application.shortcutItems?.first)
+        #expect(kept.localizedTitle == "Call" && kept.localizedSubtitle == "mobile")
+        let copy = try #require(kept.mutableCopy() as? UIMutableApplicationShortcutItem)
+        #expect(copy.type == "call" && copy.userInfo?["number"] as? NSNumber == 7)
+    }
+
     @available(*, deprecated, message: "It tests the older spellings.")
     @Test func `the spellings of the articles name the same things`() {
         let key: UIApplicationLaunchOptionsKey = .remoteNotification
