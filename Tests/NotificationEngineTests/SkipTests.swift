@@ -24,6 +24,12 @@ struct SkipTests {
         .rule(NotificationRule(text, timeZone: timeZone, until: until, count: count))
     }
 
+    private static var hourly: CalendarComponents {
+        var components = CalendarComponents()
+        components.minute = 0
+        return components
+    }
+
     private func next(_ engine: CenterEngine) async throws -> Instant? {
         try await engine.pending(of: app).first?.nextFire
     }
@@ -170,6 +176,36 @@ struct SkipTests {
             let dates = try await engine.pending(of: app).map(\.nextFire)
             #expect(dates == [try instant(b), try instant(a)], "\(zone)")
         }
+    }
+
+    /// West of the former zone, all dates up to the same time of day were once skipped.
+    @Test(arguments: [
+        rule("calendar *:00"), rule("cron 0 * * * *"), .calendar(hourly, repeats: true),
+    ])
+    func `in another zone a request of every hour loses no other date`(
+        trigger: NotificationTrigger
+    ) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        let dates = try await engine.skip("a", of: app)
+        #expect(dates.skipped == (try instant("2026-11-21 13:00:00")))
+        for zone in ["America/New_York", "America/Chicago", "Asia/Tokyo", "Europe/Berlin"] {
+            clock.setTimeZone(zone)
+            await engine.untilAtRest()
+            #expect(try await next(engine) == (try instant("2026-11-21 14:00:00")), "\(zone)")
+        }
+    }
+
+    @Test
+    func `in another zone a skipped date with a fraction of a second stays skipped`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("a", Self.rule("day at 9:00:00.5")), attachments: [], for: app)
+        _ = try await engine.skip("a", of: app)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        let next = try instant("2026-11-23 14:00:00").adding(microseconds: 500_000)
+        #expect(try await self.next(engine) == next)
     }
 
     @Test

@@ -195,6 +195,41 @@ struct SnoozeTests {
         #expect(try await engine.skip("b", of: app).next == after(2_400))
     }
 
+    /// The skip once led to the regular date in the former zone, and the date stayed there.
+    @Test
+    func `a skip of a snoozed date leads to the regular date in the current zone`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        await pass(3_600, engine)
+        _ = try await engine.snooze("a", of: app, for: 600)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        let date = try instant("2026-11-21 14:00:00", "America/New_York")
+        #expect(try await engine.skip("a", of: app).next == date)
+        #expect(try await next(engine) == [date])
+    }
+
+    /// The snooze once counted from the date that had passed, and so had no effect.
+    @Test
+    func `a due request that waits for a server is snoozed from now on`() async throws {
+        let presenter = RecordingPresenter(isAvailable: false)
+        let engine = try await fixture.start(presenter: presenter)
+        let daily = NotificationTrigger.rule(NotificationRule("day at 14:00"))
+        try await engine.add(.sample("daily", daily), attachments: [], for: app)
+        try await engine.add(.after(600, "once"), attachments: [], for: app)
+        await pass(7_200, engine)
+        for identifier in ["daily", "once"] {
+            #expect(try await engine.snooze(identifier, of: app, for: 600) == after(7_800))
+        }
+        presenter.becomeAvailable()
+        await pass(599, engine)
+        #expect(presenter.titles.isEmpty)
+        await pass(1, engine)
+        #expect(presenter.titles.sorted() == ["daily", "once"])
+        #expect(try await next(engine) == [try instant("2026-11-22 14:00:00", "Europe/Berlin")])
+    }
+
     @Test
     func `a snoozed request stays at its time when the zone changes`() async throws {
         let engine = try await fixture.start()

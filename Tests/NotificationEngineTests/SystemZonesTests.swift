@@ -2,12 +2,13 @@ import NotificationModel
 import NotificationSchedule
 import Reactor
 import StoreSupport
+import TestSupport
 import Testing
 
 @testable import NotificationEngine
 
-/// A machine without usable tzdata (fault 53).
-@Suite("Zones that cannot be used")
+/// A machine without usable tzdata (fault 53), or whose user has another zone.
+@Suite("Zones of this machine", .timeLimit(.minutes(2)))
 struct SystemZonesTests {
     private let none = SystemZones(environment: ["TZDIR": "/nowhere"])
 
@@ -37,6 +38,41 @@ struct SystemZonesTests {
         #expect(zone.identifier(at: 10_000_000) == "GMT+0200")
         #expect(zone.refresh(at: 10_000_000))
         #expect(!zone.refresh(at: 10_000_001))
+    }
+
+    /// Such a copy has no name, and the dates once stayed in the former zone, also after a restart.
+    @Test
+    func `a copy of another zone's file in place of the old one is reported once`() async throws {
+        let name = Locked("Europe/Berlin")
+        let path = { @Sendable (path: String) -> String in
+            path == "/etc/localtime" ? "/usr/share/zoneinfo/" + name.withLock(\.self) : "/nowhere"
+        }
+        let files = ZoneFiles(
+            contents: { ZoneFiles.system.contents(path($0)) },
+            stamp: { ZoneFiles.system.stamp(path($0)) }, link: { _ in nil }, seconds: { 0 })
+        let zones = SystemZones(environment: ["TZDIR": "/nowhere"], files: files)
+        let reactor = Reactor.started()
+        let clock = SystemClock(reactor: reactor, environment: [:], zones: zones)
+        #expect(clock.now().timeZone == "localtime")
+        let events = Recording<ClockEvent>()
+        reactor.perform {
+            do throws(NotificationError) {
+                try clock.start { events.append($0) }
+            } catch {
+                events.finish(error.message)
+            }
+        }
+        clock.report(.timeZoneChanged)
+        clock.report(.resumed)
+        #expect(try await events.first(1) == [.resumed])
+        name.withLock { $0 = "Asia/Tokyo" }
+        clock.report(.timeZoneChanged)
+        clock.report(.timeZoneChanged)
+        clock.report(.resumed)
+        #expect(try await events.first(3) == [.resumed, .zoneDataChanged, .resumed])
+        #expect(zones.rules(named: "localtime")?.offset(at: 0) == 9 * 3_600)
+        reactor.perform { clock.stop() }
+        reactor.stop()
     }
 
     @Test

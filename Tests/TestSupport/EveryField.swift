@@ -89,6 +89,7 @@ extension NotificationTrigger {
         for field in CalendarComponents.fields { components[keyPath: field.path] = 1 }
         (components.calendar, components.timeZone) = ("gregorian", "UTC")
         components.isLeapMonth = false
+        (components.firstWeekday, components.minimumDaysInFirstWeek) = (2, 4)
         let later = Instant(microseconds: 4_000_000_000_000_000)
         let region = NotificationRegion(
             identifier: "home", latitude: 1.5, longitude: 2, radius: 3, onEntry: true, onExit: true)

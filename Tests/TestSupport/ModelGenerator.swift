@@ -150,6 +150,8 @@ package struct ModelGenerator {
             components.calendar = maybe { $0.text() }
             components.timeZone = maybe { $0.text() }
             components.isLeapMonth = maybe { $0.flag() }
+            components.firstWeekday = maybe { $0.number(.min ... .max) }
+            components.minimumDaysInFirstWeek = maybe { $0.number(.min ... .max) }
             return .calendar(components, repeats: flag())
         }
     }

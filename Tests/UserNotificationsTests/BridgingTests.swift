@@ -118,6 +118,26 @@ import Testing
         #expect(trigger.nextTriggerDate() == date)
     }
 
+    /// The week of a Sunday was once the week before, because the model's weeks begin on Sunday.
+    @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
+    func `a day in a week of the current calendar is that day`(offset: Double) throws {
+        let calendar = Calendar.current
+        let soon = Date(timeIntervalSinceNow: 30 * 86_400 + offset * 86_400)
+        let day = calendar.startOfDay(for: soon)
+        let parts: Set<Calendar.Component> = [.yearForWeekOfYear, .weekOfYear, .weekday]
+        for components in [
+            calendar.dateComponents(parts, from: day),
+            calendar.dateComponents(parts.union([.calendar]), from: day),
+        ] {
+            let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+            #expect(trigger.nextTriggerDate() == day)
+            let model = try trigger.trigger()
+            let back = try #require(
+                UNNotificationTrigger.made(of: model) as? UNCalendarNotificationTrigger)
+            #expect(back.nextTriggerDate() == day)
+        }
+    }
+
     @Test func `an instant of the command line is seen as a full date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(

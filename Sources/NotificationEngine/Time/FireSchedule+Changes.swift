@@ -63,7 +63,9 @@ extension FireSchedule {
         guard let regular = claimed.regular, trigger?.repeats == true else {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
-        if regular.expected(now) > claimed.due.expected(now) { return regular }
+        // A change of the zone or of the clock does not move the regular date of a snoozed request.
+        let current = moved(trigger, from: regular, now: now) ?? regular
+        if current.expected(now) > claimed.due.expected(now) { return current }
         return next(
             of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
     }
@@ -107,11 +109,16 @@ extension FireSchedule {
             return nil
         }
         var moved = claimed
-        moved.skipped = claimed.skipped.map { self.moved($0, from: claimed.due.zone, now: now) }
-        while let skipped = moved.skipped, due.wall <= skipped,
-            let next = following(due, of: trigger, now: now)
-        {
-            due = next
+        if let skipped = claimed.skipped {
+            // Skip the date itself, and the same time of day in the current zone. The dates between
+            // the two stay: if a request fires each hour, they were not skipped.
+            let sameTime = self.moved(skipped, from: claimed.due.zone, now: now)
+            if due.wall <= skipped {
+                due = following(DueTime(wall: skipped), of: trigger, now: now) ?? due
+            }
+            if due.wall == sameTime { due = following(due, of: trigger, now: now) ?? due }
+            // All dates up to the stored one count as skipped, so it must be before the next date.
+            if due.wall > sameTime { moved.skipped = sameTime }
         }
         moved.due = due
         return moved
@@ -133,6 +140,7 @@ extension FireSchedule {
         guard let zone, zone != now.timeZone else { return instant }
         let shown = zones.rulesOrUTC(named: zone).civilTime(at: instant)
         return zones.rulesOrUTC(named: now.timeZone).instant(of: shown)
+            .adding(microseconds: instant.fraction)
     }
 
     /// The period of a repeating interval in microseconds; nil for every other trigger.

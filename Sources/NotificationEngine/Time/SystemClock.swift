@@ -67,19 +67,18 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
 
     /// Takes a clock event from another source, on any thread.
     ///
-    /// It ignores a zone event if the zone, or the rules in use, are the same as before.
+    /// It ignores a zone event if the zone, and the rules in use, are the same as before.
     public func report(_ event: ClockEvent) {
         reactor.perform { [weak self] in
             guard let self, let listener else { return }
-            switch event {
-            case .timeZoneChanged:
-                guard zone.refresh(at: timespec.now(on: CLOCK_BOOTTIME).microseconds) else {
-                    return
-                }
-            case .zoneDataChanged:
-                guard zones.refresh() else { return }
-            case .alarm, .wallClockSet, .resumed: break
+            var event = event
+            if event == .timeZoneChanged,
+                !zone.refresh(at: timespec.now(on: CLOCK_BOOTTIME).microseconds)
+            {
+                // If `/etc/localtime` is a copy of a zone's file, another zone has the same name.
+                event = .zoneDataChanged
             }
+            if event == .zoneDataChanged, !zones.refresh() { return }
             listener(event)
         }
     }

@@ -73,7 +73,7 @@ public enum ClockEvent: Hashable, Sendable {
     case wallClockSet
     /// The user's time zone changed.
     case timeZoneChanged
-    /// An update of the system's tzdata changed the rules of time zones.
+    /// The rules of time zones changed, for example by an update of the system's tzdata.
     case zoneDataChanged
     /// The machine is awake again.
     case resumed

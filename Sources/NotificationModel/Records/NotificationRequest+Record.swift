@@ -230,11 +230,15 @@ extension NotificationRegion {
 }
 
 extension CalendarComponents {
-    /// The numbers and `isLeapMonth`.
+    /// The numbers, `isLeapMonth`, and how the weeks are counted.
     ///
     /// The calendar and the time zone are fields of the trigger.
     static let record = Record<CalendarComponents>(
-        fields.map { Field($0.name, $0.path) } + [Field("isLeapMonth", \.isLeapMonth)]
+        fields.map { Field($0.name, $0.path) } + [
+            Field("isLeapMonth", \.isLeapMonth),
+            Field("firstWeekday", \.firstWeekday),
+            Field("minimumDaysInFirstWeek", \.minimumDaysInFirstWeek),
+        ]
     ) { CalendarComponents() }
 }
 

@@ -38,6 +38,13 @@ public struct CalendarComponents: Hashable, Sendable {
     public var yearForWeekOfYear: Int?
     /// Whether the month is a leap month.
     public var isLeapMonth: Bool?
+    /// The weekday on which weeks begin, 1 = Sunday; nil for the usual weekday of the calendar.
+    ///
+    /// Only the Gregorian calendar and that of ISO 8601 have this part and the next one.
+    public var firstWeekday: Int?
+    /// The fewest days that the first week of a month or year has; nil for the calendar's usual
+    /// number.
+    public var minimumDaysInFirstWeek: Int?
 
     /// Makes components that match any date.
     public init() {}

@@ -29,12 +29,16 @@ struct DatePattern: Hashable, Sendable {
     /// The pattern is nil if no date can match, or if the calendar is neither Gregorian nor that of
     /// ISO 8601.
     init?(_ wanted: CalendarComponents) {
+        let usual: WeekRule
         switch wanted.calendar {
-        case nil, "gregorian": weeks = .gregorian
-        case "iso8601": weeks = .iso8601
+        case nil, "gregorian": usual = .gregorian
+        case "iso8601": usual = .iso8601
         default: return nil
         }
         guard Self.isPossible(wanted) else { return nil }
+        weeks = WeekRule(
+            firstWeekday: wanted.firstWeekday ?? usual.firstWeekday,
+            minimumDays: wanted.minimumDaysInFirstWeek ?? usual.minimumDays)
         components = wanted.withBeginnings
         time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
         guard let days = Self.days(components, weeks) else { return nil }
@@ -48,6 +52,7 @@ struct DatePattern: Hashable, Sendable {
         guard components.era.isIn(1...1), components.year.isIn(years),
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),
             components.day.isIn(1...31), components.weekOfYear.isIn(1...53),
+            components.firstWeekday.isIn(1...7), components.minimumDaysInFirstWeek.isIn(1...7),
             components.isInRange, components.isAnySet
         else { return false }
         guard let month = components.month, let day = components.day else { return true }

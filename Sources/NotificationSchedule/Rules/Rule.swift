@@ -114,7 +114,12 @@ public struct Rule: Hashable, Sendable {
         var next = next(after: instant, in: zone)
         guard case .calendar = pattern else { return next }
         while let found = next, let first = zone.firstPass(of: found.instant), first >= fired {
-            next = self.next(after: found.instant, in: zone)
+            // Pass over all of the repeated time: a rule may have a date in each microsecond.
+            let (earlier, later) = (first.wholeSeconds, found.instant.wholeSeconds)
+            let length = min(
+                zone.period(at: earlier).end - earlier, zone.period(at: later).end - later)
+            let end = Instant(seconds: later + length)
+            next = self.next(after: end.adding(microseconds: -1), in: zone)
         }
         return next
     }

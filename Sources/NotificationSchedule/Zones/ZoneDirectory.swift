@@ -165,7 +165,14 @@ extension ZoneDirectory {
     ///
     /// The text changes whenever tzdata changes. If no file names the version, the text has only
     /// the time of the file `UTC`. Without tzdata, the text is empty.
+    ///
+    /// If `/etc/localtime` is a copy of a zone's file, the text also has the state of the copy. The
+    /// zone is then always `localtime`, so its name does not tell that another zone was copied.
     public var version: String {
+        [dataVersion, copyVersion].compactMap(\.self).joined(separator: " ")
+    }
+
+    private var dataVersion: String? {
         for folder in folders {
             for name in ["tzdata.zi", "+VERSION", "UTC"] {
                 let path = folder + "/" + name
@@ -177,6 +184,14 @@ extension ZoneDirectory {
                 return "\(version) \(stamp.changed)"
             }
         }
-        return ""
+        return nil
+    }
+
+    private var copyVersion: String? {
+        let path = "/etc/localtime"
+        guard files.link(path).flatMap(LocalZone.name(inPath:)) == nil,
+            let stamp = files.stamp(path)
+        else { return nil }
+        return "\(stamp.changed) \(stamp.size)"
     }
 }

@@ -108,7 +108,8 @@ public enum LocalZone {
         return directory.rules(named: "localtime") == nil ? "UTC" : "localtime"
     }
 
-    private static func name(inPath path: String) -> String? {
+    /// The name of the zone whose file lies at this path; nil for a path outside of tzdata.
+    static func name(inPath path: String) -> String? {
         guard let mark = path.firstRange(of: "zoneinfo/"), mark.upperBound < path.endIndex else {
             return nil
         }

@@ -65,14 +65,17 @@ extension CenterStore {
         return request
     }
 
-    /// Delays only the next date.
+    /// Delays only the next date; if it has come, and waits for a server, the delay begins now.
     private func putOff(
         _ request: ClaimedRequest, by delay: Int64, now: ClockReading, in database: Database
     ) throws -> Instant {
         var request = request
         let due = request.due
         request.regular = request.regular ?? due
-        var later = DueTime(wall: due.expected(now), boot: due.boot, fired: due.fired)
+        var later =
+            due.remaining(now) > 0
+            ? DueTime(wall: due.expected(now), boot: due.boot) : DueTime(after: 0, now)
+        later.fired = due.fired
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
         request.due = later

@@ -17,11 +17,35 @@ extension CalendarComponents {
             self[keyPath: field] = components[keyPath: component]
         }
         isLeapMonth = components.isLeapMonth
+        if weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil {
+            setWeeks(of: components.calendar)
+        }
+    }
+
+    /// Keeps how the calendar counts weeks, if it differs from the usual way.
+    ///
+    /// As on Apple's platforms, components without a calendar mean the current one. On Linux, the
+    /// weeks of the current calendar begin on Monday, and its first week may have a single day.
+    private mutating func setWeeks(of calendar: Calendar?) {
+        let counted = calendar ?? .current
+        guard counted.identifier == .gregorian || counted.identifier == .iso8601 else { return }
+        let usual = Calendar(identifier: calendar?.identifier ?? .gregorian)
+        if counted.firstWeekday != usual.firstWeekday { firstWeekday = counted.firstWeekday }
+        if counted.minimumDaysInFirstWeek != usual.minimumDaysInFirstWeek {
+            minimumDaysInFirstWeek = counted.minimumDaysInFirstWeek
+        }
     }
 
     var dateComponents: DateComponents {
         var result = DateComponents()
         result.calendar = calendar.flatMap(CalendarName.calendar(named:))
+        // Another program may have stored the numbers, and Foundation stops at a wrong one.
+        if let firstWeekday, (1...7).contains(firstWeekday) {
+            result.calendar?.firstWeekday = firstWeekday
+        }
+        if let minimumDaysInFirstWeek, (1...7).contains(minimumDaysInFirstWeek) {
+            result.calendar?.minimumDaysInFirstWeek = minimumDaysInFirstWeek
+        }
         result.timeZone = timeZone.flatMap(TimeZone.init(identifier:))
         for (field, component) in Self.pairs {
             result[keyPath: component] = self[keyPath: field]

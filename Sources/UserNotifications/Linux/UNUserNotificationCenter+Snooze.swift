@@ -6,7 +6,9 @@ extension UNUserNotificationCenter {
     /// once.
     ///
     /// The popup of a delivered notification closes. The next date of a pending request moves later
-    /// by `interval`; its other dates stay. Content, actions and attachments stay unchanged.
+    /// by `interval`; its other dates stay. If the date has come, and the request waits for a
+    /// notification server, `interval` counts from now. Content, actions and attachments stay
+    /// unchanged.
     ///
     /// If a delivered notification is snoozed while a repeating request of the same identifier is
     /// pending, no second request is added. The repeating request next fires at the new date, skips

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationSchedule
 import TestSupport
@@ -236,6 +237,38 @@ struct NextDateTests {
                 }
             }
         }
+    }
+
+    @Test(
+        arguments: [(nil, 2, 1), ("iso8601", 7, 1), ("gregorian", 3, 5)] as [(String?, Int, Int)])
+    func `the weeks are counted as the components say`(
+        calendar: String?, first: Int, days: Int
+    ) throws {
+        var foundation = Calendar(identifier: calendar == "iso8601" ? .iso8601 : .gregorian)
+        foundation.timeZone = .gmt
+        (foundation.firstWeekday, foundation.minimumDaysInFirstWeek) = (first, days)
+        for day in 20_000..<21_000 as Range<Int64> {
+            let parts = foundation.dateComponents(
+                [.weekday, .weekOfYear, .yearForWeekOfYear],
+                from: Date(timeIntervalSince1970: Double(day) * 86_400))
+            var components = CalendarComponents()
+            (components.calendar, components.weekday) = (calendar, parts.weekday)
+            components.weekOfYear = parts.weekOfYear
+            components.yearForWeekOfYear = parts.yearForWeekOfYear
+            components.firstWeekday = first
+            components.minimumDaysInFirstWeek = days
+            let found = NextDate.find(
+                matching: components, after: Instant(microseconds: 0), in: .utc)
+            #expect(found == Instant(seconds: day * 86_400), "\(parts)")
+        }
+    }
+
+    @Test(arguments: [(0, 1), (8, 1), (.min, 1), (1, 0), (1, 8), (1, .max)] as [(Int, Int)])
+    func `a week that cannot be counted has no date`(first: Int, days: Int) {
+        var components = Self.components(["weekOfYear": 1])
+        components.firstWeekday = first
+        components.minimumDaysInFirstWeek = days
+        #expect(!NextDate.canMatch(components))
     }
 
     private func check(_ row: Row) throws {

@@ -49,6 +49,21 @@ import Testing
         #expect(rule.next(after: Self.now, in: zone) == nil)
     }
 
+    /// The search once visited each of these dates, and kept the store busy for many minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func `a rule passes over millions of dates of a repeated hour at once`() throws {
+        let rule = try Rule("calendar *:*:0/0.00005")
+        // At this instant, the clocks go from 3:00 back to 2:00.
+        let change = Instant(microseconds: 1_792_890_000_000_000)
+        let now = change.adding(microseconds: 300_000_000)
+        let missed = rule.next(
+            after: now, fired: change.adding(microseconds: -3_660_000_000), in: SampleZones.berlin)
+        #expect(missed?.instant == change.adding(microseconds: 3_600_000_000))
+        let late = rule.next(
+            after: now, fired: change.adding(microseconds: 60_000_000), in: SampleZones.berlin)
+        #expect(late?.instant == now.adding(microseconds: 50))
+    }
+
     @Test func `every second week counts from the first date unless said`() throws {
         let rule = try Rule("2 weeks on friday at 9")
         let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)

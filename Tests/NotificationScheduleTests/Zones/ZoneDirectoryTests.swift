@@ -131,6 +131,18 @@ struct ZoneDirectoryTests {
     }
 
     @Test
+    func `a copy of another zone's file changes the version, and a link does not`() {
+        let folder = Folder()
+        let zones = directory(folder)
+        folder.setFile(Self.zone(60), at: "/etc/localtime")
+        let version = zones.version
+        folder.setFile(Self.zone(120), at: "/etc/localtime")
+        #expect(zones.version != version)
+        folder.link("/etc/localtime", to: "/usr/share/zoneinfo/A")
+        #expect(zones.version == "")
+    }
+
+    @Test
     func `while a file is missing or broken its old rules hold`() {
         let folder = Folder()
         folder.setFile(Self.zone(3_600), at: Self.path + "A")
