@@ -3,24 +3,26 @@ internal import NotificationModel
 extension CalendarComponents {
     /// Converts components to the model; throws `invalidArgument` for `dayOfYear` without a whole
     /// date, and for a calendar that is not supported.
-    init(_ given: DateComponents) throws(NotificationError) {
+    init(_ components: DateComponents) throws(NotificationError) {
         self.init()
-        let components = Self.withoutImpliedParts(given)
-        guard components.dayOfYear == nil else {
-            throw NotificationError(
-                .invalidArgument,
-                "The calendar trigger sets dayOfYear, which cannot be matched. Use month and day.")
-        }
         calendar = try components.calendar.map(CalendarName.named(of:))
         timeZone = Self.fixedZone(of: components)
         for (field, component) in Self.pairs {
             self[keyPath: field] = components[keyPath: component]
         }
         isLeapMonth = components.isLeapMonth
+        // `Calendar.dateComponents(in:from:)` sets `dayOfYear`, too. A whole date does not need it.
+        guard components.dayOfYear == nil || isWholeDate else {
+            throw NotificationError(
+                .invalidArgument,
+                "The calendar trigger sets dayOfYear, which cannot be matched. Use month and day.")
+        }
         if weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil {
             setWeeks(of: components.calendar)
         }
     }
+
+    private var isWholeDate: Bool { year != nil && month != nil && day != nil }
 
     /// Keeps how the calendar counts weeks, if it differs from the usual way.
     ///
@@ -28,7 +30,12 @@ extension CalendarComponents {
     /// weeks of the current calendar begin on Monday, and its first week may have a single day.
     private mutating func setWeeks(of calendar: Calendar?) {
         let counted = calendar ?? .current
-        guard counted.identifier == .gregorian || counted.identifier == .iso8601 else { return }
+        guard counted.identifier == .gregorian || counted.identifier == .iso8601 else {
+            // The model counts the weeks of other calendars in one way only. A whole date does not
+            // need its weeks.
+            if isWholeDate { (weekOfMonth, weekOfYear, yearForWeekOfYear) = (nil, nil, nil) }
+            return
+        }
         let usual = Calendar(identifier: calendar?.identifier ?? .gregorian)
         if counted.firstWeekday != usual.firstWeekday { firstWeekday = counted.firstWeekday }
         if counted.minimumDaysInFirstWeek != usual.minimumDaysInFirstWeek {
@@ -52,22 +59,6 @@ extension CalendarComponents {
         }
         result.isLeapMonth = isLeapMonth
         return result
-    }
-
-    // `Calendar.dateComponents(in:from:)` sets every part, but the model cannot match two kinds of
-    // parts: the day of the year, and weeks of a locale whose rule differs from the calendar's own.
-    private static func withoutImpliedParts(_ components: DateComponents) -> DateComponents {
-        var date = components
-        guard date.year != nil, date.month != nil, date.day != nil else { return date }
-        date.dayOfYear = nil
-        let calendar = date.calendar ?? .current
-        let plain = Calendar(identifier: calendar.identifier)
-        if calendar.firstWeekday != plain.firstWeekday
-            || calendar.minimumDaysInFirstWeek != plain.minimumDaysInFirstWeek
-        {
-            (date.weekOfMonth, date.weekOfYear, date.yearForWeekOfYear) = (nil, nil, nil)
-        }
-        return date
     }
 
     private static var pairs:
