@@ -35,7 +35,9 @@ open class UIApplication: UIResponder {
         get { givenItems ?? readShortcutItems() }
         set {
             // The app may change a mutable item later.
-            let items = (newValue ?? []).map { $0.copy() as? UIApplicationShortcutItem ?? $0 }
+            let items = (newValue ?? []).map {
+                $0.copy(with: nil) as? UIApplicationShortcutItem ?? $0
+            }
             givenItems = items
             writeShortcutItems(items)
         }
