@@ -153,5 +153,13 @@ import Testing
                 forKey: "%@ %@ %@ %@ %@ %@",
                 arguments: [name as Any, nobody as Any, true, 2.0, 2.5, NSNumber(value: 1)])
                 == "Ann <null> 1 2 2.5 1")
+        let numbers: [Any] = [
+            Float(2), Float(0.1), CGFloat(2), NSNumber(value: 2.0),
+            NSDecimalNumber(string: "0.12345678901234567891"),
+        ]
+        #expect(
+            NSString.localizedUserNotificationString(
+                forKey: "%@ %@ %@ %@ %@", arguments: numbers)
+                == "2 0.1 2 2 0.12345678901234567891")
     }
 }
