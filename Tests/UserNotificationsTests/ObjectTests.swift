@@ -1,3 +1,4 @@
+import Intents
 import NotificationModel
 import Testing
 
@@ -103,6 +104,8 @@ import Testing
         #expect(try archived(icon) == icon)
         let attachment = try #require(content().attachments.first)
         #expect(try archived(attachment)?.isStored == true)
+        let handle = INPersonHandle(value: "+1 555", type: .phoneNumber, label: .work)
+        #expect(try archived(handle)?.label == .work)
     }
 
     /// Tests of apps make notifications and responses with a coder, because they have no other way.
