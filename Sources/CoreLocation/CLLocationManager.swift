@@ -45,6 +45,8 @@ open class CLLocationManager: NSObject {
     open var allowsBackgroundLocationUpdates = false
     /// Whether updates may pause; stored without effect.
     open var pausesLocationUpdatesAutomatically = true
+    /// The user's movement; stored without effect.
+    open var activityType = CLActivityType.other
     /// The last place that this manager reported; nil before the first one.
     open private(set) var location: CLLocation?
 

@@ -1,14 +1,16 @@
 /// The user's intention; an app creates an instance of a subclass.
 open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes.
+    // Unchecked Sendable: only the metadata changes, before the app passes the intent on.
     /// The identifier, unique for this intent.
     open private(set) var identifier: String?
+    /// Details for a donation; stored without effect, and not archived.
+    open var donationMetadata: INIntentDonationMetadata?
 
     override init() {
         identifier = UUID().uuidString
     }
 
-    /// The intent itself, which never changes.
+    /// The intent itself.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// An intent can be archived securely.
@@ -23,4 +25,9 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open func encode(with coder: NSCoder) {
         coder.encode(identifier as NSString?, forKey: "identifier")
     }
+}
+
+/// Details of a donated intent; an app creates an instance of a subclass.
+open class INIntentDonationMetadata: NSObject {
+    override init() {}
 }

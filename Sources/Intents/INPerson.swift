@@ -39,6 +39,17 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier)
     }
 
+    /// Makes a person; `isMe` and `suggestionType` have no effect here.
+    public convenience init(
+        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
+        image: INImage?, contactIdentifier: String?, customIdentifier: String?, isMe: Bool,
+        suggestionType: INPersonSuggestionType
+    ) {
+        self.init(
+            personHandle: personHandle, nameComponents: nameComponents, displayName: displayName,
+            image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier)
+    }
+
     /// Returns the same object, which never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
@@ -73,4 +84,15 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         coder.encode(contactIdentifier as NSString?, forKey: "contactIdentifier")
         coder.encode(customIdentifier as NSString?, forKey: "customIdentifier")
     }
+}
+
+/// The kind of contact that Apple's system suggests for a person.
+@nonexhaustive(warn)
+public enum INPersonSuggestionType: Int, Sendable {
+    /// No contact.
+    case none = 0
+    /// An account of a social network.
+    case socialProfile = 1
+    /// An address for instant messages.
+    case instantMessageAddress = 2
 }

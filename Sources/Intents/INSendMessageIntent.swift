@@ -90,6 +90,23 @@ public enum INOutgoingMessageType: Int, Sendable {
     case outgoingMessageAudio = 2
 }
 
+/// Details of a donated message; no Linux desktop uses them.
+open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
+    /// Whether the message mentions the user.
+    open var mentionsCurrentUser = false
+    /// Whether the message replies to the user.
+    open var isReplyToCurrentUser = false
+    /// Whether the sender wants to notify a user who is in a Focus.
+    open var notifyRecipientAnyway = false
+    /// The number of recipients.
+    open var recipientCount = 0
+
+    /// Makes empty details.
+    public override init() {
+        super.init()
+    }
+}
+
 /// A file of a message; apps on Linux make none.
 open class INSendMessageAttachment: NSObject {
     // On Apple's platforms only the system makes such objects; on Linux nothing makes them.

@@ -4,7 +4,8 @@ import UserNotifications
 /// The scene of the probe, which the name of the class makes known.
 ///
 /// Its lines go to standard output, or to the pipe `SCENE_REPORT` if the daemon starts the probe.
-final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
+/// With the argument `respond` it notifies, and reports the scene of the response.
+final class SceneDelegate: UIResponder, UIWindowSceneDelegate, UNUserNotificationCenterDelegate {
     var window: UIWindow?
 
     func scene(
@@ -20,6 +21,20 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate {
         window = UIWindow(windowScene: windowScene)
         window?.rootViewController = ScenePage()
         window?.makeKeyAndVisible()
+        guard CommandLine.arguments.contains("respond") else { return }
+        let center = UNUserNotificationCenter.current()
+        center.delegate = self
+        let content = UNMutableNotificationContent()
+        content.title = "Scene"
+        center.add(UNNotificationRequest(identifier: "scene", content: content, trigger: nil))
+    }
+
+    nonisolated func userNotificationCenter(
+        _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        report("response in \(response.targetScene is UIWindowScene ? "the scene" : "no scene")")
+        completionHandler()
     }
 
     func windowScene(

@@ -148,6 +148,27 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("c"))])
     }
 
+    @Test func `a delegate with the async forms gets messages and quick actions`() async throws {
+        let service = ScriptedService()
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            Self.subscription("a")
+        }
+        let test = try TestApplication(center: Self.center(service))
+        let delegate = AsyncDelegate()
+        test.application.delegate = delegate
+        test.application.registerForRemoteNotifications()
+        _ = try await delegate.heard.first(1)
+        await service.send(.pushReceived(Array(#"{"feed":"news"}"#.utf8), of: .tocsin))
+        #expect(try await delegate.heard.first(2) == ["token", "message news"])
+        let results = Recording<Bool>()
+        let item = UIApplicationShortcutItem(type: "call", localizedTitle: "Call")
+        test.application.delegate?.application(test.application, performActionFor: item) {
+            results.append($0)
+        }
+        #expect(try await results.first(1) == [true])
+        #expect(delegate.heard.all.last == "perform call")
+    }
+
     private nonisolated static func subscription(_ name: String) -> [UInt8] {
         let key = Data(count: 65).base64EncodedString()
         let secret = Data(count: 16).base64EncodedString()
@@ -169,6 +190,19 @@ import UserNotifications
         #expect(test.application.applicationIconBadgeNumber == 7)
         test.application.applicationIconBadgeNumber = -1
         #expect(test.application.applicationIconBadgeNumber == 0)
+    }
+
+    @Test func `a quick action that the app changes later stays as it was set`() throws {
+        let test = try TestApplication()
+        let item = UIMutableApplicationShortcutItem(type: "call", localizedTitle: "Call")
+        item.localizedSubtitle = "mobile"
+        item.userInfo = ["number": NSNumber(value: 7)]
+        test.application.shortcutItems = [item]
+        item.localizedTitle = "Write"
+        let kept = try #require(test.application.shortcutItems?.first)
+        #expect(kept.localizedTitle == "Call" && kept.localizedSubtitle == "mobile")
+        let copy = try #require(kept.mutableCopy() as? UIMutableApplicationShortcutItem)
+        #expect(copy.type == "call" && copy.userInfo?["number"] as? NSNumber == 7)
     }
 
     @available(*, deprecated, message: "It tests the older spellings.")

@@ -129,6 +129,23 @@ import Testing
         """.write(toFile: "\(folder)/org.tocsin.Test.desktop", atomically: true, encoding: .utf8)
     }
 
+    @Test func `a response names the scene of its app`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await HostedService.allow(.embedded, on: bus)
+        let program = try RunningProgram(
+            try HostedService.program("SceneProbe"), ["respond"],
+            environment: Hosting.embedded.environment(bus.environment)
+                .merging(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus"]) { $1 })
+        let post = try await server.calls.first("the popup") { _ in true }
+        try await server.click(post.id, "default")
+        let line = try await program.lines.first("the response") { $0.hasPrefix("response") }
+        #expect(line == "response in the scene")
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        await server.stop()
+    }
+
     @Test func `UIApplicationMain says which class is missing`() async throws {
         let program = try Self.probe("missing")
         #expect(try await program.exit() == 70)

@@ -119,6 +119,33 @@ final class RecordingDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
+/// A delegate with the `async` form of each method that has one.
+@MainActor
+final class AsyncDelegate: UIResponder, UIApplicationDelegate {
+    let heard = Recording<String>()
+
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        heard.append("token")
+    }
+
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult {
+        heard.append("message \(userInfo["feed"] ?? "-")")
+        return .newData
+    }
+
+    func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool {
+        heard.append("perform \(shortcutItem.type)")
+        return true
+    }
+}
+
 /// An instant that a test moves.
 final class ManualInstant: Sendable {
     private let start = ContinuousClock.now

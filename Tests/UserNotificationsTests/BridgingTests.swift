@@ -101,6 +101,34 @@ import Testing
         #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
     }
 
+    // `dateComponents(in:from:)` also sets the day of the year, and weeks by the rule of the locale:
+    // the second rule is Germany's. By that rule the date lies in week 0 of its month.
+    @Test(
+        arguments: [(.gregorian, 1, 1), (.gregorian, 2, 4), (.iso8601, 2, 4), (.persian, 2, 1)]
+            as [(Calendar.Identifier, Int, Int)])
+    func `all parts of a date but its quarter find that date`(
+        identifier: Calendar.Identifier, firstWeekday: Int, minimumDays: Int
+    ) throws {
+        var calendar = Calendar(identifier: identifier)
+        calendar.firstWeekday = firstWeekday
+        calendar.minimumDaysInFirstWeek = minimumDays
+        // Sunday, 2 September 2096, lies in different weeks by the rules.
+        let date = Date(timeIntervalSince1970: 3_997_408_000)
+        var components = calendar.dateComponents(in: .gmt, from: date)
+        components.quarter = nil
+        let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+        #expect(trigger.nextTriggerDate() == date)
+    }
+
+    @Test func `the day of a year without a month is refused`() {
+        var components = DateComponents(year: 2096)
+        components.dayOfYear = 246
+        let error = #expect(throws: NotificationError.self) {
+            try CalendarComponents(components)
+        }
+        #expect(error?.code == .invalidArgument)
+    }
+
     /// The week of a Sunday was once the week before, because the model's weeks begin on Sunday.
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
     func `a day in a week of the current calendar is that day`(offset: Double) throws {

@@ -44,6 +44,13 @@ import Testing
         #expect(manager.authorizationStatus == .authorizedAlways)
     }
 
+    @Test func `a manager stores the movement of the user`() {
+        let manager = manager()
+        #expect(manager.activityType == .other)
+        manager.activityType = .fitness
+        #expect(manager.activityType.rawValue == 3)
+    }
+
     @Test func `accuracy and filter become a need, also while updates run`() {
         let manager = manager()
         manager.startUpdatingLocation()

@@ -1,3 +1,4 @@
+import Intents
 import NotificationModel
 import Testing
 
@@ -103,6 +104,8 @@ import Testing
         #expect(try archived(icon) == icon)
         let attachment = try #require(content().attachments.first)
         #expect(try archived(attachment)?.isStored == true)
+        let handle = INPersonHandle(value: "+1 555", type: .phoneNumber, label: .work)
+        #expect(try archived(handle)?.label == .work)
     }
 
     /// Tests of apps make notifications and responses with a coder, because they have no other way.
@@ -153,5 +156,13 @@ import Testing
                 forKey: "%@ %@ %@ %@ %@ %@",
                 arguments: [name as Any, nobody as Any, true, 2.0, 2.5, NSNumber(value: 1)])
                 == "Ann <null> 1 2 2.5 1")
+        let numbers: [Any] = [
+            Float(2), Float(0.1), CGFloat(2), NSNumber(value: 2.0),
+            NSDecimalNumber(string: "0.12345678901234567891"),
+        ]
+        #expect(
+            NSString.localizedUserNotificationString(
+                forKey: "%@ %@ %@ %@ %@", arguments: numbers)
+                == "2 0.1 2 2 0.12345678901234567891")
     }
 }

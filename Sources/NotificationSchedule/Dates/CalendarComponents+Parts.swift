@@ -53,10 +53,12 @@ extension CalendarComponents {
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
     /// Whether each part whose range is the same in all calendars is in that range.
+    ///
+    /// The days before the first week of a month are in week 0.
     var isInRange: Bool {
         hour.isIn(0...23) && minute.isIn(0...59) && second.isIn(0...59)
             && nanosecond.isIn(0...999_999_999) && weekday.isIn(1...7)
-            && weekdayOrdinal.isIn(1...5) && weekOfMonth.isIn(1...6)
+            && weekdayOrdinal.isIn(1...5) && weekOfMonth.isIn(0...6)
     }
 
     var isAnySet: Bool {

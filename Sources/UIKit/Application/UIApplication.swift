@@ -34,8 +34,12 @@ open class UIApplication: UIResponder {
     open var shortcutItems: [UIApplicationShortcutItem]? {
         get { givenItems ?? readShortcutItems() }
         set {
-            givenItems = newValue ?? []
-            writeShortcutItems(newValue ?? [])
+            // The app may change a mutable item later.
+            let items = (newValue ?? []).map {
+                $0.copy(with: nil) as? UIApplicationShortcutItem ?? $0
+            }
+            givenItems = items
+            writeShortcutItems(items)
         }
     }
     /// Whether the display stays on while the app runs; stored without effect.

@@ -1,5 +1,7 @@
 /// Receives the events of the app's life; every requirement is optional.
 ///
+/// If a method has two forms, implement one form.
+///
 /// Put `@main` on the class: its `main()` makes the delegate and runs the app. If the delegate is
 /// not a ``UIResponder``, call ``UIApplication/run(_:)`` instead.
 ///
@@ -62,6 +64,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
+    /// Performs a quick action that the user has chosen in a menu of the desktop; the other form.
+    func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool
 
     /// The app has a token for remote notifications, or its token has changed.
     ///
@@ -80,6 +86,10 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
+    /// A remote notification with `content-available` has arrived; the other form.
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult
     /// The app may fetch data in the background; never called on Linux.
     func application(
         _ application: UIApplication,
@@ -134,11 +144,20 @@ extension UIApplicationDelegate {
         options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool { false }
 
-    /// Reports that nothing was done.
+    /// Calls the `async` form.
     public func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
-    ) { completionHandler(false) }
+    ) {
+        Task {
+            completionHandler(await self.application(application, performActionFor: shortcutItem))
+        }
+    }
+
+    /// Reports that nothing was done.
+    public func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool { false }
 
     /// Does nothing.
     public func application(
@@ -151,11 +170,23 @@ extension UIApplicationDelegate {
         didFailToRegisterForRemoteNotificationsWithError error: any Error
     ) {}
 
-    /// Reports that there is nothing new.
+    /// Calls the `async` form.
     public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
-    ) { completionHandler(.noData) }
+    ) {
+        Task {
+            completionHandler(
+                await self.application(application, didReceiveRemoteNotification: userInfo))
+        }
+    }
+
+    // On the main actor, this default would bring a warning into every app in Swift 5 mode: there
+    // the compiler lets any actor call a requirement, and user info is not Sendable.
+    /// Reports that there is nothing new.
+    nonisolated(nonsending) public func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+    ) async -> UIBackgroundFetchResult { .noData }
 
     /// Reports that there is nothing new.
     public func application(

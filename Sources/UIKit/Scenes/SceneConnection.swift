@@ -1,3 +1,4 @@
+internal import Reactor
 internal import UserNotifications
 
 /// Connects the only scene of an app whose module has a class `SceneDelegate`.
@@ -24,6 +25,7 @@ enum SceneConnection {
         }
         let scene = UIWindowScene(session: session, connectionOptions: options)
         scene.delegate = made
+        UIScene.connected.withLock { $0 = scene }
         made.scene(scene, willConnectTo: session, options: options)
         return scene
     }

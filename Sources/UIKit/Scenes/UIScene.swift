@@ -1,3 +1,4 @@
+internal import Reactor
 public import UserNotifications
 
 /// A part of the app that has its own windows; on Linux an app has at most one.
@@ -35,6 +36,9 @@ open class UIScene: UIResponder {
         var startingResponse: UNNotificationResponse?
     }
 
+    /// The app's scene, which any thread may read; nil for an app without a scene.
+    nonisolated static let connected = Locked<UIScene?>(nil)
+
     /// The session of the scene.
     public let session: UISceneSession
     /// Receives the events of the scene's life; the scene retains it.
@@ -63,6 +67,15 @@ open class UIScene: UIResponder {
         case .background: .background
         }
     }
+}
+
+extension UNNotificationResponse {
+    /// The scene that should react to the response; nil for an app without a scene.
+    ///
+    /// On Linux this is the app's only scene.
+    ///
+    /// Apple: https://developer.apple.com/documentation/usernotifications/unnotificationresponse/targetscene
+    public var targetScene: UIScene? { UIScene.connected.withLock(\.self) }
 }
 
 /// A scene with windows.

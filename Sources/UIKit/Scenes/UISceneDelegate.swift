@@ -55,6 +55,10 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
+    /// Performs a quick action that the user has chosen in a menu of the desktop; the other form.
+    func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool
 }
 
 extension UIWindowSceneDelegate {
@@ -64,9 +68,19 @@ extension UIWindowSceneDelegate {
         set {}
     }
 
-    /// Reports that nothing was done.
+    /// Calls the `async` form.
     public func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
-    ) { completionHandler(false) }
+    ) {
+        Task {
+            completionHandler(
+                await self.windowScene(windowScene, performActionFor: shortcutItem))
+        }
+    }
+
+    /// Reports that nothing was done.
+    public func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool { false }
 }

@@ -9,7 +9,7 @@ internal import UserNotifications
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationshortcutitem
 @preconcurrency @MainActor
-open class UIApplicationShortcutItem: NSObject {
+open class UIApplicationShortcutItem: NSObject, @MainActor NSCopying, @MainActor NSMutableCopying {
     /// The name by which the app knows the action.
     open internal(set) var type: String
     /// The title.
@@ -22,6 +22,8 @@ open class UIApplicationShortcutItem: NSObject {
     ///
     /// On Linux the data must be a property list of strings, numbers, dates and data.
     open internal(set) var userInfo: [String: any NSSecureCoding]?
+    /// The scene that should perform the action; without effect, because an app has one scene.
+    open internal(set) var targetContentIdentifier: Any?
     /// The token with which the app may raise its window; nil if the desktop gave none.
     ///
     /// Only Linux has this property. Only an item that the user has chosen has a token. Give the
@@ -45,6 +47,26 @@ open class UIApplicationShortcutItem: NSObject {
     public convenience init(type: String, localizedTitle: String) {
         self.init(
             type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil)
+    }
+
+    /// An immutable quick action with the same values.
+    open func copy(with zone: NSZone? = nil) -> Any {
+        self is UIMutableApplicationShortcutItem
+            ? filled(UIApplicationShortcutItem(type: type, localizedTitle: localizedTitle)) : self
+    }
+
+    /// A ``UIMutableApplicationShortcutItem`` with the same values.
+    open func mutableCopy(with zone: NSZone? = nil) -> Any {
+        filled(UIMutableApplicationShortcutItem(type: type, localizedTitle: localizedTitle))
+    }
+
+    private func filled<Item: UIApplicationShortcutItem>(_ copy: Item) -> Item {
+        copy.localizedSubtitle = localizedSubtitle
+        copy.icon = icon
+        copy.userInfo = userInfo
+        copy.targetContentIdentifier = targetContentIdentifier
+        copy.activationToken = activationToken
+        return copy
     }
 
     convenience init(_ action: QuickAction) {
@@ -103,6 +125,43 @@ open class UIApplicationShortcutItem: NSObject {
                 }, uniquingKeysWith: { $1 })
         default: object
         }
+    }
+}
+
+/// A quick action that the app can change; setting ``UIApplication/shortcutItems`` copies it.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uimutableapplicationshortcutitem
+@preconcurrency @MainActor
+open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {
+    /// The name by which the app knows the action.
+    open override var type: String {
+        get { super.type }
+        set { super.type = newValue }
+    }
+    /// The title.
+    open override var localizedTitle: String {
+        get { super.localizedTitle }
+        set { super.localizedTitle = newValue }
+    }
+    /// The second line.
+    open override var localizedSubtitle: String? {
+        get { super.localizedSubtitle }
+        set { super.localizedSubtitle = newValue }
+    }
+    /// The icon.
+    open override var icon: UIApplicationShortcutIcon? {
+        get { super.icon }
+        set { super.icon = newValue }
+    }
+    /// The app's own data.
+    open override var userInfo: [String: any NSSecureCoding]? {
+        get { super.userInfo }
+        set { super.userInfo = newValue }
+    }
+    /// The scene that should perform the action; without effect, because an app has one scene.
+    open override var targetContentIdentifier: Any? {
+        get { super.targetContentIdentifier }
+        set { super.targetContentIdentifier = newValue }
     }
 }
 

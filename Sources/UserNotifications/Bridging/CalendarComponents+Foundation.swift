@@ -1,39 +1,49 @@
 internal import NotificationModel
 
 extension CalendarComponents {
-    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` and for a
-    /// calendar that is not supported.
+    /// Converts components to the model; throws `invalidArgument` for `dayOfYear` without a whole
+    /// date, and for a calendar that is not supported.
     init(_ components: DateComponents) throws(NotificationError) {
         self.init()
-        guard components.dayOfYear == nil else {
-            throw NotificationError(
-                .invalidArgument,
-                "The calendar trigger sets dayOfYear, which cannot be matched. Use month and day.")
-        }
         calendar = try components.calendar.map(CalendarName.named(of:))
         timeZone = Self.fixedZone(of: components)
         for (field, component) in Self.pairs {
             self[keyPath: field] = components[keyPath: component]
         }
         isLeapMonth = components.isLeapMonth
-        if countsWeeks {
-            (firstWeekday, minimumDaysInFirstWeek) = Self.weeks(of: components.calendar)
+        // `Calendar.dateComponents(in:from:)` sets `dayOfYear`, too. A whole date does not need it.
+        guard components.dayOfYear == nil || isWholeDate else {
+            throw NotificationError(
+                .invalidArgument,
+                "The calendar trigger sets dayOfYear, which cannot be matched. Use month and day.")
+        }
+        guard countsWeeks else { return }
+        if let weeks = Self.weeks(of: components.calendar) {
+            (firstWeekday, minimumDaysInFirstWeek) = weeks
+        } else if isWholeDate {
+            // The model counts the weeks of this calendar in one way only. A whole date does not
+            // need its weeks.
+            (weekOfMonth, weekOfYear, yearForWeekOfYear) = (nil, nil, nil)
         }
     }
+
+    private var isWholeDate: Bool { year != nil && month != nil && day != nil }
 
     private var countsWeeks: Bool {
         weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
     }
 
-    /// The first weekday of a calendar, and the fewest days of its first week; nil for the usual
-    /// number.
+    /// The first weekday of a calendar, and the fewest days of its first week; each is nil if it is
+    /// the usual one.
     ///
     /// As on Apple's platforms, components without a calendar mean the current one. On Linux, the
     /// weeks of the current calendar begin on Monday, and its first week may have a single day.
-    private static func weeks(of calendar: Calendar?) -> (Int?, Int?) {
+    ///
+    /// Returns nil for a calendar that is neither Gregorian nor ISO 8601.
+    private static func weeks(of calendar: Calendar?) -> (Int?, Int?)? {
         let counted = calendar ?? .current
         guard counted.identifier == .gregorian || counted.identifier == .iso8601 else {
-            return (nil, nil)
+            return nil
         }
         let usual = Calendar(identifier: calendar?.identifier ?? .gregorian)
         let (first, days) = (counted.firstWeekday, counted.minimumDaysInFirstWeek)
@@ -49,7 +59,7 @@ extension CalendarComponents {
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,
-            Self.weeks(of: nil) != (firstWeekday, minimumDaysInFirstWeek)
+            Self.weeks(of: nil) ?? (nil, nil) != (firstWeekday, minimumDaysInFirstWeek)
         {
             result = Calendar(identifier: .gregorian)
         }

@@ -72,8 +72,8 @@ extension NSString {
 
     /// The text of an argument, as Apple's `%@` prints the object that the argument becomes.
     ///
-    /// An optional becomes its value, and a Boolean or a `Double` becomes an `NSNumber`: the text
-    /// of true is 1, and the text of 2.0 is 2.
+    /// An optional becomes its value, and a Boolean or a number becomes an `NSNumber`: the text of
+    /// true is 1, and the text of 2.0 is 2.
     private class func argumentText(_ argument: Any) -> String {
         let mirror = Mirror(reflecting: argument)
         if mirror.displayStyle == .optional {
@@ -81,8 +81,16 @@ extension NSString {
         }
         // The types are compared, because an `NSNumber` can be cast to either type.
         if type(of: argument) == Bool.self, let flag = argument as? Bool { return flag ? "1" : "0" }
-        if type(of: argument) == Double.self, let number = argument as? Double {
-            return String(format: "%.16g", number)
+        if type(of: argument) == CGFloat.self, let number = argument as? CGFloat {
+            return argumentText(Double(number))
+        }
+        // On Linux, an `NSNumber` describes itself as 2.0.
+        if let number = argument as? NSNumber, !(number is NSDecimalNumber) {
+            switch String(cString: number.objCType) {
+            case "f": return String(format: "%.7g", number.doubleValue)
+            case "d": return String(format: "%.16g", number.doubleValue)
+            default: break
+            }
         }
         return "\(argument)"
     }

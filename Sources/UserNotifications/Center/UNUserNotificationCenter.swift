@@ -173,11 +173,14 @@ extension UNUserNotificationCenter {
     }
 
     // Enqueues within the lock, so that the connection gets the decisions in the order of the
-    // changes.
+    // changes. The result keeps the delegate until the lock is free, because the delegate's deinit
+    // may call the center.
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
-        delegation.withLock { delegation in
+        _ = delegation.withLock { delegation in
             change(&delegation)
+            let delegate = delegation.delegate
             connection.enqueue(.ask(delegation.wantsToBeAsked))
+            return delegate
         }
     }
 

@@ -166,6 +166,7 @@ struct NextDateTests {
         ["quarter": 1], ["nanosecond": 1_000_000_000], ["hour": -1], ["day": .max],
         ["year": .min],
         ["weekOfYear": 54], ["month": 3, "weekOfYear": 40], ["day": 20, "weekOfMonth": 1],
+        ["weekOfMonth": 0],
         ["weekOfMonth": 6, "weekdayOrdinal": 2], ["year": 2026, "yearForWeekOfYear": 2030], [:],
     ])
     func `a date that can never come is nil at once`(fields: [String: Int]) throws {
@@ -249,17 +250,22 @@ struct NextDateTests {
         (foundation.firstWeekday, foundation.minimumDaysInFirstWeek) = (first, days)
         for day in 20_000..<21_000 as Range<Int64> {
             let parts = foundation.dateComponents(
-                [.weekday, .weekOfYear, .yearForWeekOfYear],
+                [.year, .month, .weekday, .weekOfMonth, .weekOfYear, .yearForWeekOfYear],
                 from: Date(timeIntervalSince1970: Double(day) * 86_400))
             var components = CalendarComponents()
             (components.calendar, components.weekday) = (calendar, parts.weekday)
-            components.weekOfYear = parts.weekOfYear
-            components.yearForWeekOfYear = parts.yearForWeekOfYear
             components.firstWeekday = first
             components.minimumDaysInFirstWeek = days
-            let found = NextDate.find(
-                matching: components, after: Instant(microseconds: 0), in: .utc)
-            #expect(found == Instant(seconds: day * 86_400), "\(parts)")
+            var month = components
+            (month.year, month.month) = (parts.year, parts.month)
+            month.weekOfMonth = parts.weekOfMonth
+            components.weekOfYear = parts.weekOfYear
+            components.yearForWeekOfYear = parts.yearForWeekOfYear
+            for wanted in [components, month] {
+                let found = NextDate.find(
+                    matching: wanted, after: Instant(microseconds: 0), in: .utc)
+                #expect(found == Instant(seconds: day * 86_400), "\(parts)")
+            }
         }
     }
 

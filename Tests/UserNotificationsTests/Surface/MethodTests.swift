@@ -227,6 +227,25 @@ import UserNotifications
         #expect(try update(context).body == "Bold")
     }
 
+    // The service extension of a messenger makes a group's message in this form.
+    @Test func `content is updated from a message to a group`() throws {
+        let sender = INPerson(
+            personHandle: INPersonHandle(value: "ann", type: .unknown), nameComponents: nil,
+            displayName: "Ann", image: nil, contactIdentifier: nil, customIdentifier: "ann",
+            isMe: false, suggestionType: .none)
+        let message = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: "Hi",
+            speakableGroupName: INSpeakableString(spokenPhrase: "Hikers"),
+            conversationIdentifier: "c", serviceName: nil, sender: sender, attachments: nil)
+        let metadata = INSendMessageIntentDonationMetadata()
+        metadata.recipientCount = 3
+        metadata.mentionsCurrentUser = true
+        message.donationMetadata = metadata
+        #expect(message.donationMetadata === metadata)
+        let updated = try UNNotificationContent().updating(from: message)
+        #expect([updated.title, updated.subtitle] == ["Ann", "Hikers"])
+    }
+
     @Test func `a provider of the app's own is refused and an empty one too`() throws {
         final class Provider: NSObject, UNNotificationContentProviding {}
         let foreign = #expect(throws: UNError.self) {
