@@ -171,6 +171,8 @@ extension FireSchedule {
                 var (from, then) = (claimed.due, now)
                 (from.fired, then.wall) = (last, last)
                 due = self.moved(trigger, from: from, now: then) ?? due
+                // The date after which the search began did not fire.
+                due.fired = claimed.due.fired
             }
         }
         moved.due = due
