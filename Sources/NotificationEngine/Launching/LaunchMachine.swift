@@ -9,7 +9,7 @@ internal import NotificationStore
 /// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
 /// the response gets the response when it next connects.
 ///
-/// It never asks an app to open its settings that connects after the deadline of its start.
+/// It never asks an app that connects after the deadline of its start to open its settings.
 struct LaunchMachine: Hashable {
     /// How long a started app may take to connect, in microseconds.
     ///
