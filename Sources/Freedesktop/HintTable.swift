@@ -33,12 +33,13 @@ enum HintTable {
     }
 
     /// Sets the sound of a popup, unless the caller's own hints name a sound that may be played.
-    private static func setSound(of presentation: Presentation, in hints: inout [String: BusValue])
-    {
+    private static func setSound(
+        of presentation: Presentation, in hints: inout [String: BusValue]
+    ) {
         let names = ["sound-name", "sound-file"]
         let isNamed = names.contains { hints[$0] != nil }
         if isNamed, presentation.options.contains(.sound) { return }
-        // Some servers ignore `suppress-sound`.
+        // Remove the caller's sound: some servers ignore `suppress-sound`.
         for name in names { hints[name] = nil }
         let sound = PopupSound(of: presentation).hint
         hints[sound.name] = sound.value

@@ -249,7 +249,7 @@ extension CenterEngine {
         case .response(let key, let action, let token):
             perform(state.popupReported(key, .response(action, activationToken: token)))
         case .dismissed(let key, let isCertain):
-            perform(state.popupClosed(key, byPerson: isCertain, now: now))
+            perform(state.popupClosed(key, isCertain: isCertain, now: now))
         case .expired(let key): perform(state.popupReported(key, .expired))
         case .openSettings(let key, let token):
             perform(state.settingsRequested(from: key, activationToken: token))

@@ -128,7 +128,7 @@ package enum Limits {
         "number of attachments", 0...16, code: .attachmentInvalid, "Attach fewer files")
     private static func attached(_ what: String, at most: Int64) -> Limit {
         Limit(
-            "size of an attached \(what)", 0...most, unit: "bytes", code: .attachmentInvalid,
+            "size of an attached \(what)", 0...most, unit: "bytes", code: .attachmentTooLarge,
             "Attach a smaller file")
     }
 

@@ -73,8 +73,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a program that shall open its settings was launched for no response`() async throws
-    {
+    @Test func `a program that opens its settings was launched for no response`() async throws {
         let stage = try await Stage()
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", Self.answer], isBackground: true)

@@ -83,7 +83,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `the settings button starts an app that has quit, and the app gets the wish`()
+    func `the settings button starts an app that has quit, which opens its settings`()
         async throws
     {
         let engine = try await start()

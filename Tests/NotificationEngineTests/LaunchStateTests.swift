@@ -176,21 +176,21 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a wish for settings starts the app that has quit, and goes to the running app`() {
+    func `the settings button starts the app that has quit, and reaches the running app`() {
         var state = state
-        let wish = ServiceEvent.openSettings(response().notification)
+        let opening = ServiceEvent.openSettings(response().notification)
         #expect(state.ask(settings()) == [.launch(settings())])
         #expect(state.launches.launchEnded(settings(), isStarted: true).isEmpty)
         let waiting = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["r1"])
         #expect(state.appArrived(in: waiting, now: .sample()).isEmpty)
         let session = state.connect(.sample(), asksBeforePresenting: false)
-        #expect(state.appArrived(in: session, now: .sample()) == [.send(session, wish)])
+        #expect(state.appArrived(in: session, now: .sample()) == [.send(session, opening)])
         #expect(state.appArrived(in: session, now: .sample()).isEmpty)
-        #expect(state.ask(settings()) == [.send(session, wish)])
+        #expect(state.ask(settings()) == [.send(session, opening)])
     }
 
     @Test
-    func `a wish for settings joins the start that a response began, and ends with that start`() {
+    func `the settings button joins the start that a response began, and ends with that start`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.responseRecorded(response(1), startingApp: true, now: now)
@@ -200,7 +200,7 @@ struct LaunchStateTests {
             state.appArrived(in: early, now: now)
                 == [.send(early, .openSettings(response(2).notification))])
         _ = state.disconnect(early, now: now)
-        // The user starts the app long after the wish.
+        // The user starts the app long after the press of the button.
         #expect(state.ask(settings()) == [.launch(settings())])
         now.boot += LaunchMachine.startLimit
         let late = state.connect(.sample(), asksBeforePresenting: false)

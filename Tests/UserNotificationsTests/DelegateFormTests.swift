@@ -121,10 +121,10 @@ import UserNotifications
         #expect(await delegate.firstOpened() == "asked")
     }
 
-    @Test func `a wish for the settings without a delegate waits for one`() async throws {
+    @Test func `a press of the settings button waits for a delegate`() async throws {
         try await test.center.add(TestCenter.request())
         await test.service.send(.openSettings(TestCenter.delivered("asked")))
-        // The centre handles events in order, so it has the wish before the delegate.
+        // The centre handles events in order, so it has this one before the delegate.
         #expect(try await test.decision() == .all)
         let delegate = await WithSettings()
         try await set(delegate)

@@ -71,7 +71,7 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Counts a session from now on, before the service makes it; throws if there is no room for it.
+    /// Counts a session before the service makes it; throws if there is no room for it.
     private func countSession(
         of app: ApplicationID, from sender: BusName
     ) throws(NotificationError) {

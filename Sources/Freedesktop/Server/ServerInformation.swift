@@ -46,9 +46,10 @@ public struct ServerInformation: Hashable, Sendable {
 
     /// The status that `doctor` and the settings report.
     public var status: PresenterStatus {
-        let shown = capabilities.filter { $0 != "actions" || !has(.drawsNoButtons) }
+        var usable = capabilities
+        if has(.drawsNoButtons) { usable.remove("actions") }
         return PresenterStatus(
             isAvailable: true, name: name, vendor: vendor, version: version,
-            specification: specification, capabilities: shown.sorted())
+            specification: specification, capabilities: usable.sorted())
     }
 }

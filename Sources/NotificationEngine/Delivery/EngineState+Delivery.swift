@@ -94,10 +94,10 @@ extension EngineState {
                 alarms.wall = min(alarms.wall ?? due.wall, due.wall)
             }
         }
-        // If the machine is suspended, this alarm is early, and is set again.
-        let answers = deliveries.values.compactMap(\.deadline).map { $0 + now.suspended }
+        // If the machine is suspended before it, such an alarm is early, and is set again.
+        let answerAlarms = deliveries.values.compactMap(\.deadline).map { $0 + now.suspended }
         var others =
-            answers
+            answerAlarms
             + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Starts apps for the user's responses, and for the user's wish to see an app's settings.
+/// Starts apps for the user's responses, and to open their own notification settings.
 ///
 /// It owns the apps that are being started, and the starts that wait for their time.
 ///
@@ -9,7 +9,7 @@ internal import NotificationStore
 /// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
 /// the response gets the response when it next connects.
 ///
-/// It never keeps a wish for settings longer than the start: an app that connects later shows none.
+/// It never asks an app that connects after the deadline of its start to open its settings.
 struct LaunchMachine: Hashable {
     /// How long a started app may take to connect, in microseconds.
     ///
@@ -27,7 +27,7 @@ struct LaunchMachine: Hashable {
     struct Start: Hashable {
         /// The deadline by which the app must connect, on the boot-time clock in microseconds.
         var deadline: Int64
-        /// The notification for which the app shall open its settings; nil for none.
+        /// The notification for which the app opens its settings; nil for none.
         var settings: DeliveredNotification?
     }
 
@@ -69,7 +69,7 @@ struct LaunchMachine: Hashable {
     /// Drops the starts of an app that has connected, because its session gets the stored
     /// responses.
     ///
-    /// If the user asked for the app's settings during the start, the session gets that wish, too.
+    /// If the user asked for the app's settings during the start, the session opens them.
     mutating func appConnected(
         _ app: ApplicationID, in session: ServiceSession, now: ClockReading
     ) -> [EngineEffect] {

@@ -80,7 +80,7 @@ extension EngineState {
     ///
     /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
     mutating func popupClosed(
-        _ key: NotificationKey, byPerson isCertain: Bool, now: ClockReading
+        _ key: NotificationKey, isCertain: Bool, now: ClockReading
     ) -> [EngineEffect] {
         let left = departures[key.app].map { now.boot - $0 <= Self.departureSpan } ?? false
         return popupReported(

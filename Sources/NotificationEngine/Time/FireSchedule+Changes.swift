@@ -64,8 +64,11 @@ extension FireSchedule {
 
     /// The start of a new request at a date after `first`, the first due time of its trigger.
     ///
-    /// Dates were skipped if `date` is a date of the trigger; otherwise the request was snoozed.
-    /// The result is nil if the trigger has no such dates, or if `date` is not after `first`.
+    /// Dates were skipped if `date` is a date of a calendar trigger or of a rule. Otherwise the
+    /// request was snoozed, also if it has an interval, because an interval has no fixed dates.
+    ///
+    /// The result is nil for a trigger that is immediate or has a region, or if `date` is not
+    /// after `first`.
     ///
     /// - Throws: `invalidArgument` if `date` is after the year 9999.
     func start(
@@ -168,6 +171,7 @@ extension FireSchedule {
             let last = sameTime < claimed.due.wall ? sameTime : skipped
             moved.skipped = last
             if due.wall <= last {
+                // Search as if the last silent date had just fired.
                 var (from, then) = (claimed.due, now)
                 (from.fired, then.wall) = (last, last)
                 due = self.moved(trigger, from: from, now: then) ?? due

@@ -86,9 +86,10 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
-    /// Returns the new date. Content, actions and attachments stay. If a repeating request of the
-    /// same identifier is pending, no second request is added. The repeating request skips its
-    /// regular dates before the new date, fires at the new date, and then continues.
+    /// If the request is due and waits for a notification server, the delay begins now. Returns the
+    /// new date. Content, actions and attachments stay. If a repeating request of the same
+    /// identifier is pending, no second request is added. The repeating request skips its regular
+    /// dates before the new date, fires at the new date, and then continues.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a

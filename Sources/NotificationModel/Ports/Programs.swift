@@ -1,6 +1,6 @@
 /// Starts apps that have quit: the daemon uses the desktop's means, and tests record the requests.
 public protocol ApplicationLauncher: Sendable {
-    /// Starts the app, which then connects and gets its response or the wish for its settings.
+    /// Starts the app, which then connects and gets its response, or opens its settings.
     ///
     /// Returns false if no command is known that starts the app as the request asks. A response
     /// then waits for the app's next start.

@@ -88,7 +88,7 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
 /// An app to start because the user responded to one of its notifications, or asked for the app's
 /// settings from one.
 public struct LaunchRequest: Hashable, Sendable {
-    /// The notification of the user's action.
+    /// The notification that the user acted on.
     public var notification: DeliveredNotification
     /// The response that waits for the app; nil if the user asked for the app's settings.
     public var response: NotificationResponse?

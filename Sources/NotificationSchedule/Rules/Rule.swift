@@ -114,11 +114,13 @@ public struct Rule: Hashable, Sendable {
         var next = next(after: instant, in: zone)
         guard case .calendar = pattern else { return next }
         while let found = next, let first = zone.firstPass(of: found.instant), first >= fired {
-            // Pass over all of the repeated time: a rule may have a date in each microsecond.
+            // Leave out the rest of the second pass at once: a rule may have a date in each
+            // microsecond. The rest is as long as that of the first pass, or ends at another change
+            // of the zone.
             let (earlier, later) = (first.wholeSeconds, found.instant.wholeSeconds)
-            let length = min(
+            let rest = min(
                 zone.period(at: earlier).end - earlier, zone.period(at: later).end - later)
-            let end = Instant(seconds: later + length)
+            let end = Instant(seconds: later + rest)
             next = self.next(after: end.adding(microseconds: -1), in: zone)
         }
         return next

@@ -83,16 +83,16 @@ struct StoreImage {
     func rowNumbers(ofTableAt root: Int64) throws -> [Int64] {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
-        var (numbers, waiting, known) = ([Int64](), [UInt32(clamping: root)], Set<UInt32>())
-        while let number = waiting.popLast() {
+        var (rowNumbers, waiting, known) = ([Int64](), [UInt32(clamping: root)], Set<UInt32>())
+        while let pageNumber = waiting.popLast() {
             // Damage may lead to the same page again.
-            guard number > 0, known.insert(number).inserted else { continue }
-            try file.seek(toOffset: (UInt64(number) - 1) * UInt64(Self.pageSize))
+            guard pageNumber > 0, known.insert(pageNumber).inserted else { continue }
+            try file.seek(toOffset: (UInt64(pageNumber) - 1) * UInt64(Self.pageSize))
             let page = TablePage(bytes: Array(try file.read(upToCount: Self.pageSize) ?? Data()))
-            numbers += page.rows
+            rowNumbers += page.rowNumbers
             waiting += page.children
         }
-        return numbers.sorted()
+        return rowNumbers.sorted()
     }
 
     /// Replaces the header, because it may be damaged and says that the database has a log.
@@ -138,13 +138,15 @@ struct StoreImage {
 }
 
 /// A page of a table; any page that is neither an interior page nor a leaf has no cells.
+///
+/// The format is described in https://www.sqlite.org/fileformat2.html#b_tree_pages.
 private struct TablePage {
     private static let interior = 0x05
     private static let leaf = 0x0D
 
     let bytes: [UInt8]
 
-    /// The pages below an interior page.
+    /// The numbers of the pages below an interior page.
     var children: [UInt32] {
         guard byte(0) == Self.interior else { return [] }
         return ([8] + cells(from: 12)).map { offset in
@@ -153,7 +155,7 @@ private struct TablePage {
     }
 
     /// The numbers of the rows on a leaf.
-    var rows: [Int64] {
+    var rowNumbers: [Int64] {
         guard byte(0) == Self.leaf else { return [] }
         return cells(from: 8).map { cell in
             var offset = cell

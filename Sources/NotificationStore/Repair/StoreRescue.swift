@@ -8,8 +8,8 @@ import NotificationModel
 ///
 /// It reads the tables that the new database's schema names, so none is left out:
 /// - It reads a table from its start, then from its end, each up to the first unreadable row.
-/// - If the table has row numbers, it reads the rows in between one by one. So a damaged page costs
-///   only its own rows, and those of the pages below it.
+/// - If the table has row numbers, it then reads each row by its number, which the table's pages
+///   name. So a damaged page costs only its own rows, and those of the pages below it.
 ///
 /// A record says whether rows are missing. The rescue reads an image, so the damaged database stays
 /// unchanged.

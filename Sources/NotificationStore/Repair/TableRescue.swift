@@ -36,7 +36,7 @@ struct TableRescue {
         isWhole = false
         let key = try target.primaryKey(table).columns.map { "\($0) DESC" }
         if try !copyInOrder("ORDER BY " + key.joined(separator: ", ")), columns.contains("row") {
-            try copySingly()
+            try copyByNumber()
         }
         return false
     }
@@ -66,8 +66,8 @@ struct TableRescue {
         return false
     }
 
-    /// Copies each row by its number; the numbers come from the table's pages.
-    private mutating func copySingly() throws {
+    /// Copies each row by its number; the table's pages name the numbers.
+    private mutating func copyByNumber() throws {
         let rootQuery = "SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?"
         let sql = "SELECT * FROM \(table) NOT INDEXED WHERE row = ?"
         guard

@@ -44,6 +44,8 @@ extension UISceneDelegate {
 
 /// Receives the events of a scene with windows.
 ///
+/// The method for quick actions has two forms; implement one form.
+///
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindowscenedelegate
 @preconcurrency @MainActor
 public protocol UIWindowSceneDelegate: UISceneDelegate {
@@ -55,7 +57,7 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void)
-    /// Performs a quick action that the user has chosen in a menu of the desktop; the other form.
+    /// Performs a quick action that the user has chosen in a menu of the desktop; the `async` form.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem
     ) async -> Bool

@@ -59,7 +59,7 @@ extension CalendarComponents {
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,
-            Self.weeks(of: nil) ?? (nil, nil) != (firstWeekday, minimumDaysInFirstWeek)
+            (Self.weeks(of: nil) ?? (nil, nil)) != (firstWeekday, minimumDaysInFirstWeek)
         {
             result = Calendar(identifier: .gregorian)
         }

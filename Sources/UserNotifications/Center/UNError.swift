@@ -57,7 +57,7 @@ extension UNError {
     public enum Code: Int, Hashable, Sendable {
         /// The app may not post notifications.
         case notificationsNotAllowed = 1
-        /// The attachment's URL is no file URL, or the file is missing or unreadable.
+        /// The attachment's URL is no file URL, or the file is missing or cannot be opened.
         case attachmentInvalidURL = 100
         /// The attachment's type is not supported or cannot be determined.
         case attachmentUnrecognizedType = 101
@@ -65,7 +65,7 @@ extension UNError {
         case attachmentInvalidFileSize = 102
         /// The attachment claims to be stored, but is not.
         case attachmentNotInDataStore = 103
-        /// The attachment could not be copied into the store.
+        /// The attachment could not be read, or copied into the store.
         case attachmentMoveIntoDataStoreFailed = 104
         /// The attachment cannot be decoded.
         case attachmentCorrupt = 105
@@ -102,7 +102,7 @@ extension UNError {
 
     /// The app may not post notifications.
     public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
-    /// The attachment's URL is no file URL, or the file is missing or unreadable.
+    /// The attachment's URL is no file URL, or the file is missing or cannot be opened.
     public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
     /// The attachment's type is not supported or cannot be determined.
     public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
@@ -110,7 +110,7 @@ extension UNError {
     public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
     /// The attachment claims to be stored, but is not.
     public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
-    /// The attachment could not be copied into the store.
+    /// The attachment could not be read, or copied into the store.
     public static var attachmentMoveIntoDataStoreFailed: Code {
         .attachmentMoveIntoDataStoreFailed
     }

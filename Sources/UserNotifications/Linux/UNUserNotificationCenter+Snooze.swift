@@ -51,7 +51,8 @@ extension UNUserNotificationCenter {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
-    /// computer, and in another time zone.
+    /// computer. In another time zone it stays skipped at the same time of day or, if other dates
+    /// come before that time, at the same instant.
     ///
     /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not

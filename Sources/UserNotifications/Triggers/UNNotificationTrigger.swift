@@ -114,6 +114,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
     /// - If a month or year lacks the day, such as the 31st or 29 February, the date is the first
     ///   instant of the next month.
     /// - A day that exists in no year, such as 30 February, never matches.
+    /// - Weeks are counted as by the components' calendar or, without one, by the current one.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.

@@ -36,8 +36,9 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             and for the start of an event or a task without an alarm (9:00 if it has only a day). \
             Recurrences become rules (daily, weekly, monthly, yearly); a recurrence with \
             exceptions becomes its next 64 dates. Single dates (RDATE) become separate requests, \
-            at most 64 of an event. Past dates are left out. A warning names everything else that \
-            is left out.
+            at most 64 of an event. Times of a zone that the system does not know are taken in \
+            your zone, and a warning names it; the names of Windows, which Outlook writes, are \
+            known. Past dates are left out. A warning names everything else that is left out.
 
             A calendar makes reminders and nothing else: it names no app, no file and no command. \
             An event replaces only a notification from the same source: an imported calendar, or \

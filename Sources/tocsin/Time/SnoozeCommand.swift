@@ -10,7 +10,8 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         discussion: """
             A delivered notification leaves the screen and comes again after SPAN, with its \
             buttons and attachments; without an ID, this is the newest one. The next date of a \
-            pending notification is delayed by SPAN, once. Examples: 'tocsin snooze 10m', 'tocsin \
+            pending notification is delayed by SPAN, once; if it is due and waits for a \
+            notification server, SPAN counts from now. Examples: 'tocsin snooze 10m', 'tocsin \
             snooze tea 1h30m'.
 
             \(NotificationLookup.help)
