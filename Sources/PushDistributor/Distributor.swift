@@ -229,6 +229,9 @@ package actor Distributor: ReactorActor {
     private func connect(
         _ server: String, _ topics: [String], since: String, after pause: Duration
     ) {
+        deadline(after: DistributorMachine.openingTime) {
+            $0.performOrLog($0.machine.openingExpired(server))
+        }
         streams[server]?.cancel()
         streams[server] = Task { [weak self] in
             do {

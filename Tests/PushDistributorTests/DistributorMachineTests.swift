@@ -72,6 +72,27 @@ import Testing
         #expect(machine.state == DistributorState())
     }
 
+    /// Each registration once opened a stream at once, until the server refused all requests.
+    @Test mutating func `an app that registers again and again leaves the open stream alone`() {
+        func isConnect(_ effect: DistributorMachine.Effect) -> Bool {
+            if case .connect = effect { true } else { false }
+        }
+        var effects = register("kept")
+        for _ in 0..<50 { effects += register("again") + machine.unregister("again") }
+        #expect(effects.count(where: isConnect) == DistributorMachine.mostOpenings)
+        #expect(!effects.contains(.disconnect(server: Self.server)))
+        let later = register("new")
+        #expect(!later.contains(where: isConnect))
+        #expect(
+            machine.openingExpired(Self.server) == [
+                .connect(
+                    server: Self.server, topics: ["up-kept", "up-new"], since: "all", after: .zero)
+            ])
+        #expect(machine.openingExpired(Self.server).isEmpty, "the topics are the present ones")
+        let next = register("next")
+        #expect(next.contains(where: isConnect))
+    }
+
     @Test mutating func `the place moves only when the server has sent all older messages`() throws
     {
         register()
