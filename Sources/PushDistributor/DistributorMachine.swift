@@ -40,6 +40,8 @@ package struct DistributorMachine {
     /// An app could otherwise use up the server's limit of requests by registering again and again.
     package static let mostOpenings = 10
     package static let openingTime = Duration.seconds(60)
+    /// The most registrations of one service; `tocsind` registers all its apps as one service.
+    package static let registrationsOfService = Limits.pushRegistrations.most / 2
     private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(300))
 
     /// The connection to one server.
@@ -76,12 +78,25 @@ package struct DistributorMachine {
     ///
     /// The number is limited, because the URL of a stream contains the topics of all apps.
     ///
-    /// - Throws: `limitReached` if the token is new and there are too many registrations.
-    package func checkRoom(for token: String) throws(NotificationError) {
+    /// - Throws: `limitReached` if the token is new and there are too many registrations, of this
+    ///   service or of all.
+    package func checkRoom(
+        for token: String, of service: String
+    ) throws(NotificationError) {
         guard state.registrations[token] == nil else { return }
         try Limits.pushRegistrations.check(
             state.registrations.count + 1, of: "the push distributor")
+        let own = state.registrations.values.count { $0.service == service }
+        guard own < Self.registrationsOfService else {
+            throw NotificationError(
+                .limitReached,
+                "\(service) has \(own) registrations already, and others need room too. End those "
+                    + "that are not used any more.")
+        }
     }
+
+    /// Whether only apps that are registered already can register.
+    package var isFull: Bool { state.registrations.count >= Limits.pushRegistrations.most }
 
     /// Registers an app; an app with a known token keeps its endpoint.
     ///
@@ -107,6 +122,18 @@ package struct DistributorMachine {
     package mutating func unregister(_ token: String) -> [Effect] {
         guard let registration = state.registrations.removeValue(forKey: token) else { return [] }
         return [.save, .sendUnregistered(registration)] + topicsChanged(at: registration.server)
+    }
+
+    /// Ends the registrations of services that nobody can call any more.
+    ///
+    /// `reachable` has the services that run or can be started. Other apps are uninstalled, register
+    /// again at their next start, or were invented by the program that registered them.
+    package mutating func endRegistrations(except reachable: Set<String>) -> [Effect] {
+        let ended = state.registrations.values.filter { !reachable.contains($0.service) }
+        for registration in ended { state.registrations[registration.token] = nil }
+        guard !ended.isEmpty else { return [] }
+        return [.save] + ended.map { .sendUnregistered($0) }
+            + Set(ended.map(\.server)).sorted().flatMap { topicsChanged(at: $0) }
     }
 
     // MARK: Messages

@@ -8,9 +8,11 @@ import Testing
     private var machine = DistributorMachine(DistributorState())
 
     @discardableResult
-    private mutating func register(_ token: String = "t") -> [DistributorMachine.Effect] {
+    private mutating func register(
+        _ token: String = "t", of service: String = "org.example.App"
+    ) -> [DistributorMachine.Effect] {
         machine.register(
-            service: "org.example.App", token: token, version: 2, server: Self.server,
+            service: service, token: token, version: 2, server: Self.server,
             topic: "up-\(token)")
     }
 
@@ -188,12 +190,40 @@ import Testing
     @Test mutating func `registrations end at their limit, and a known token still has room`()
         throws
     {
-        for number in 0..<Limits.pushRegistrations.most { register("\(number)") }
-        try machine.checkRoom(for: "0")
+        let most = DistributorMachine.registrationsOfService
+        for number in 0..<most { register("\(number)") }
+        try machine.checkRoom(for: "0", of: "org.example.App")
+        let own = #expect(throws: NotificationError.self) {
+            try machine.checkRoom(for: "new", of: "org.example.App")
+        }
+        #expect(own?.code == .limitReached)
+        try machine.checkRoom(for: "new", of: "org.example.Other")
+        for number in most..<Limits.pushRegistrations.most {
+            #expect(!machine.isFull)
+            register("\(number)", of: "org.example.App\(number)")
+        }
+        #expect(machine.isFull)
+        try machine.checkRoom(for: "0", of: "org.example.App")
         let error = #expect(throws: NotificationError.self) {
-            try machine.checkRoom(for: "new")
+            try machine.checkRoom(for: "new", of: "org.example.Other")
         }
         #expect(error?.code == .limitReached)
+    }
+
+    @Test mutating func `registrations of services that nobody can call make room`() throws {
+        register("kept")
+        for number in 1..<Limits.pushRegistrations.most {
+            register("\(number)", of: "org.invented.App\(number)")
+        }
+        for _ in 0...DistributorMachine.mostOpenings { _ = machine.openingExpired(Self.server) }
+        let effects = machine.endRegistrations(except: ["org.example.App", "org.other.App"])
+        #expect(effects.first == .save)
+        #expect(
+            effects.last
+                == .connect(server: Self.server, topics: ["up-kept"], since: "all", after: .zero))
+        #expect(Array(machine.state.registrations.keys) == ["kept"])
+        #expect(!machine.isFull)
+        #expect(machine.endRegistrations(except: ["org.example.App"]).isEmpty)
     }
 
     @Test mutating func `a refusal is followed by another attempt until the last one`() throws {
