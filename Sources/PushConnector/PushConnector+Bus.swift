@@ -84,14 +84,17 @@ extension PushConnector {
 }
 
 extension PushConnector {
-    /// Whether a sender is a distributor, but not the present one.
+    /// Whether a report on a token counts: the token is known, and the sender is no distributor
+    /// other than the present one.
     ///
     /// A distributor that the user left may send an endpoint or confirm `Unregister` after the app
     /// has moved. A process that owns the names of several distributors may be the present one.
-    func isOtherDistributor(_ sender: BusName) async -> Bool {
+    func mayReport(on token: String, _ sender: BusName) async -> Bool {
+        // A stranger that knows no token must not cost a call for each distributor.
+        guard machine.registration(of: token) != nil else { return false }
         let running = machine.choice.running
         // Usually no other distributor runs, and then the bus need not be asked.
-        guard running.contains(where: { $0 != machine.current?.name }) else { return false }
+        guard running.contains(where: { $0 != machine.current?.name }) else { return true }
         var owned: Set<String> = []
         for name in running.sorted() {
             do throws(BusError) {
@@ -101,7 +104,7 @@ extension PushConnector {
             }
         }
         // Compare only now, because the user may choose another distributor during the calls.
-        return !owned.isEmpty && !owned.contains(machine.current?.name ?? "")
+        return owned.isEmpty || owned.contains(machine.current?.name ?? "")
     }
 }
 

@@ -352,13 +352,13 @@ public actor PushConnector: PushTransport, ReactorActor {
     func endpointReported(_ endpoint: PushEndpoint, by sender: BusName) async {
         await readiness.valuePromise().value()
         // The endpoint would be stored as one of the present distributor.
-        guard await !isOtherDistributor(sender) else { return }
+        guard await mayReport(on: endpoint.token, sender) else { return }
         perform(machine.endpointReported(endpoint))
     }
 
     func unregistrationReported(_ token: String, by sender: BusName) async {
         await readiness.valuePromise().value()
-        guard await !isOtherDistributor(sender) else { return }
+        guard await mayReport(on: token, sender) else { return }
         perform(machine.unregistrationReported(token))
     }
 }

@@ -73,14 +73,20 @@ package actor Distributor: ReactorActor {
 
     /// Registers an app; returns nil, or the specification's word for the reason of a refusal.
     private func register(
-        service: String?, token: String?, version: UnifiedPush.Version
-    ) -> String? {
-        guard let service, (try? BusName(service)) != nil, let token,
+        service: String?, token: String?, version: UnifiedPush.Version, by sender: BusName
+    ) async -> String? {
+        guard let service, let name = try? BusName(service), let token,
             Limits.pushToken.contains(token.utf8.count)
         else { return "INTERNAL_ERROR" }
+        do throws(BusError) {
+            guard try await admit(sender, as: name) else { return "UNAUTHORIZED" }
+        } catch {
+            log.warning("\(service) cannot be registered: \(error.message)")
+            return "INTERNAL_ERROR"
+        }
         let server: String
         do throws(NotificationError) {
-            try machine.checkRoom(for: token)
+            try machine.checkRoom(for: token, of: service)
             guard let chosen = try DistributorConfiguration(file: configurationFile).server else {
                 log.warning(
                     """
@@ -110,6 +116,21 @@ package actor Distributor: ReactorActor {
             log.error("\(error.message)")
             return "INTERNAL_ERROR"
         }
+    }
+
+    /// Whether a caller may register this service; if there is no room, ends old registrations.
+    ///
+    /// A program that registers names of others, or names that it releases again, could otherwise
+    /// take the room of every app. The specification lets apps register only their own names.
+    private func admit(_ sender: BusName, as service: BusName) async throws(BusError) -> Bool {
+        guard try await connection.owner(of: service) == sender else { return false }
+        if machine.isFull {
+            let services = try await connection.services()
+            performOrLog(
+                machine.endRegistrations(
+                    except: services.running.union(services.activatable)))
+        }
+        return true
     }
 
     private func unregister(_ token: String?) {
@@ -229,6 +250,9 @@ package actor Distributor: ReactorActor {
     private func connect(
         _ server: String, _ topics: [String], since: String, after pause: Duration
     ) {
+        deadline(after: DistributorMachine.openingTime) {
+            $0.performOrLog($0.machine.openingExpired(server))
+        }
         streams[server]?.cancel()
         streams[server] = Task { [weak self] in
             do {
@@ -283,7 +307,7 @@ extension Distributor {
                     let values = call.arguments.first?.vardictValue ?? [:]
                     let refusal = await self?.register(
                         service: values["service"]?.stringValue,
-                        token: values["token"]?.stringValue, version: .two)
+                        token: values["token"]?.stringValue, version: .two, by: call.sender)
                     guard let refusal else {
                         return [.vardict([("success", .string("REGISTRATION_SUCCEEDED"))])]
                     }
@@ -313,7 +337,7 @@ extension Distributor {
                 ) { [weak self] call in
                     let refusal = await self?.register(
                         service: call.arguments[0].stringValue,
-                        token: call.arguments[1].stringValue, version: .one)
+                        token: call.arguments[1].stringValue, version: .one, by: call.sender)
                     return [
                         .string(
                             refusal == nil ? "REGISTRATION_SUCCEEDED" : "REGISTRATION_FAILED"),

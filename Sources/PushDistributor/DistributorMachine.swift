@@ -35,6 +35,13 @@ package struct DistributorMachine {
     ///
     /// When so many messages wait, the stream closes until no message waits any more.
     package static let window = 256
+    /// How many streams a server gets in `openingTime` before a change of its topics waits.
+    ///
+    /// An app could otherwise use up the server's limit of requests by registering again and again.
+    package static let mostOpenings = 10
+    package static let openingTime = Duration.seconds(60)
+    /// The most registrations of one service; `tocsind` registers all its apps as one service.
+    package static let registrationsOfService = Limits.pushRegistrations.most / 2
     private static let (firstPause, longestPause) = (Duration.seconds(1), Duration.seconds(300))
 
     /// The connection to one server.
@@ -53,6 +60,10 @@ package struct DistributorMachine {
 
     package private(set) var state: DistributorState
     private var streams: [String: Stream] = [:]
+    /// How many streams to each server were opened in the last `openingTime`.
+    private var openings: [String: Int] = [:]
+    /// The servers whose topics have changed since their stream was opened.
+    private var outdated: Set<String> = []
 
     package init(_ state: DistributorState) { self.state = state }
 
@@ -67,12 +78,25 @@ package struct DistributorMachine {
     ///
     /// The number is limited, because the URL of a stream contains the topics of all apps.
     ///
-    /// - Throws: `limitReached` if the token is new and there are too many registrations.
-    package func checkRoom(for token: String) throws(NotificationError) {
+    /// - Throws: `limitReached` if the token is new and there are too many registrations, of this
+    ///   service or of all.
+    package func checkRoom(
+        for token: String, of service: String
+    ) throws(NotificationError) {
         guard state.registrations[token] == nil else { return }
         try Limits.pushRegistrations.check(
             state.registrations.count + 1, of: "the push distributor")
+        let own = state.registrations.values.count { $0.service == service }
+        guard own < Self.registrationsOfService else {
+            throw NotificationError(
+                .limitReached,
+                "\(service) has \(own) registrations already, and others need room too. End those "
+                    + "that are not used any more.")
+        }
     }
+
+    /// Whether only apps that are registered already can register.
+    package var isFull: Bool { state.registrations.count >= Limits.pushRegistrations.most }
 
     /// Registers an app; an app with a known token keeps its endpoint.
     ///
@@ -91,20 +115,25 @@ package struct DistributorMachine {
             service: service, token: token, version: version, server: server, topic: topic)
         state.registrations[token] = registration
         if state.places[server] == nil { state.places[server] = .init() }
-        return [.save, .sendEndpoint(registration)] + connect(server)
+        return [.save, .sendEndpoint(registration)] + topicsChanged(at: server)
     }
 
     /// Ends a registration; an unknown token has no effect.
     package mutating func unregister(_ token: String) -> [Effect] {
         guard let registration = state.registrations.removeValue(forKey: token) else { return [] }
-        let server = registration.server
-        let isLast = !state.registrations.values.contains { $0.server == server }
-        if isLast {
-            state.places[server] = nil
-            streams[server] = nil
-        }
-        return [.save, .sendUnregistered(registration)]
-            + (isLast ? [.disconnect(server: server)] : connect(server))
+        return [.save, .sendUnregistered(registration)] + topicsChanged(at: registration.server)
+    }
+
+    /// Ends the registrations of services that nobody can call any more.
+    ///
+    /// `reachable` has the services that run or can be started. Other apps are uninstalled, register
+    /// again at their next start, or were invented by the program that registered them.
+    package mutating func endRegistrations(except reachable: Set<String>) -> [Effect] {
+        let ended = state.registrations.values.filter { !reachable.contains($0.service) }
+        for registration in ended { state.registrations[registration.token] = nil }
+        guard !ended.isEmpty else { return [] }
+        return [.save] + ended.map { .sendUnregistered($0) }
+            + Set(ended.map(\.server)).sorted().flatMap { topicsChanged(at: $0) }
     }
 
     // MARK: Messages
@@ -175,11 +204,33 @@ package struct DistributorMachine {
         return connect(server, after: Self.pause(afterFailures: stream.failures))
     }
 
+    /// Notes that a stream was opened `openingTime` ago, and opens one whose topics have changed.
+    package mutating func openingExpired(_ server: String) -> [Effect] {
+        openings[server] = openings[server].flatMap { $0 > 1 ? $0 - 1 : nil }
+        return outdated.contains(server) ? connect(server) : []
+    }
+
+    /// Follows a new or ended registration at a server.
+    ///
+    /// While the change waits, the open stream stays, so that the other apps get their messages.
+    private mutating func topicsChanged(at server: String) -> [Effect] {
+        guard state.registrations.values.contains(where: { $0.server == server }) else {
+            state.places[server] = nil
+            streams[server] = nil
+            outdated.remove(server)
+            return [.disconnect(server: server)]
+        }
+        outdated.insert(server)
+        return openings[server, default: 0] < Self.mostOpenings ? connect(server) : []
+    }
+
     /// Opens the stream of a server; a paused stream opens later.
     private mutating func connect(_ server: String, after pause: Duration = .zero) -> [Effect] {
         let stream = streams[server] ?? Stream()
         streams[server] = stream
+        outdated.remove(server)
         guard !stream.isPaused else { return [] }
+        openings[server, default: 0] += 1
         let topics = state.registrations.values.filter { $0.server == server }.map(\.topic)
         return [
             .connect(

@@ -54,6 +54,26 @@ import Testing
         #expect(cache.known(":1.1") == person)
     }
 
+    /// A process once named as many apps again with each new connection.
+    @Test func `the apps that a process has named count after its connection left`() throws {
+        var cache = CallerRightsCache()
+        var rights = person
+        rights.quotaOwner = "7"
+        for sender in [":1.1", ":1.2"] as [BusName] {
+            _ = cache.rightsFound(sender, rights, run: 0)
+            for number in 0..<Limits.appsOfConnection.most {
+                try cache.name("org.example.App\(number)", by: sender)
+            }
+            #expect(throws: NotificationError.self) {
+                try cache.name("org.example.New", by: sender)
+            }
+            cache.forget(sender)
+        }
+        rights.quotaOwner = "8"
+        _ = cache.rightsFound(":1.3", rights, run: 0)
+        try cache.name("org.example.New", by: ":1.3")
+    }
+
     @Test func `a connection is identified once and anew after it left`() async throws {
         let looks = Recording<BusName>()
         let center = try await RemoteServiceTests.Center(on: PrivateBus()) { sender in

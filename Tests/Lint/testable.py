@@ -23,7 +23,8 @@ PURE = {
         "LateAllowance LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
         "SoundDuration",
     "NotificationRuntime": "QuickEnds",
-    "NotificationStore": "BlockCursor CommitRetry RequestRow RowChecksum StoreTable StoredRequest",
+    "NotificationStore": "BlockCursor CommitRetry RequestRow RowChecksum StoreTable StoredRequest "
+        "WriteAheadLog",
     "PushConnector": "ConnectorMachine PushEndpoint PushMessage RegisterFailure",
     "Reactor": "DeadlineList",
     "UserNotifications":

@@ -251,6 +251,25 @@ struct SnoozeTests {
         #expect(try await next(engine) == [date])
     }
 
+    /// The skipped date once came back, at the end of the snooze or when the zone changed.
+    @Test(arguments: [false, true])
+    func `a date skipped before a snooze stays skipped after it`(isSkippedAgain: Bool) async throws
+    {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("monday at 9"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        await pass(44 * 3_600, engine)
+        let date = try await engine.skip("a", of: app).next
+        _ = try await engine.snooze("a", of: app, for: 600)
+        if isSkippedAgain { _ = try await engine.skip("a", of: app) }
+        await pass(600, engine)
+        #expect(presenter.titles == (isSkippedAgain ? ["a"] : ["a", "a"]))
+        #expect(try await next(engine) == [date])
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        #expect(try await next(engine) == [try instant("2026-12-07 09:00:00", "America/New_York")])
+    }
+
     /// The snooze once counted from the date that had passed, and so had no effect.
     @Test
     func `a due request that waits for a server is snoozed from now on`() async throws {

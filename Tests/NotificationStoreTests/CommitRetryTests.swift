@@ -74,6 +74,26 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
+    /// SQLite reports a used-up quota as a failed write, and the reserve once stayed on the disk.
+    @Test func `a write that a used-up quota stops frees the reserve and succeeds`() async throws {
+        let script = Mutex([ResultCode.SQLITE_IOERR_WRITE])
+        let released = Recording<Bool>()
+        let queue = try CommitQueue(
+            DatabaseQueue(),
+            hooks: CommitHooks(
+                makeRoom: {
+                    released.append(true)
+                    return true
+                }, isDiskFull: { $0.extendedResultCode == .SQLITE_IOERR_WRITE }, repair: { $0 },
+                rewrite: { $0 }))
+        try await queue.perform { _ in
+            let next = script.withLock { $0.popLast() }
+            if let next { throw DatabaseError(resultCode: next) }
+        }
+        #expect(released.all == [true])
+        try queue.close { try $0.close() }
+    }
+
     @Test func `every series of failures makes progress and ends`() {
         var random = SeededGenerator(seed: 18)
         let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]

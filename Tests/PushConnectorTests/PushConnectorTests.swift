@@ -141,6 +141,31 @@ import WebPush
         }
     }
 
+    /// Each call with an invented token once cost a call to the bus for each running distributor.
+    @Test func `a report on an unknown token costs no call to the bus`() async throws {
+        let bus = try PrivateBus()
+        let distributor = try await ScriptedDistributor.start(on: bus, name: "one")
+        try await distributor.takeName("two")
+        let (connector, connection) = try await connector(on: bus, for: MemoryPushCenter())
+        // The connector knows both names after this call.
+        try await connector.chooseDistributor("one")
+        let recorder = try await BusRecorder(bus)
+        let endpoint = try #require(
+            PushEndpoint(token: .string("unknown"), url: .string("https://push.example/b")))
+        await connector.endpointReported(endpoint, by: ":1.999")
+        await connector.unregistrationReported("unknown", by: ":1.999")
+        _ = try await connection.owner(of: "org.example.Last")
+        try await recorder.waitForLine(containing: "org.example.Last")
+        let lines = recorder.text.split(separator: "\n")
+        let asked = zip(lines, lines.dropFirst()).filter { call, argument in
+            call.hasSuffix("member=GetNameOwner") && argument.contains("org.unifiedpush.")
+        }
+        #expect(asked.isEmpty, "\(asked)")
+        await recorder.stop()
+        await connection.close()
+        await distributor.stop()
+    }
+
     /// Runs the body after a registration has moved from one distributor to another.
     ///
     /// The body gets the registration's token, and the bus name of a distributor by its own name.

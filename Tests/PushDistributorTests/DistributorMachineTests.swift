@@ -8,9 +8,11 @@ import Testing
     private var machine = DistributorMachine(DistributorState())
 
     @discardableResult
-    private mutating func register(_ token: String = "t") -> [DistributorMachine.Effect] {
+    private mutating func register(
+        _ token: String = "t", of service: String = "org.example.App"
+    ) -> [DistributorMachine.Effect] {
         machine.register(
-            service: "org.example.App", token: token, version: 2, server: Self.server,
+            service: service, token: token, version: 2, server: Self.server,
             topic: "up-\(token)")
     }
 
@@ -70,6 +72,27 @@ import Testing
         #expect(machine.unregister("t").last == .disconnect(server: Self.server))
         #expect(machine.unregister("t").isEmpty)
         #expect(machine.state == DistributorState())
+    }
+
+    /// Each registration once opened a stream at once, until the server refused all requests.
+    @Test mutating func `an app that registers again and again leaves the open stream alone`() {
+        func isConnect(_ effect: DistributorMachine.Effect) -> Bool {
+            if case .connect = effect { true } else { false }
+        }
+        var effects = register("kept")
+        for _ in 0..<50 { effects += register("again") + machine.unregister("again") }
+        #expect(effects.count(where: isConnect) == DistributorMachine.mostOpenings)
+        #expect(!effects.contains(.disconnect(server: Self.server)))
+        let later = register("new")
+        #expect(!later.contains(where: isConnect))
+        #expect(
+            machine.openingExpired(Self.server) == [
+                .connect(
+                    server: Self.server, topics: ["up-kept", "up-new"], since: "all", after: .zero)
+            ])
+        #expect(machine.openingExpired(Self.server).isEmpty, "the topics are the present ones")
+        let next = register("next")
+        #expect(next.contains(where: isConnect))
     }
 
     @Test mutating func `the place moves only when the server has sent all older messages`() throws
@@ -167,12 +190,40 @@ import Testing
     @Test mutating func `registrations end at their limit, and a known token still has room`()
         throws
     {
-        for number in 0..<Limits.pushRegistrations.most { register("\(number)") }
-        try machine.checkRoom(for: "0")
+        let most = DistributorMachine.registrationsOfService
+        for number in 0..<most { register("\(number)") }
+        try machine.checkRoom(for: "0", of: "org.example.App")
+        let own = #expect(throws: NotificationError.self) {
+            try machine.checkRoom(for: "new", of: "org.example.App")
+        }
+        #expect(own?.code == .limitReached)
+        try machine.checkRoom(for: "new", of: "org.example.Other")
+        for number in most..<Limits.pushRegistrations.most {
+            #expect(!machine.isFull)
+            register("\(number)", of: "org.example.App\(number)")
+        }
+        #expect(machine.isFull)
+        try machine.checkRoom(for: "0", of: "org.example.App")
         let error = #expect(throws: NotificationError.self) {
-            try machine.checkRoom(for: "new")
+            try machine.checkRoom(for: "new", of: "org.example.Other")
         }
         #expect(error?.code == .limitReached)
+    }
+
+    @Test mutating func `registrations of services that nobody can call make room`() throws {
+        register("kept")
+        for number in 1..<Limits.pushRegistrations.most {
+            register("\(number)", of: "org.invented.App\(number)")
+        }
+        for _ in 0...DistributorMachine.mostOpenings { _ = machine.openingExpired(Self.server) }
+        let effects = machine.endRegistrations(except: ["org.example.App", "org.other.App"])
+        #expect(effects.first == .save)
+        #expect(
+            effects.last
+                == .connect(server: Self.server, topics: ["up-kept"], since: "all", after: .zero))
+        #expect(Array(machine.state.registrations.keys) == ["kept"])
+        #expect(!machine.isFull)
+        #expect(machine.endRegistrations(except: ["org.example.App"]).isEmpty)
     }
 
     @Test mutating func `a refusal is followed by another attempt until the last one`() throws {

@@ -1,5 +1,7 @@
 import DesktopBus
 import Foundation
+import NotificationModel
+import PushDistributor
 import TestSupport
 import Testing
 
@@ -196,6 +198,40 @@ import Testing
             let mode = try FileManager.default.attributesOfItem(
                 atPath: state + "/tocsin/distributor.json")
             #expect(mode[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    /// A program that registered invented names once kept every other app from registering.
+    @Test func `an app registers although apps that do not exist took every place`() async throws {
+        try await Self.onStage(.double) { stage in
+            try await stage.killDistributor()
+            var state = DistributorState()
+            for number in 0..<Limits.pushRegistrations.most {
+                state.registrations["\(number)"] = .init(
+                    service: "org.invented.App\(number)", token: "\(number)", version: 2,
+                    server: stage.server.address, topic: "upInvented\(number)")
+            }
+            let folder = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            try state.write(folder + "/tocsin/distributor.json")
+            try await stage.startDistributor()
+            let endpoint = try await stage.app.register("token")
+            try await post([1, 255], to: endpoint)
+            #expect(try await stage.app.messages.first(1)[0].token == "token")
+        }
+    }
+
+    @Test func `an app cannot register the name of another service`() async throws {
+        try await Self.onStage(.double) { stage in
+            let stranger = try await BusConnection.open(on: stage.bus, name: "stranger")
+            let reply = try await stranger.call(
+                MethodCall(
+                    destination: "org.unifiedpush.Distributor.tocsin",
+                    path: "/org/unifiedpush/Distributor",
+                    interface: "org.unifiedpush.Distributor1", member: "Register",
+                    arguments: ["org.example.Reader", "token", "Reader"].map { .string($0) }))
+            #expect(
+                reply.arguments == [.string("REGISTRATION_FAILED"), .string("UNAUTHORIZED")])
+            await stranger.close()
         }
     }
 

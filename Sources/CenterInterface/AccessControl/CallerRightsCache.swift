@@ -19,9 +19,12 @@ struct CallerRightsCache {
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
     private var waiting: [BusName: [Promise<Void>]] = [:]
-    /// The apps that each sender has named; a limit keeps a process from registering apps without
-    /// end.
-    private var named: [BusName: Set<String>] = [:]
+    /// The apps that each quota owner has named, also over connections that have left.
+    ///
+    /// A limit keeps a process from registering apps without end.
+    private var named: [String: Set<String>] = [:]
+    /// The keys of `named`, the oldest first.
+    private var namers: [String] = []
     private var run = 0
 
     mutating func requestRights(of sender: BusName) -> Step {
@@ -37,17 +40,19 @@ struct CallerRightsCache {
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
 
-    /// Records that a sender names an app; throws if it has named too many.
+    /// Records that a sender names an app; throws if its app or process has named too many.
     mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
-        guard let known = rights[sender], named[sender]?.contains(app) != true else { return }
-        // Connections of the same quota owner count together.
-        let others = named.filter {
-            $0.key == sender
-                || (!known.quotaOwner.isEmpty && rights[$0.key]?.quotaOwner == known.quotaOwner)
+        guard let known = rights[sender] else { return }
+        let owner = known.quotaOwner.isEmpty ? sender.rawValue : known.quotaOwner
+        var apps = named[owner] ?? []
+        guard apps.insert(app).inserted else { return }
+        try Limits.appsOfConnection.check(
+            apps.count, of: "the program of the connection \(sender)")
+        if named[owner] == nil {
+            namers.append(owner)
+            if namers.count > Limits.callers.most { named[namers.removeFirst()] = nil }
         }
-        let all = others.values.reduce(into: Set([app])) { $0.formUnion($1) }
-        try Limits.appsOfConnection.check(all.count, of: "the connection \(sender)")
-        named[sender, default: []].insert(app)
+        named[owner] = apps
     }
 
     /// Stores the rights if they were found; returns the waiting calls in their order.
@@ -61,14 +66,12 @@ struct CallerRightsCache {
             if order.count > Limits.callers.most {
                 let oldest = order.removeFirst()
                 rights[oldest] = nil
-                named[oldest] = nil
             }
         }
         return waiting.removeValue(forKey: sender) ?? []
     }
 
     mutating func forget(_ sender: BusName) {
-        named[sender] = nil
         guard rights.removeValue(forKey: sender) != nil else { return }
         order.removeAll { $0 == sender }
     }

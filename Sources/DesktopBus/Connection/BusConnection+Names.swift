@@ -19,16 +19,17 @@ extension BusConnection {
         return reply.arguments.first?.stringsValue?.contains(name.rawValue) ?? false
     }
 
-    /// The names that begin with a text and a dot, and that have an owner or can get one.
+    /// The names that have an owner or can get one; only those below `namespace`, if it is given.
     ///
     /// - Throws: The error of the calls to the bus, such as `disconnected`.
     public func services(
-        in namespace: String
+        in namespace: String? = nil
     ) async throws(BusError) -> (running: Set<String>, activatable: Set<String>) {
         let running = try await call(.toBus("ListNames"))
         let activatable = try await call(.toBus("ListActivatableNames"))
         func names(_ reply: BusReply) -> Set<String> {
             let all = reply.arguments.first?.stringsValue ?? []
+            guard let namespace else { return Set(all) }
             return Set(all.filter { $0.hasPrefix(namespace + ".") })
         }
         return (names(running), names(activatable))

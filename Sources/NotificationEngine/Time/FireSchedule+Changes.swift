@@ -113,10 +113,7 @@ extension FireSchedule {
         guard let regular = claimed.regular, trigger?.repeats == true else {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
-        // A change of the zone or of the clock does not move the regular date of a snoozed request.
-        var awake = claimed
-        (awake.due, awake.regular) = (regular, nil)
-        let current = moved(awake, now: now)?.due ?? regular
+        let current = self.current(regular, of: claimed, now: now)
         if current.expected(now) > claimed.due.expected(now) { return current }
         return next(
             of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
@@ -128,11 +125,29 @@ extension FireSchedule {
     /// been no snooze.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
-        guard let regular = claimed.regular, Self.period(of: trigger) != nil else {
+        guard let regular = claimed.regular else {
             return next(of: trigger, after: claimed.due, now: now)
         }
-        let isToCome = regular.expected(now) > now.wall
-        return isToCome ? regular : next(of: trigger, after: regular, now: now)
+        if Self.period(of: trigger) != nil {
+            let isToCome = regular.expected(now) > now.wall
+            return isToCome ? regular : next(of: trigger, after: regular, now: now)
+        }
+        // The user may have skipped a coming date before the snooze.
+        if let skipped = claimed.skipped, skipped > now.wall {
+            return current(regular, of: claimed, now: now)
+        }
+        return next(of: trigger, after: claimed.due, now: now)
+    }
+
+    /// The regular date of a snoozed request in the current zone, after all skipped dates.
+    ///
+    /// A change of the zone or of the clock moves no date of a snoozed request.
+    private func current(
+        _ regular: DueTime, of claimed: ClaimedRequest, now: ClockReading
+    ) -> DueTime {
+        var awake = claimed
+        (awake.due, awake.regular) = (regular, nil)
+        return moved(awake, now: now)?.due ?? regular
     }
 
     /// The due time after `due`; nil if `due` is the last one.

@@ -297,7 +297,8 @@ extension CenterStore {
         if trigger != claimed.request.trigger || claimed.regular != nil {
             claimed.request.trigger = trigger
             claimed.regular = nil
-            claimed.skipped = nil
+            // A date that was skipped before a snooze may still be to come.
+            if let skipped = claimed.skipped, skipped < claimed.due.wall { claimed.skipped = nil }
             try claimed.encode()
         }
         claimed.due = due

@@ -49,7 +49,8 @@ extension CenterStore {
                 "Remove it, or give it another date")
         }
         claimed.request.trigger = claimed.request.trigger?.afterFiring
-        claimed.skipped = due.expected(now)
+        // A snoozed date may lie before a date that was skipped earlier.
+        claimed.skipped = max(due.expected(now), claimed.skipped ?? due.expected(now))
         claimed.regular = nil
         claimed.due = next
         try claimed.encode()

@@ -228,6 +228,7 @@ extension CommitQueue {
             for attempt in attempts { attempt.report() }
             return nil
         } catch {
+            let error = withFullDiskNamed(error)
             switch decide(error, size: group.count) {
             case .makeRoom, .again: return nil
             case .repair: return .damaged
@@ -247,6 +248,12 @@ extension CommitQueue {
         guard decision == .makeRoom else { return decision }
         let isFreed = hooks.makeRoom()
         return state.withLock { $0.retry.madeRoom(isFreed, size: size) }
+    }
+
+    /// Returns SQLite's error for a full disk if that is the cause of this error.
+    private func withFullDiskNamed(_ error: any Error) -> any Error {
+        guard let failure = error as? DatabaseError, hooks.isDiskFull(failure) else { return error }
+        return DatabaseError(resultCode: .SQLITE_FULL, message: failure.message)
     }
 
     private static let removedAgain = DatabaseError(
@@ -368,6 +375,8 @@ struct CommitHooks: Sendable {
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
+    /// Whether an error that names another cause comes from a full disk or a used-up quota.
+    var isDiskFull: @Sendable (DatabaseError) -> Bool = { _ in false }
     /// Whether the log may be truncated; on a full disk, the next commit needs the log's space.
     var mayTruncateLog: @Sendable () -> Bool = { true }
     /// Whether the files are still where the next process looks for them.

@@ -7,12 +7,6 @@ internal import Glibc
 /// The code does not map the file: in a mapping, an unreadable block causes SIGBUS, which ends the
 /// program.
 enum DiskBlocks {
-    /// The content of a file; nil for a missing file.
-    static func bytes(of path: String) throws -> Data? {
-        var bytes = Data()
-        return try read(path) { bytes += $0 } ? bytes : nil
-    }
-
     /// Passes the parts of a file to `take` in order; returns false if there is no file.
     static func read(_ path: String, into take: (Data) throws -> Void) throws -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

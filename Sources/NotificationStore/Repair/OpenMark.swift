@@ -37,13 +37,13 @@ struct OpenMark {
             guard size(layout.schema) > 0 else { return nil }
             return Finding(message: "the store was missing or empty, so a new store was made")
         }
-        guard let log = try DiskBlocks.bytes(of: layout.log) else {
+        guard let log = try WriteAheadLog.read(layout.log) else {
             guard isSet else { return nil }
             return Finding(
                 message: "the store's log was removed; the changes since it was last merged into "
                     + "the store may be missing")
         }
-        guard WriteAheadLog(log).isDamaged else { return nil }
+        guard log.isDamaged else { return nil }
         return Finding(
             message: "the store's log was damaged; changes in its damaged part may be missing",
             needsRescue: true)

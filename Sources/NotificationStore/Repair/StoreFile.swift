@@ -348,12 +348,13 @@ extension StoreFile {
             return NotificationError(
                 .storeUnavailable, "The store \(name) could not be \(what): \(error).")
         }
-        let code =
-            error.resultCode == .SQLITE_FULL ? NotificationError.Code.noSpace : .storeUnavailable
+        let isFull = StoreReserve.isFull(store, after: error)
+        let code = isFull ? NotificationError.Code.noSpace : .storeUnavailable
         let reason =
             switch error.resultCode {
-            case .SQLITE_FULL:
-                "the disk is full. Nothing was changed; free some space and try again."
+            case _ where isFull:
+                "the disk is full, or your quota on it is used up. Nothing was changed; free some "
+                    + "space and try again."
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
                 "it cannot be opened or written. Check the permissions of its directory."
             default:

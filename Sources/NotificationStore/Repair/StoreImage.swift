@@ -27,20 +27,38 @@ struct StoreImage {
         guard try DiskBlocks.read(database, into: { try file.write(contentsOf: $0) }) else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: database])
         }
-        if let bytes = try DiskBlocks.bytes(of: log) {
-            let size = try file.seekToEnd()
-            for (page, content) in WriteAheadLog(bytes).pages {
-                let offset = (UInt64(page) &- 1) &* UInt64(Self.pageSize)
-                // A damaged page number must not make a file of terabytes.
-                guard page > 0, offset <= size + UInt64(bytes.count) else { continue }
-                try file.seek(toOffset: offset)
-                try file.write(contentsOf: bytes.subdata(in: content))
-            }
-        }
+        try copyPages(of: log, to: file)
         try file.seek(toOffset: 68)
         let id = (try file.read(upToCount: 4) ?? Data()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         try writeHeader(to: file)
         return Int32(bitPattern: id)
+    }
+
+    /// Writes the pages of a log over those of the database; the log is never in memory as a whole.
+    private func copyPages(of log: String, to file: FileHandle) throws {
+        guard let content = try WriteAheadLog.read(log) else { return }
+        // A damaged page number must not make a file of terabytes.
+        let most = try file.seekToEnd() + UInt64(content.size)
+        let pages = content.pages.sorted { $0.value.lowerBound < $1.value.lowerBound }
+        var (next, end) = (0, 0)
+        _ = try DiskBlocks.read(log) { part in
+            let range = end..<end + part.count
+            end = range.upperBound
+            while next < pages.count, pages[next].value.lowerBound < end {
+                let (page, place) = pages[next]
+                // A page may begin in one part and end in the next one.
+                let found = place.clamped(to: range)
+                let offset = (UInt64(page) &- 1) &* UInt64(Self.pageSize)
+                if page > 0, offset <= most {
+                    try file.seek(toOffset: offset + UInt64(found.lowerBound - place.lowerBound))
+                    try file.write(
+                        contentsOf: part.dropFirst(found.lowerBound - range.lowerBound)
+                            .prefix(found.count))
+                }
+                guard place.upperBound <= end else { return }
+                next += 1
+            }
+        }
     }
 
     /// The first page, where the schema begins.

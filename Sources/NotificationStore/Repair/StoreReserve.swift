@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import Glibc
 internal import Logging
 import NotificationModel
@@ -29,14 +30,31 @@ final class StoreReserve: Sendable {
         }
     }
 
-    var isDiskFull: Bool { Self.freeSpace(path) < size }
+    /// Whether the disk, or the user's quota on it, has less space than the reserve takes.
+    var isDiskFull: Bool { Self.isFull(path, size) }
+
+    /// Whether SQLite failed at a file because the disk or the user's quota on it is full.
+    ///
+    /// SQLite reports `SQLITE_FULL` only if a write fails with ENOSPC (os_unix.c, `unixWrite`). A
+    /// used-up quota, and a new file without space, look like a broken disk.
+    static func isFull(
+        _ file: String, after error: DatabaseError, size: Int = StoreLimits().reserve
+    ) -> Bool {
+        switch error.extendedResultCode {
+        case .SQLITE_FULL: true
+        case .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_SHMSIZE, .SQLITE_CANTOPEN:
+            isFull(file, size)
+        default: false
+        }
+    }
 
     func refusal(of store: String) -> NotificationError {
         let missing = max(1, (2 * size - Self.freeSpace(path) + (1 << 20) - 1) >> 20)
         return NotificationError(
             .noSpace,
-            "The store \(store.quotedForMessage()) could not be changed: the disk is full. Nothing "
-                + "was changed; free at least \(missing) MB and try again.")
+            "The store \(store.quotedForMessage()) could not be changed: the disk is full, or your "
+                + "quota on it is used up. Nothing was changed; free at least \(missing) MB and try "
+                + "again.")
     }
 
     /// Removes the reserve; returns false if it was removed before.
@@ -48,6 +66,13 @@ final class StoreReserve: Sendable {
             isHeld = false
             return true
         }
+    }
+
+    private static func isFull(_ file: String, _ size: Int) -> Bool {
+        // Only an allocation shows the user's quota, and whether btrfs has space for a new file.
+        let probe = file + ".probe"
+        defer { unlink(probe) }
+        return !allocate(probe, size)
     }
 
     private static func freeSpace(_ path: String) -> Int {

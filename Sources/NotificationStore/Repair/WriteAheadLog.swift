@@ -19,138 +19,137 @@ struct WriteAheadLog {
     private static let magic: UInt32 = 0x377F_0682
 
     /// Whether SQLite would drop a transaction that was acknowledged.
-    let isDamaged: Bool
-    /// The place of each page's newest content in the log, from whole transactions only.
-    let pages: [UInt32: Range<Int>]
+    private(set) var isDamaged = false
+    /// The bytes behind the last whole frame.
+    private(set) var rest: [UInt8] = []
+    /// The place of `rest` in the log.
+    private var place = 0
+    private var isBigEndian = false
+    private var isHeaderDamaged = false
+    private var salts: (UInt32, UInt32) = (0, 0)
+    private var sums: (UInt32, UInt32) = (0, 0)
+    /// The pages of a transaction count only with its commit.
+    private var committed: [UInt32: Range<Int>] = [:]
+    private var uncommitted: [UInt32: Range<Int>] = [:]
+    /// The committed pages before the first frame that SQLite rejects; nil if it accepts all.
+    private var accepted: [UInt32: Range<Int>]?
+    /// The checksums after the previous frame, as computed and as stored: one flipped bit leaves
+    /// one of them right.
+    private var before: [(UInt32, UInt32)] = []
+    private var isAfterCommit = false
 
-    init(_ bytes: Data) {
-        guard bytes.count > Self.headerSize else {
-            (isDamaged, pages) = (false, [:])
-            return
-        }
-        var reader = Reader(bytes)
-        reader.readValid()
-        let accepted = reader.pages
-        reader.readBehindDamage()
-        isDamaged = reader.isCommitContinued
-        // Pages behind the damage may be damaged too: the checksum of each row shows that.
-        pages = isDamaged ? reader.pages : accepted
+    /// Reads the log at a path; nil if there is none.
+    static func read(_ path: String) throws -> Self? {
+        var log = Self()
+        return try DiskBlocks.read(path, into: { log.add($0) }) ? log : nil
     }
 
-    /// Reads the frames of one log in order.
+    /// The place of each page's newest content in the log, from whole transactions only.
     ///
-    /// The pages of a transaction count only with its commit.
-    private struct Reader {
-        let bytes: [UInt8]
-        let isBigEndian: Bool
-        let isHeaderDamaged: Bool
-        let salts: (UInt32, UInt32)
-        var sums: (UInt32, UInt32)
-        /// The number of the next frame to read.
-        var next = 0
-        var pages: [UInt32: Range<Int>] = [:]
-        /// Whether a frame continues a commit that SQLite rejects.
-        var isCommitContinued = false
-        private var uncommitted: [UInt32: Range<Int>] = [:]
+    /// Pages behind the damage may be damaged too: the checksum of each row shows that.
+    var pages: [UInt32: Range<Int>] { isDamaged ? committed : accepted ?? committed }
 
-        init(_ log: Data) {
-            bytes = Array(log)
-            isBigEndian = Self.word(bytes, 0) & 1 == 1
-            let size = Int(Self.word(bytes, 8))
-            let isPlausible =
-                Self.word(bytes, 0) & ~1 == WriteAheadLog.magic && size == StoreImage.pageSize
-            sums = Self.sum(bytes, 0..<24, (0, 0), isBigEndian: isBigEndian)
-            isHeaderDamaged =
-                !isPlausible || sums != (Self.word(bytes, 24), Self.word(bytes, 28))
-            // If the header is damaged, read the salts from the first frame, which repeats them.
-            let first = isHeaderDamaged ? WriteAheadLog.headerSize + 8 : 16
-            salts =
-                bytes.count >= first + 8
-                ? (Self.word(bytes, first), Self.word(bytes, first + 4)) : (0, 0)
-        }
+    /// The number of bytes that were read.
+    var size: Int { place + rest.count }
 
-        private func start(_ frame: Int) -> Int? {
-            let start = WriteAheadLog.headerSize + frame * WriteAheadLog.frameSize
-            return start + WriteAheadLog.frameSize <= bytes.count ? start : nil
+    /// Reads the next part; a log may be large, so only the places of its pages stay in memory.
+    mutating func add(_ part: Data) {
+        rest += part
+        var start = 0
+        if place == 0 {
+            guard rest.count >= Self.headerSize else { return }
+            readHeader()
+            start = Self.headerSize
         }
+        while start + Self.frameSize <= rest.count {
+            readFrame(start)
+            start += Self.frameSize
+        }
+        rest.removeFirst(start)
+        place += start
+    }
 
-        private func isOfThisLog(_ start: Int) -> Bool {
-            (Self.word(bytes, start + 8), Self.word(bytes, start + 12)) == salts
-        }
+    private mutating func readHeader() {
+        isBigEndian = Self.word(rest, 0) & 1 == 1
+        let isPlausible =
+            Self.word(rest, 0) & ~1 == Self.magic && Self.word(rest, 8) == StoreImage.pageSize
+        sums = Self.sum(rest, 0..<24, (0, 0), isBigEndian: isBigEndian)
+        isHeaderDamaged = !isPlausible || sums != (Self.word(rest, 24), Self.word(rest, 28))
+        salts = (Self.word(rest, 16), Self.word(rest, 20))
+    }
 
-        /// Reads the frames that SQLite accepts.
-        mutating func readValid() {
-            guard !isHeaderDamaged else { return }
-            while let start = start(next) {
-                let sum = sum(ofFrameAt: start, after: sums)
-                guard isOfThisLog(start), sum == storedSum(start) else { return }
-                sums = sum
-                addFrame(start)
-                next += 1
-            }
+    private mutating func readFrame(_ start: Int) {
+        // If the header is damaged, read the salts from the first frame, which repeats them.
+        if isHeaderDamaged, place + start == Self.headerSize {
+            salts = (Self.word(rest, start + 8), Self.word(rest, start + 12))
         }
+        guard accepted == nil else { return readBehindDamage(start) }
+        let sum = sum(ofFrameAt: start, after: sums)
+        if !isHeaderDamaged, isOfThisLog(start), sum == storedSum(start) {
+            sums = sum
+            addFrame(start)
+        } else {
+            accepted = committed
+            before = [sums]
+            readBehindDamage(start)
+        }
+    }
 
-        /// Reads on behind a frame that SQLite rejects.
-        ///
-        /// Frames of an earlier log, which this log overwrites, have other salts.
-        mutating func readBehindDamage() {
-            // The checksums after the previous frame, as computed and as stored: one flipped bit
-            // leaves one of them right.
-            var before: [(UInt32, UInt32)] = [sums]
-            // The first frame of this loop continues no rejected commit: it is the first frame that
-            // SQLite rejects.
-            var isAfterCommit = false
-            while let start = start(next) {
-                let isOfThisLog = isOfThisLog(start)
-                let stored = storedSum(start)
-                if isAfterCommit, isOfThisLog,
-                    before.contains(where: { sum(ofFrameAt: start, after: $0) == stored })
-                {
-                    isCommitContinued = true
-                }
-                before = [stored, sum(ofFrameAt: start, after: before[0])]
-                isAfterCommit = Self.word(bytes, start + 4) != 0
-                if isOfThisLog { addFrame(start) }
-                next += 1
-            }
+    /// Reads a frame that SQLite rejects, or one behind such a frame.
+    ///
+    /// Frames of an earlier log, which this log overwrites, have other salts. The first frame that
+    /// SQLite rejects continues no rejected commit.
+    private mutating func readBehindDamage(_ start: Int) {
+        let isOfThisLog = isOfThisLog(start)
+        let stored = storedSum(start)
+        if isAfterCommit, isOfThisLog,
+            before.contains(where: { sum(ofFrameAt: start, after: $0) == stored })
+        {
+            isDamaged = true
         }
+        before = [stored, sum(ofFrameAt: start, after: before[0])]
+        isAfterCommit = Self.word(rest, start + 4) != 0
+        if isOfThisLog { addFrame(start) }
+    }
 
-        private func storedSum(_ start: Int) -> (UInt32, UInt32) {
-            (Self.word(bytes, start + 16), Self.word(bytes, start + 20))
-        }
+    private func isOfThisLog(_ start: Int) -> Bool {
+        (Self.word(rest, start + 8), Self.word(rest, start + 12)) == salts
+    }
 
-        private func sum(
-            ofFrameAt start: Int, after sums: (UInt32, UInt32)
-        ) -> (UInt32, UInt32) {
-            let head = Self.sum(bytes, start..<start + 8, sums, isBigEndian: isBigEndian)
-            let content = start + WriteAheadLog.frameHeaderSize..<start + WriteAheadLog.frameSize
-            return Self.sum(bytes, content, head, isBigEndian: isBigEndian)
-        }
+    private func storedSum(_ start: Int) -> (UInt32, UInt32) {
+        (Self.word(rest, start + 16), Self.word(rest, start + 20))
+    }
 
-        private mutating func addFrame(_ start: Int) {
-            let page = Self.word(bytes, start)
-            uncommitted[page] =
-                start + WriteAheadLog.frameHeaderSize..<start + WriteAheadLog.frameSize
-            guard Self.word(bytes, start + 4) != 0 else { return }
-            pages.merge(uncommitted) { _, new in new }
-            uncommitted = [:]
-        }
+    private func sum(
+        ofFrameAt start: Int, after sums: (UInt32, UInt32)
+    ) -> (UInt32, UInt32) {
+        let head = Self.sum(rest, start..<start + 8, sums, isBigEndian: isBigEndian)
+        let content = start + Self.frameHeaderSize..<start + Self.frameSize
+        return Self.sum(rest, content, head, isBigEndian: isBigEndian)
+    }
 
-        private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
-            UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
-                | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
-        }
+    private mutating func addFrame(_ start: Int) {
+        let content = place + start + Self.frameHeaderSize
+        uncommitted[Self.word(rest, start)] = content..<content + StoreImage.pageSize
+        guard Self.word(rest, start + 4) != 0 else { return }
+        committed.merge(uncommitted) { _, new in new }
+        uncommitted = [:]
+    }
 
-        private static func sum(
-            _ bytes: [UInt8], _ range: Range<Int>, _ start: (UInt32, UInt32), isBigEndian: Bool
-        ) -> (UInt32, UInt32) {
-            var (first, second) = start
-            for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
-                let (left, right) = (word(bytes, offset), word(bytes, offset + 4))
-                first &+= (isBigEndian ? left : left.byteSwapped) &+ second
-                second &+= (isBigEndian ? right : right.byteSwapped) &+ first
-            }
-            return (first, second)
+    private static func word(_ bytes: [UInt8], _ offset: Int) -> UInt32 {
+        UInt32(bytes[offset]) << 24 | UInt32(bytes[offset + 1]) << 16
+            | UInt32(bytes[offset + 2]) << 8 | UInt32(bytes[offset + 3])
+    }
+
+    private static func sum(
+        _ bytes: [UInt8], _ range: Range<Int>, _ start: (UInt32, UInt32), isBigEndian: Bool
+    ) -> (UInt32, UInt32) {
+        var (first, second) = start
+        for offset in stride(from: range.lowerBound, to: range.upperBound, by: 8) {
+            let (left, right) = (word(bytes, offset), word(bytes, offset + 4))
+            first &+= (isBigEndian ? left : left.byteSwapped) &+ second
+            second &+= (isBigEndian ? right : right.byteSwapped) &+ first
         }
+        return (first, second)
     }
 }

@@ -93,6 +93,9 @@ package final class CenterStore: Sendable {
                 return { onSchedule(head) }
             },
             makeRoom: { reserve.release() },
+            isDiskFull: {
+                StoreReserve.isFull(layout.database, after: $0, size: limits.reserve)
+            },
             mayTruncateLog: { reserve.isThereRoom() },
             isInPlace: { storeFile.place.isIntact },
             repair: { damaged in try storeFile.rebuild { try damaged.close() } },

@@ -162,10 +162,11 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    @Test
-    func `due requests wait and new ones are refused while nothing can be written`()
-        async throws
-    {
+    /// SQLite reports a used-up quota as a broken disk; callers once heard of that disk.
+    @Test(arguments: [ENOSPC, EDQUOT])
+    func `due requests wait and new ones are refused while nothing can be written`(
+        error: Int32
+    ) async throws {
         let disk = try await FailingDisk()
         let server = try await ScriptedServer.start(on: disk.bus)
         let daemon = try await HostedService.startDaemon(
@@ -177,7 +178,7 @@ import Testing
             NotificationRequest(
                 identifier: "soon", content: NotificationContent(title: "soon"),
                 trigger: .interval(seconds: 1, repeats: false)), attachments: [], for: disk.app)
-        try disk.shim.fail([.write, .allocate], error: ENOSPC)
+        try disk.shim.fail([.write, .allocate], error: error)
         await ledger.add(disk.request("new"), to: center, for: disk.app)
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
         // The request fell due, but "being shown" cannot be stored, so it is not shown.
