@@ -58,19 +58,15 @@ extension PortalPresenter {
     func knowledge() async -> PortalInformation? {
         if let information { return information }
         let asked = owner
-        do throws(BusError) {
-            let answer = try await connection.call(
-                PortalInterface.properties, timeout: timeouts.portalStart)
-            let values = answer.arguments.first?.vardictValue ?? [:]
-            let found = PortalInformation(properties: values)
-            await service.startSucceeded()
-            // If the portal was replaced meanwhile, the answer is about the old portal and is not
-            // kept.
-            if owner != nil, asked == nil || asked == owner { information = found }
-            return found
-        } catch {
-            return nil
-        }
+        let answer = try? await connection.call(
+            PortalInterface.properties, timeout: timeouts.portalStart)
+        guard let answer else { return nil }
+        let values = answer.arguments.first?.vardictValue ?? [:]
+        let found = PortalInformation(properties: values)
+        await service.startSucceeded()
+        // If the portal was replaced meanwhile, the answer is about the old portal and is not kept.
+        if owner != nil, asked == nil || asked == owner { information = found }
+        return found
     }
 
     private func announce(_ isAvailable: Bool) {

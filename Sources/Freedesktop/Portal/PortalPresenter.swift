@@ -118,10 +118,8 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
 
     /// The state of the portal, which is started if its version is not known yet.
     public func status() async -> PresenterStatus {
-        var status =
-            isAnnounced == true
-            ? await knowledge()?.status ?? PresenterStatus(isAvailable: false)
-            : PresenterStatus(isAvailable: false)
+        let portal = isAnnounced == true ? await knowledge() : nil
+        var status = portal?.status ?? PresenterStatus(isAvailable: false)
         status.isPortal = true
         status.showsBadges = badges.isDrawn
         return status
