@@ -77,10 +77,7 @@ extension NotifyArguments {
             body = ""
         }
         if server.capabilities.contains("actions") {
-            actions = ActionKeys.actions(
-                for: presentation.category, server: server, isQuestion: presentation.isQuestion,
-                offersSettings: presentation.offersSettings,
-                offersClick: content.desktop?.offersClick ?? true, in: language)
+            actions = ActionKeys.actions(for: presentation, server: server, in: language)
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
