@@ -64,8 +64,7 @@ extension NotifyArguments {
         let content = request.content
         let application = presentation.application
         self.init()
-        appName = PlainText.line(
-            application.name.isEmpty ? application.id.rawValue : application.name)
+        appName = PlainText.line(application.shownName)
         replacesID = id
         appIcon = content.desktop?.icon ?? application.icon
         let title = PlainText.line(content.title)
