@@ -234,8 +234,7 @@ extension CommitQueue {
         let failure = Self.kind(of: error)
         let decision = state.withLock { $0.retry.commitFailed(failure, size: size) }
         guard decision == .makeRoom else { return decision }
-        let isFreed = hooks.makeRoom()
-        return state.withLock { $0.retry.madeRoom(isFreed, size: size) }
+        return hooks.makeRoom() ? .again : decide(error, size: size)
     }
 
     private static let removedAgain = DatabaseError(
