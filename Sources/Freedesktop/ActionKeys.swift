@@ -18,28 +18,27 @@ enum ActionKeys {
     /// `default` is at the end because one server skips the entry that follows it. A popup that
     /// asks for permission has only the category's actions.
     ///
-    /// If `offersSettings` is true, `settings` comes before `default` for a server with the quirk
+    /// If the app offers settings, `settings` comes before `default` for a server with the quirk
     /// `hasSettingsButton`.
     ///
-    /// If `offersClick` is false, a server that would draw `default` as a button does not get
+    /// If the content offers no click, a server that would draw `default` as a button does not get
     /// `default`. Other servers still get `default`, because some start the app if `default` is
     /// missing.
     static func actions(
-        for category: NotificationCategory?, server: ServerInformation, isQuestion: Bool = false,
-        offersSettings: Bool = false, offersClick: Bool = true,
-        in language: WordingLanguage = .english
+        for presentation: Presentation, server: ServerInformation, in language: WordingLanguage
     ) -> [NotifyArguments.Action] {
-        let reply = inlineReplyAction(of: category, server: server)
-        var actions = ordered(category).map { action in
+        let reply = inlineReplyAction(of: presentation.category, server: server)
+        var actions = ordered(presentation.category).map { action in
             NotifyArguments.Action(
                 key: action == reply ? inlineReply : prefix + action.identifier,
                 label: PlainText.line(action.title))
         }
-        if isQuestion { return actions }
-        if offersSettings, server.has(.hasSettingsButton) {
+        if presentation.isQuestion { return actions }
+        if presentation.offersSettings, server.has(.hasSettingsButton) {
             actions.append(NotifyArguments.Action(key: settings, label: language.words.settings))
         }
         let label = server.traits.labelsDefaultAction ? language.words.open : ""
+        let offersClick = presentation.notification.request.content.desktop?.offersClick ?? true
         if offersClick || !server.has(.offersDefaultByLabel) {
             actions.append(NotifyArguments.Action(key: standard, label: label))
         }

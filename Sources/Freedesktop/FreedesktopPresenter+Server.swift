@@ -3,40 +3,10 @@ internal import NotificationModel
 internal import Reactor
 
 extension FreedesktopPresenter {
-    /// Subscribes before the first post, so that no response to that post is missed.
-    func listen() async {
-        do {
-            let signals = MatchRule(
-                path: NotificationServer.path, interface: NotificationServer.interface)
-            subscriptions = [
-                try await connection.subscribe(signals) { [weak self] signal in
-                    self?.assumeIsolated { $0.signalReceived(signal) }
-                },
-                try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
-                    self?.assumeIsolated {
-                        $0.connection.sendBadges($0.badges.dockChanged(to: owner))
-                    }
-                },
-            ]
-            try await service.follow { [weak self] availability in
-                self?.assumeIsolated { $0.availabilityChanged(to: availability) }
-            }
-        } catch {
-            // The bus is lost; `busReturned` tries again.
-            subscriptions = []
-            becomeIdle(.absent)
-        }
-    }
+    static let signals = MatchRule(
+        path: NotificationServer.path, interface: NotificationServer.interface)
 
-    func busReturned() {
-        if subscriptions.isEmpty {
-            Task { await listen() }
-        } else {
-            service.assumeIsolated { $0.refresh() }
-        }
-    }
-
-    private func availabilityChanged(to availability: ServiceAvailability?) {
+    func availabilityChanged(to availability: ServiceAvailability?) {
         let wasUnidentified = owner != nil && isIdentifying
         // A new step makes late answers of the former server void.
         step += 1
@@ -62,7 +32,6 @@ extension FreedesktopPresenter {
     }
 
     private func becomeIdle(_ phase: Phase) {
-        step += 1
         self.phase = phase
         announce(phase == .startable)
         becomeReady()

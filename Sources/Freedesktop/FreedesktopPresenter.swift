@@ -13,7 +13,7 @@ public import Reactor
 ///
 /// It accepts signals only from the current owner of the name. A call to a former server never
 /// reaches a new server.
-public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
+public actor FreedesktopPresenter: NotificationPresenter, ReactorActor, ServicePresenter {
     enum Phase: Hashable {
         /// The server is being found, started or identified; posts are delayed until the server is
         /// known.
@@ -107,11 +107,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor {
     /// Starts to follow the server and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
         self.listener = listener
-        await connection.onStateChange { [weak self] state in
-            guard case .connected = state else { return }
-            self?.assumeIsolated { $0.busReturned() }
-        }
-        await listen()
+        await follow()
     }
 
     /// Takes over popups that an earlier run left on the screen of the same server.

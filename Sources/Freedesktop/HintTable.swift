@@ -28,8 +28,9 @@ enum HintTable {
             hints["x-kde-reply-placeholder-text"] = .string(PlainText.line(input.placeholder))
             hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
         }
-        if presentation.isRestored { hints = restored(hints) }
-        return adapted(hints, to: server)
+        if presentation.isRestored { markRestored(&hints) }
+        adapt(&hints, to: server)
+        return hints
     }
 
     /// Sets the sound of a popup, unless the caller's own hints name a sound that may be played.
@@ -49,10 +50,7 @@ enum HintTable {
     ///
     /// Unlike in `notify-send`, a quirk overrules the caller's own hint. A request may wait for
     /// days, so its caller does not know which server shows it.
-    private static func adapted(
-        _ hints: [String: BusValue], to server: ServerInformation
-    ) -> [String: BusValue] {
-        var hints = hints
+    private static func adapt(_ hints: inout [String: BusValue], to server: ServerInformation) {
         if server.has(.drawsProgressAlone) { hints["value"] = nil }
         if server.has(.takesImagesByPath), let place = hints["image-path"] {
             // The name of a theme icon is not a path, so such a hint is left out.
@@ -62,7 +60,6 @@ enum HintTable {
         for (name, other) in server.traits.hintNames {
             if let value = hints.removeValue(forKey: name) { hints[other] = value }
         }
-        return hints
     }
 
     /// The progress in percent, which dunst, mako and SwayNotificationCenter draw as a bar.
@@ -77,14 +74,12 @@ enum HintTable {
     }
 
     /// Makes a popup silent and of low urgency, because it was on the screen before.
-    private static func restored(_ hints: [String: BusValue]) -> [String: BusValue] {
-        var hints = hints
+    private static func markRestored(_ hints: inout [String: BusValue]) {
         hints["sound-name"] = nil
         hints["sound-file"] = nil
         hints["suppress-sound"] = .bool(true)
         hints["urgency"] = .byte(0)
         hints["x-tocsin-restored"] = .bool(true)
-        return hints
     }
 
     /// The urgency that the app asks for, or else the urgency of the interruption level.

@@ -64,8 +64,7 @@ extension NotifyArguments {
         let content = request.content
         let application = presentation.application
         self.init()
-        appName = PlainText.line(
-            application.name.isEmpty ? application.id.rawValue : application.name)
+        appName = PlainText.line(application.shownName)
         replacesID = id
         appIcon = content.desktop?.icon ?? application.icon
         let title = PlainText.line(content.title)
@@ -77,10 +76,7 @@ extension NotifyArguments {
             body = ""
         }
         if server.capabilities.contains("actions") {
-            actions = ActionKeys.actions(
-                for: presentation.category, server: server, isQuestion: presentation.isQuestion,
-                offersSettings: presentation.offersSettings,
-                offersClick: content.desktop?.offersClick ?? true, in: language)
+            actions = ActionKeys.actions(for: presentation, server: server, in: language)
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)

@@ -3,30 +3,28 @@ internal import NotificationModel
 
 /// The sound of a popup; `NotificationContent.isAudible` says which notifications have one.
 struct PopupSound {
-    private enum Choice {
-        case none
-        case file(String)
-        case name(String)
-    }
-
-    private let choice: Choice
-    private let sound: NotificationSound
-    private let isCritical: Bool
+    /// The sound to play for a server that plays no sounds; nil for silence.
+    let request: SoundRequest?
+    private let standardName: String
 
     init(of presentation: Presentation) {
         let content = presentation.notification.request.content
         let isAlarm = content.interruptionLevel == .critical
-        sound = content.sound ?? NotificationSound(.standard, isCritical: isAlarm)
-        isCritical = isAlarm || sound.isCritical
+        let sound = content.sound ?? NotificationSound(.standard, isCritical: isAlarm)
+        standardName = Self.standardName(of: sound)
         guard presentation.options.contains(.sound), content.isAudible else {
-            choice = .none
+            self.request = nil
             return
         }
+        var request = SoundRequest(
+            name: standardName, volume: sound.isCritical ? sound.volume : nil,
+            isCritical: isAlarm || sound.isCritical)
         switch presentation.sound ?? Self.choice(of: sound.source) {
-        case .file(let path): choice = .file(path)
-        case .theme(let name): choice = .name(name)
-        case .standard: choice = .name(Self.standardName(of: sound))
+        case .file(let path): request.path = path
+        case .theme(let name): request.name = name
+        case .standard: break
         }
+        self.request = request
     }
 
     /// The hint for a server that plays sounds.
@@ -34,11 +32,9 @@ struct PopupSound {
     /// Names come from the freedesktop sound naming specification; a path becomes `sound-file`.
     /// There is no hint for a volume.
     var hint: (name: String, value: BusValue) {
-        switch choice {
-        case .none: ("suppress-sound", .bool(true))
-        case .file(let path): ("sound-file", .string(path))
-        case .name(let name): ("sound-name", .string(name))
-        }
+        guard let request else { return ("suppress-sound", .bool(true)) }
+        guard let path = request.path else { return ("sound-name", .string(request.name)) }
+        return ("sound-file", .string(path))
     }
 
     /// The sound for a portal of version 2, which takes some kinds of files, but no sound names.
@@ -46,11 +42,9 @@ struct PopupSound {
     /// If the portal cannot play the sound, the value is `silent`, and `requestBesidePortal` has
     /// the sound.
     var portalSound: PortalNotification.Sound {
-        switch choice {
-        case .none: .silent
-        case .file(let path): Self.isPortalFile(path) ? .file(path) : .silent
-        case .name(let name): name == Self.standardName(of: sound) ? .standard : .silent
-        }
+        guard let request else { return .silent }
+        if let path = request.path { return Self.isPortalFile(path) ? .file(path) : .silent }
+        return request.name == standardName ? .standard : .silent
     }
 
     /// The sound to play beside a portal of version 2.
@@ -63,19 +57,6 @@ struct PopupSound {
     /// Whether a portal of version 2 takes the file; it takes Ogg and WAV.
     private static func isPortalFile(_ path: String) -> Bool {
         [".ogg", ".oga", ".opus", ".wav"].contains { path.lowercased().hasSuffix($0) }
-    }
-
-    /// The sound to play for a server that plays no sounds; nil for silence.
-    var request: SoundRequest? {
-        var request = SoundRequest(
-            name: Self.standardName(of: sound), volume: sound.isCritical ? sound.volume : nil,
-            isCritical: isCritical)
-        switch choice {
-        case .none: return nil
-        case .file(let path): request.path = path
-        case .name(let name): request.name = name
-        }
-        return request
     }
 
     private static func choice(of source: NotificationSound.Source) -> SoundChoice {

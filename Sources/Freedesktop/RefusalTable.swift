@@ -20,7 +20,7 @@ enum RefusalTable {
         var source: String
     }
 
-    /// The errors after which the post is retried, by the ends of the names that servers send.
+    /// The servers' own errors after which the post is retried, by the ends of their names.
     static let retryableErrors: [Row] = [
         Row(
             ending: "Error.ExcessNotificationGeneration", delay: .duplicate,
@@ -32,9 +32,6 @@ enum RefusalTable {
         Row(
             ending: "_notification_2ddaemon_2derror_2dquark.Code1", delay: .full,
             source: "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c"),
-        Row(
-            ending: "org.freedesktop.DBus.Error.LimitsExceeded", delay: .duplicate,
-            source: "https://dbus.freedesktop.org/doc/dbus-specification.html, standard errors"),
     ]
 
     /// After Tocsin's own timeout or cancellation, it is unknown whether the popup was shown.

@@ -49,6 +49,8 @@ struct SignalRouter {
         /// Whether the server reports a dismissal with the undefined reason 0.
         var isDismissedByZero = false
         /// Whether the server reports a dismissal at once for a popup that it does not show.
+        ///
+        /// The router sets this to false when the user may have seen the popup.
         var isDismissedUnseen = false
     }
 
@@ -59,8 +61,6 @@ struct SignalRouter {
         var token: String?
         var hasResponse = false
         var isDismissed = false
-        /// Whether a dismissal cannot be the user's, because the popup is too new.
-        var isUnseen: Bool
         /// Whether to close the popup when the post that replaces it ends.
         var isLeaving = false
     }
@@ -134,11 +134,12 @@ struct SignalRouter {
         }
         sequence += 1
         let ticket = Ticket(id: id, sequence: sequence)
-        popups[id] = Popup(
-            key: key, offer: offer, ticket: ticket, isUnseen: offer.isDismissedUnseen)
+        popups[id] = Popup(key: key, offer: offer, ticket: ticket)
         ids[key] = id
         if offer.isDismissedUnseen { effects.append(.ageLater(ticket)) }
-        for signal in takeEarlySignals(id) { effects += signalReceived(signal, for: id) }
+        let signals = earlySignals.filter { $0.id == id }.map(\.signal)
+        earlySignals.removeAll { $0.id == id }
+        for signal in signals { effects += signalReceived(signal, for: id) }
         return effects
     }
 
@@ -155,13 +156,8 @@ struct SignalRouter {
     /// If an unanswered post replaces the popup, `postEnded` later closes or forgets the popup.
     mutating func withdraw(_ key: NotificationKey) -> [Effect] {
         guard let id = ids[key] else { return [] }
-        guard !replacing.contains(id) else {
-            popups[id]?.isLeaving = true
-            popups[id]?.hasResponse = true
-            return []
-        }
-        forget(id)
-        return [.close(id), .roomMade]
+        popups[id]?.hasResponse = true
+        return closePopup(id)
     }
 
     /// Closes the oldest popup that is not being replaced.
@@ -193,14 +189,12 @@ struct SignalRouter {
         case .token(let token):
             popups[id]?.token = token
             return []
-        case .action(ActionKeys.settings):
-            let isOffered = popup.offer.keys?.contains(ActionKeys.settings) ?? true
-            guard isOffered, !popup.isLeaving else { return [] }
-            return [.openSettings(popup.key, token: popup.token)]
         case .action(let key):
-            guard popup.offer.keys?.contains(key) ?? true, let action = ActionKeys.action(of: key)
-            else { return [] }
-            return respond(to: popup, action)
+            guard popup.offer.keys?.contains(key) ?? true else { return [] }
+            if key == ActionKeys.settings {
+                return popup.isLeaving ? [] : [.openSettings(popup.key, token: popup.token)]
+            }
+            return ActionKeys.action(of: key).map { respond(to: popup, $0) } ?? []
         case .reply(let text):
             let identifier = popup.offer.replyIdentifier ?? ActionKeys.inlineReply
             return respond(to: popup, .reply(identifier, text: text))
@@ -215,12 +209,17 @@ struct SignalRouter {
     /// close, the popup is closed here, because some servers leave it on the screen.
     mutating func settlePopup(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
-        guard !popup.isDismissed else { return endPopup(popup) }
-        guard !replacing.contains(ticket.id) else {
-            popups[ticket.id]?.isLeaving = true
+        return popup.isDismissed ? endPopup(popup) : closePopup(ticket.id)
+    }
+
+    /// Closes a popup without an event, unless an unanswered post replaces it.
+    private mutating func closePopup(_ id: UInt32) -> [Effect] {
+        guard !replacing.contains(id) else {
+            popups[id]?.isLeaving = true
             return []
         }
-        return endPopup(popup) + [.close(ticket.id), .roomMade]
+        forget(id)
+        return [.close(id), .roomMade]
     }
 
     private mutating func respond(
@@ -259,24 +258,18 @@ struct SignalRouter {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return
         }
-        popups[ticket.id]?.isUnseen = false
+        popups[ticket.id]?.offer.isDismissedUnseen = false
     }
 
     private mutating func endPopup(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.hasResponse { return [] }
-        let isDismissed = popup.isDismissed && !popup.isUnseen
+        let isDismissed = popup.isDismissed && !popup.offer.isDismissedUnseen
         return isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
 
     private mutating func forget(_ id: UInt32) {
         guard let popup = popups.removeValue(forKey: id) else { return }
         if ids[popup.key] == id { ids[popup.key] = nil }
-    }
-
-    private mutating func takeEarlySignals(_ id: UInt32) -> [Signal] {
-        let signals = earlySignals.filter { $0.id == id }.map(\.signal)
-        earlySignals.removeAll { $0.id == id }
-        return signals
     }
 }

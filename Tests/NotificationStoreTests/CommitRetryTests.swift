@@ -15,7 +15,6 @@ struct CommitRetryTests {
         var retry = CommitRetry()
         #expect(retry.groupSize(of: 3) == 3)
         #expect(retry.commitFailed(.diskFull, size: 3) == .makeRoom)
-        #expect(retry.madeRoom(true, size: 3) == .again)
         #expect(retry.commitFailed(.diskFull, size: 3) == .again)
         #expect(retry.groupSize(of: 3) == 1)
         #expect(retry.commitFailed(.diskFull, size: 1) == .refuse)
@@ -116,8 +115,8 @@ struct CommitRetryTests {
                     continue
                 }
                 var decision = retry.commitFailed(kind, size: size)
-                if decision == .makeRoom {
-                    decision = retry.madeRoom(Bool.random(using: &random), size: size)
+                if decision == .makeRoom, Bool.random(using: &random) {
+                    decision = retry.commitFailed(kind, size: size)
                 }
                 if decision == .end { break }
                 if decision == .refuse {

@@ -33,16 +33,10 @@ enum PortalKeys {
     /// The name contains the identifier. A button's target could carry it too, but the GTK backend
     /// of xdg-desktop-portal 1.14 loses targets.
     static func name(ofAction identifier: String) -> String {
-        var name = prefix
-        for byte in identifier.utf8 {
-            if isPlain(byte) {
-                name.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let hex = String(byte, radix: 16)
-                name += "-" + (hex.count == 1 ? "0" + hex : hex)
+        prefix
+            + identifier.replacingBytes { byte in
+                byte.isASCIIAlphanumeric ? nil : "-" + hexadecimal(byte, width: 2)
             }
-        }
-        return name
     }
 
     /// The user's action; nil for a name without the prefix, or with a broken escape.
@@ -61,14 +55,5 @@ enum PortalKeys {
             }
         }
         return .custom(String(decoding: bytes, as: UTF8.self))
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }

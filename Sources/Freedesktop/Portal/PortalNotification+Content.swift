@@ -14,10 +14,9 @@ extension PortalNotification {
         // screen. So the texts are hidden here in every version.
         let presentation = HiddenPreview.applied(to: presentation, in: language)
         let content = presentation.notification.request.content
-        let application = presentation.application
-        let name = application.name.isEmpty ? application.id.rawValue : application.name
         let line = PlainText.line(content.title)
-        title = line.allSatisfy(\.isWhitespace) ? PlainText.line(name) : line
+        let name = PlainText.line(presentation.application.shownName)
+        title = line.allSatisfy(\.isWhitespace) ? name : line
         body = BodyMarkup.lines(content).joined(separator: "\n")
         let isQuiet = presentation.options.isDisjoint(with: [.banner, .alert])
         priority = Self.priority(of: content, isQuiet: isQuiet || presentation.isRestored)

@@ -3,42 +3,11 @@ internal import NotificationModel
 internal import Reactor
 
 extension PortalPresenter {
-    /// Subscribes before the first notification, so that no response to that notification is
-    /// missed.
-    func listen() async {
-        do {
-            let clicks = MatchRule(
-                path: PortalInterface.path, interface: PortalInterface.interface,
-                member: "ActionInvoked")
-            subscriptions = [
-                try await connection.subscribe(clicks) { [weak self] signal in
-                    self?.assumeIsolated { $0.signalReceived(signal) }
-                },
-                try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
-                    self?.assumeIsolated {
-                        $0.connection.sendBadges($0.badges.dockChanged(to: owner))
-                    }
-                },
-            ]
-            try await service.follow { [weak self] availability in
-                self?.assumeIsolated { $0.availabilityChanged(to: availability) }
-            }
-        } catch {
-            // There is no bus; `busReturned` tries again.
-            subscriptions = []
-            announce(false)
-        }
-    }
+    static let signals = MatchRule(
+        path: PortalInterface.path, interface: PortalInterface.interface,
+        member: "ActionInvoked")
 
-    func busReturned() {
-        if subscriptions.isEmpty {
-            Task { await listen() }
-        } else {
-            service.assumeIsolated { $0.refresh() }
-        }
-    }
-
-    private func availabilityChanged(to availability: ServiceAvailability?) {
+    func availabilityChanged(to availability: ServiceAvailability?) {
         switch availability {
         case .running(let portal):
             if owner != portal { information = nil }
@@ -58,19 +27,15 @@ extension PortalPresenter {
     func knowledge() async -> PortalInformation? {
         if let information { return information }
         let asked = owner
-        do throws(BusError) {
-            let answer = try await connection.call(
-                PortalInterface.properties, timeout: timeouts.portalStart)
-            let values = answer.arguments.first?.vardictValue ?? [:]
-            let found = PortalInformation(properties: values)
-            await service.startSucceeded()
-            // If the portal was replaced meanwhile, the answer is about the old portal and is not
-            // kept.
-            if owner != nil, asked == nil || asked == owner { information = found }
-            return found
-        } catch {
-            return nil
-        }
+        let answer = try? await connection.call(
+            PortalInterface.properties, timeout: timeouts.portalStart)
+        guard let answer else { return nil }
+        let values = answer.arguments.first?.vardictValue ?? [:]
+        let found = PortalInformation(properties: values)
+        await service.startSucceeded()
+        // If the portal was replaced meanwhile, the answer is about the old portal and is not kept.
+        if owner != nil, asked == nil || asked == owner { information = found }
+        return found
     }
 
     private func announce(_ isAvailable: Bool) {

@@ -21,8 +21,7 @@ extension PortalPresenter {
             return
         }
         // While the portal was asked, all waiting notifications may have been withdrawn.
-        guard !unsent.waiting.isEmpty else { return }
-        let presentation = unsent.waiting.removeFirst()
+        guard let presentation = unsent.waiting.popFirst() else { return }
         let key = presentation.notification.key
         guard presentation.hasPopup else {
             if let request = PopupSound(of: presentation).request {
@@ -71,6 +70,13 @@ extension PortalPresenter {
 
     private func postAnswered(_ token: UInt64, _ result: Result<BusReply, BusError>) {
         guard let pending = pendingPosts.removeValue(forKey: token) else { return }
+        if case .success = result { crashes.reset(pending.key) }
+        if pending.isWithdrawn {
+            // Remove it even if the call failed: a desktop that did not answer the portal in time
+            // may still show it.
+            removeRemains(of: pending)
+            return report(pending.presentation, FreedesktopPresenter.withdrawn)
+        }
         switch result {
         case .success: postAccepted(pending)
         case .failure(let error): postFailed(pending, error)
@@ -78,11 +84,6 @@ extension PortalPresenter {
     }
 
     private func postAccepted(_ pending: PendingPortalPost) {
-        crashes.reset(pending.key)
-        if pending.isWithdrawn {
-            removeRemains(of: pending)
-            return report(pending.presentation, FreedesktopPresenter.withdrawn)
-        }
         posted.insert(pending.key)
         lastNumber = lastNumber &+ 1
         // The portal does not know this id; a later run adopts the notification by its key.
@@ -96,11 +97,6 @@ extension PortalPresenter {
     }
 
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
-        if pending.isWithdrawn {
-            // Remove it: a desktop that did not answer the portal in time may still show it.
-            removeRemains(of: pending)
-            return report(pending.presentation, FreedesktopPresenter.withdrawn)
-        }
         let outcome = outcome(of: pending, error)
         // An unanswered notification counts as shown, so the user may respond to it.
         if outcome == .unanswered { posted.insert(pending.key) }

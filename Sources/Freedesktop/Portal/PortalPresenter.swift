@@ -14,7 +14,7 @@ public import Reactor
 ///
 /// The portal reports a click only to the connection that posted the notification. After that
 /// connection has closed, a click raises or starts the app.
-public actor PortalPresenter: NotificationPresenter, ReactorActor {
+public actor PortalPresenter: NotificationPresenter, ReactorActor, ServicePresenter {
     let connection: BusConnection
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -61,11 +61,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
     /// Starts to follow the portal and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {
         self.listener = listener
-        await connection.onStateChange { [weak self] state in
-            guard case .connected = state else { return }
-            self?.assumeIsolated { $0.busReturned() }
-        }
-        await listen()
+        await follow()
     }
 
     /// Takes over the notifications of an earlier run, so that they can be replaced and removed.
@@ -118,10 +114,8 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor {
 
     /// The state of the portal, which is started if its version is not known yet.
     public func status() async -> PresenterStatus {
-        var status =
-            isAnnounced == true
-            ? await knowledge()?.status ?? PresenterStatus(isAvailable: false)
-            : PresenterStatus(isAvailable: false)
+        let portal = isAnnounced == true ? await knowledge() : nil
+        var status = portal?.status ?? PresenterStatus(isAvailable: false)
         status.isPortal = true
         status.showsBadges = badges.isDrawn
         return status

@@ -43,21 +43,17 @@ enum PermissionPrompt {
         in words: PermissionWording
     ) -> Dialog {
         Dialog(
-            .choice(accept: words.allow, refuse: words.deny), title: name(application),
+            .choice(accept: words.allow, refuse: words.deny), title: application.shownName,
             text: title(application, subject, words) + words.stop + "\n"
                 + text(application, subject, words))
-    }
-
-    private static func name(_ application: ApplicationIdentity) -> String {
-        application.name.isEmpty ? application.id.rawValue : application.name
     }
 
     private static func title(
         _ application: ApplicationIdentity, _ subject: PermissionSubject, _ words: PermissionWording
     ) -> String {
         switch subject {
-        case .notifications: words.notifications(name(application))
-        case .location: words.location(name(application))
+        case .notifications: words.notifications(application.shownName)
+        case .location: words.location(application.shownName)
         }
     }
 

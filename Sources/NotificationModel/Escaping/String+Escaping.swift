@@ -71,7 +71,9 @@ extension UInt8 {
     package var isASCIIAlphanumeric: Bool { isASCIILetter || isASCIIDigit }
 }
 
-func hexadecimal(_ number: some BinaryInteger, width: Int, uppercase: Bool = false) -> String {
+package func hexadecimal(
+    _ number: some BinaryInteger, width: Int, uppercase: Bool = false
+) -> String {
     let digits = String(number, radix: 16, uppercase: uppercase)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

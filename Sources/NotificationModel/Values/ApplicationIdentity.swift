@@ -52,6 +52,9 @@ public struct ApplicationIdentity: Hashable, Sendable {
         self.resources = resources
     }
 
+    /// The name that the user sees: the id if the app has no name.
+    package var shownName: String { name.isEmpty ? id.rawValue : name }
+
     /// The same identity with a bounded name on one line, and without an unusable icon.
     package var cleaned: ApplicationIdentity {
         var cleaned = self

@@ -26,10 +26,10 @@ extension CenterStore {
             var retired = RetiredNotifications()
             try self.settle(shown, now: now, into: &retired, in: database)
             let kept = keepsUnanswered ? try Self.unanswered(in: database)?.rows ?? [] : []
-            let places = kept.map { _ in "?" }.joined(separator: ",")
-            try database.execute(
-                sql: "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN (\(places))",
-                arguments: StatementArguments(kept))
+            let list = Database.list(kept)
+            try database.run(
+                "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN \(list.sql)",
+                [list.argument])
             // Leave damaged rows as they are: their wrong checksum reveals them when they are due.
             try database.execute(
                 sql: """

@@ -39,7 +39,9 @@ extension CenterStore {
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         do throws(NotificationError) {
-            let retired = try await storeSettlements(settlements, now: now, isDeferred: isDeferred)
+            let retired = try await change("changed", isDeferred: isDeferred) { database in
+                try self.storeSettlements(settlements, now: now, in: database)
+            }
             marks.forget(settlements.map(\.claimed.row))
             return retired
         } catch {
@@ -63,15 +65,6 @@ extension CenterStore {
                 date: Instant(microseconds: mark.date))
             try settle([settlement], now: now, retiring: &retired, in: database)
             try trim(claimed.app, into: &retired, in: database)
-        }
-    }
-
-    private func storeSettlements(
-        _ settlements: [Settlement], now: ClockReading, isDeferred: Bool,
-        isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> RetiredNotifications {
-        try await change("changed", isDeferred: isDeferred) { database in
-            try self.storeSettlements(settlements, now: now, in: database)
         }
     }
 
@@ -373,15 +366,14 @@ extension CenterStore {
                 return (settlements, RetiredNotifications())
             }
             try Self.setMeta(Self.unansweredKey, nil, in: database)
-            let places = posts.rows.map { _ in "?" }.joined(separator: ",")
-            let condition = "state = 1 AND row IN (\(places))"
-            let rows = StatementArguments(posts.rows)
             guard posts.server == server else {
-                try database.run("UPDATE request SET state = 0 WHERE \(condition)", rows)
+                try Self.requeue(posts.rows, in: database)
                 return (settlements, RetiredNotifications())
             }
+            let list = Database.list(posts.rows)
             settlements = try database.rows(
-                "\(RequestRow.selection) WHERE \(condition) ORDER BY row", rows
+                "\(RequestRow.selection) WHERE state = 1 AND row IN \(list.sql) ORDER BY row",
+                [list.argument]
             ).compactMap { self.claimed(RequestRow($0)) }.map {
                 Settlement(claimed: $0, outcome: .delivered(nil), date: now.wall)
             }

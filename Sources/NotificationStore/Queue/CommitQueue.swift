@@ -16,17 +16,12 @@ internal import Reactor
 ///   changes of the group are stored.
 final class CommitQueue: Sendable {
     private struct Change: Sendable {
-        /// Runs in the group's transaction, with or without a savepoint; runs again after a
-        /// rollback.
-        let run: @Sendable (Database, Bool) -> Attempt
+        /// Runs in the group's transaction; runs again after a rollback.
+        ///
+        /// The closure that it returns reports the success; call it after the commit.
+        let run: @Sendable (Database) throws -> () -> Void
         /// Reports that nothing was changed.
         let refuse: @Sendable (any Error) -> Void
-    }
-
-    private struct Attempt {
-        var error: (any Error)?
-        /// Reports the result, success or failure; call it after the commit.
-        var report: () -> Void
     }
 
     private struct State {
@@ -79,13 +74,9 @@ final class CommitQueue: Sendable {
         let promise = Promise<Result<Value, any Error>>()
         submit(
             Change(
-                run: { database, inSavepoint in
-                    let result =
-                        inSavepoint
-                        ? Self.inSavepoint(of: database, change) : Result { try change(database) }
-                    var attempt = Attempt { promise.fulfill(result) }
-                    if case .failure(let error) = result { attempt.error = error }
-                    return attempt
+                run: { database in
+                    let value = try change(database)
+                    return { promise.fulfill(.success(value)) }
                 },
                 refuse: { promise.fulfill(.failure($0)) }), isDeferred: isDeferred)
         return try await promise.value().get()
@@ -108,16 +99,14 @@ final class CommitQueue: Sendable {
 
     private static func inSavepoint<Value>(
         of database: Database, _ change: (Database) throws -> Value
-    ) -> Result<Value, any Error> {
-        Result {
-            var value: Value?
-            try database.inSavepoint {
-                value = try change(database)
-                return .commit
-            }
-            guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
-            return value
+    ) throws -> Value {
+        var value: Value?
+        try database.inSavepoint {
+            value = try change(database)
+            return .commit
         }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
+        return value
     }
 }
 
@@ -219,13 +208,13 @@ extension CommitQueue {
     private func commit(_ group: [Change], in database: Database) -> Interruption? {
         let changes = database.totalChangesCount
         do {
-            let attempts =
+            let reports =
                 try attempt(group, inSavepoints: false, in: database)
                 ?? attempt(group, inSavepoints: true, in: database) ?? []
             hooks.step(.committed)
             finish(group.count)
             if database.totalChangesCount != changes { noteWriting() }
-            for attempt in attempts { attempt.report() }
+            for report in reports { report() }
             return nil
         } catch {
             let error = withFullDiskNamed(error)
@@ -246,8 +235,7 @@ extension CommitQueue {
         let failure = Self.kind(of: error)
         let decision = state.withLock { $0.retry.commitFailed(failure, size: size) }
         guard decision == .makeRoom else { return decision }
-        let isFreed = hooks.makeRoom()
-        return state.withLock { $0.retry.madeRoom(isFreed, size: size) }
+        return hooks.makeRoom() ? .again : decide(error, size: size)
     }
 
     /// Returns SQLite's error for a full disk if that is the cause of this error.
@@ -273,33 +261,36 @@ extension CommitQueue {
         }
     }
 
-    /// Runs and commits a group.
+    /// Runs and commits a group; returns the closures that report the results.
     ///
     /// Returns nil if a change failed without a savepoint and the group was rolled back.
     private func attempt(
         _ group: [Change], inSavepoints: Bool, in database: Database
-    ) throws -> [Attempt]? {
-        var attempts: [Attempt]? = []
+    ) throws -> [() -> Void]? {
+        var reports: [() -> Void]? = []
         try Self.inCommit(of: database) {
             for change in group {
-                let attempt = change.run(database, inSavepoints)
-                if let error = attempt.error {
+                do {
+                    reports?.append(
+                        try inSavepoints
+                            ? Self.inSavepoint(of: database, change.run) : change.run(database))
+                } catch {
                     // A full or failing disk may end the whole transaction, not only the savepoint
                     // (sqlite.org/lang_transaction.html, "Response To Errors"). The changes that
                     // follow would then be committed separately.
                     if Self.concernsAll(error, in: database) { throw error }
-                    if !inSavepoints {
-                        attempts = nil
+                    guard inSavepoints else {
+                        reports = nil
                         return .rollback
                     }
+                    reports?.append { change.refuse(error) }
                 }
-                attempts?.append(attempt)
             }
-            attempts?.insert(Attempt(report: try hooks.report(database)), at: 0)
+            reports?.insert(try hooks.report(database), at: 0)
             hooks.step(.changed)
             return .commit
         }
-        return attempts
+        return reports
     }
 
     /// Commits; after an I/O error, a second commit overwrites the changes in the write-ahead log.

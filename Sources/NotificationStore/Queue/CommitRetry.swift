@@ -14,7 +14,7 @@ struct CommitRetry {
     }
 
     enum Decision: Hashable {
-        /// Free the reserve, report the result to `madeRoom`, and follow its decision.
+        /// Free the reserve and commit again; if nothing can be freed, ask for another decision.
         case makeRoom
         /// Commit again, with as many changes as `groupSize` says.
         case again
@@ -77,10 +77,5 @@ struct CommitRetry {
         case .other:
             return .refuse
         }
-    }
-
-    /// Decides what follows after the attempt to free the reserve.
-    mutating func madeRoom(_ isFreed: Bool, size: Int) -> Decision {
-        isFreed ? .again : commitFailed(.diskFull, size: size)
     }
 }

@@ -42,27 +42,22 @@ package enum StoreAddition: Sendable {
     /// Removes the pending request with this identifier.
     case removal(String)
 
-    /// The paths of the store's copies of its attachments.
-    package var files: [String] {
-        guard case .request(let new) = self else { return [] }
-        return new.files
+    /// The request to store; nil for a removal.
+    private var new: NewRequest? {
+        guard case .request(let new) = self else { return nil }
+        return new
     }
 
+    /// The paths of the store's copies of its attachments.
+    package var files: [String] { new?.files ?? [] }
     /// The region that the stored request waits for; nil if it waits for none.
-    package var region: StoredRegion? {
-        guard case .request(let new) = self else { return nil }
-        return new.region
-    }
+    package var region: StoredRegion? { new?.region }
+    package var isRemoval: Bool { new == nil }
 
     package var identifier: String {
         switch self {
         case .request(let new): new.identifier
         case .removal(let identifier): identifier
         }
-    }
-
-    package var isRemoval: Bool {
-        guard case .removal = self else { return false }
-        return true
     }
 }

@@ -1,0 +1,58 @@
+internal import DesktopBus
+internal import NotificationModel
+internal import Reactor
+
+/// A presenter that follows one service of the bus, the signals of that service, and the docks.
+protocol ServicePresenter: ReactorActor {
+    /// The signals of the service about notifications.
+    static var signals: MatchRule { get }
+    var connection: BusConnection { get }
+    var service: ServiceFollower { get }
+    /// The subscriptions to the signals and to the dock; empty while there are none.
+    var subscriptions: [BusSubscription] { get set }
+    var badges: LauncherBadges { get set }
+    func signalReceived(_ signal: BusSignal)
+    func availabilityChanged(to availability: ServiceAvailability?)
+}
+
+extension ServicePresenter {
+    /// Starts to follow, and starts again whenever the bus is back.
+    func follow() async {
+        await connection.onStateChange { [weak self] state in
+            guard case .connected = state else { return }
+            self?.assumeIsolated { $0.busReturned() }
+        }
+        await listen()
+    }
+
+    /// Subscribes before the first post, so that no response to that post is missed.
+    private func listen() async {
+        do {
+            subscriptions = [
+                try await connection.subscribe(Self.signals) { [weak self] signal in
+                    self?.assumeIsolated { $0.signalReceived(signal) }
+                },
+                try await connection.watchOwner(of: LauncherEntry.dock) { [weak self] owner in
+                    self?.assumeIsolated {
+                        $0.connection.sendBadges($0.badges.dockChanged(to: owner))
+                    }
+                },
+            ]
+            try await service.follow { [weak self] availability in
+                self?.assumeIsolated { $0.availabilityChanged(to: availability) }
+            }
+        } catch {
+            // The bus is lost; `busReturned` tries again.
+            subscriptions = []
+            availabilityChanged(to: .absent)
+        }
+    }
+
+    private func busReturned() {
+        if subscriptions.isEmpty {
+            Task { await listen() }
+        } else {
+            service.assumeIsolated { $0.refresh() }
+        }
+    }
+}
