@@ -270,6 +270,29 @@ struct SnoozeTests {
         #expect(try await next(engine) == [try instant("2026-12-07 09:00:00", "America/New_York")])
     }
 
+    /// The skipped date once stayed in the former zone, and came back in the third one.
+    @Test(arguments: [false, true])
+    func `a zone that changes during a snooze moves the skipped date`(
+        isSkippedAgain: Bool
+    ) async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("monday at 9"))
+        try await engine.add(.sample("a", trigger), attachments: [], for: app)
+        await pass(44 * 3_600, engine)
+        _ = try await engine.skip("a", of: app)
+        _ = try await engine.snooze("a", of: app, for: 600)
+        clock.setTimeZone("America/New_York")
+        await engine.untilAtRest()
+        let date = try instant("2026-12-07 09:00:00", "America/New_York")
+        if isSkippedAgain { #expect(try await engine.skip("a", of: app).next == date) }
+        await pass(600, engine)
+        #expect(try await next(engine) == [date])
+        clock.setTimeZone("America/Los_Angeles")
+        await engine.untilAtRest()
+        let last = try instant("2026-12-07 09:00:00", "America/Los_Angeles")
+        #expect(try await next(engine) == [last])
+    }
+
     /// The snooze once counted from the date that had passed, and so had no effect.
     @Test
     func `a due request that waits for a server is snoozed from now on`() async throws {

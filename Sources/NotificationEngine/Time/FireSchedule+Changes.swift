@@ -106,15 +106,18 @@ extension FireSchedule {
     /// The due time after a skip, whether or not the request is snoozed now; nil if there is no
     /// later date.
     ///
-    /// If the snooze ends before the next regular date, the skip cancels only the snoozed date.
-    /// Otherwise the request continues as if the snoozed date had fired.
+    /// If the snooze ends before the next regular date, the skip cancels only the snoozed date. The
+    /// result is then the regular date as it is stored, perhaps in a former zone. Otherwise the
+    /// request continues as if the snoozed date had fired.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, trigger?.repeats == true else {
             return afterSkipping(trigger, from: claimed.due, now: now)
         }
-        let current = self.current(regular, of: claimed, now: now)
-        if current.expected(now) > claimed.due.expected(now) { return current }
+        var awake = claimed
+        (awake.due, awake.regular) = (regular, nil)
+        let current = moved(awake, now: now)?.due ?? regular
+        if current.expected(now) > claimed.due.expected(now) { return regular }
         return next(
             of: claimed, now: now.adding(microseconds: max(0, claimed.due.remaining(now))))
     }
@@ -122,7 +125,7 @@ extension FireSchedule {
     /// The next due time of a request that has just fired; nil if there is no later date.
     ///
     /// Firing ends a snooze, so the result is a regular date. An interval continues as if there had
-    /// been no snooze.
+    /// been no snooze. A date that follows a skipped one is the stored one, perhaps in a former zone.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular else {
@@ -133,21 +136,8 @@ extension FireSchedule {
             return isToCome ? regular : next(of: trigger, after: regular, now: now)
         }
         // The user may have skipped a coming date before the snooze.
-        if let skipped = claimed.skipped, skipped > now.wall {
-            return current(regular, of: claimed, now: now)
-        }
+        if let skipped = claimed.skipped, skipped > now.wall { return regular }
         return next(of: trigger, after: claimed.due, now: now)
-    }
-
-    /// The regular date of a snoozed request in the current zone, after all skipped dates.
-    ///
-    /// A change of the zone or of the clock moves no date of a snoozed request.
-    private func current(
-        _ regular: DueTime, of claimed: ClaimedRequest, now: ClockReading
-    ) -> DueTime {
-        var awake = claimed
-        (awake.due, awake.regular) = (regular, nil)
-        return moved(awake, now: now)?.due ?? regular
     }
 
     /// The due time after `due`; nil if `due` is the last one.

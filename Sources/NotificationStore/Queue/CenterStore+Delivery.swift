@@ -168,7 +168,7 @@ extension CenterStore {
         }
         let next = settlement.repeats ? rules.next(claimed, now) : nil
         if next == nil, settlement.hasNoPopup { retired.unawaited.append(claimed.key) }
-        return try next.map { try reschedule(claimed, at: $0, in: database) } ?? false
+        return try next.map { try reschedule(claimed, at: $0, now: now, in: database) } ?? false
     }
 
     private static func due(
@@ -278,7 +278,7 @@ extension CenterStore {
     /// The texts of `claimed` may be localized for this delivery. The row keeps their keys, because
     /// the user's language may be another one at the next date.
     private func reschedule(
-        _ claimed: ClaimedRequest, at due: DueTime, in database: Database
+        _ claimed: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws -> Bool {
         var (claimed, due) = (claimed, due)
         if let stored = try waiting(claimed.key, in: database)?.request, stored.row == claimed.row {
@@ -288,10 +288,17 @@ extension CenterStore {
         }
         let trigger = claimed.request.trigger?.afterFiring
         if trigger != claimed.request.trigger || claimed.regular != nil {
+            let regular = claimed.regular
             claimed.request.trigger = trigger
             claimed.regular = nil
             // A date that was skipped before a snooze may still be to come.
             if let skipped = claimed.skipped, skipped < claimed.due.wall { claimed.skipped = nil }
+            if due == regular {
+                // A change of the zone during the snooze moved neither of these dates.
+                claimed.due = due
+                claimed = rules.moved(claimed, now) ?? claimed
+                due = claimed.due
+            }
             try claimed.encode()
         }
         claimed.due = due

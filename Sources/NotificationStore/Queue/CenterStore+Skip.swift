@@ -49,10 +49,12 @@ extension CenterStore {
                 "Remove it, or give it another date")
         }
         claimed.request.trigger = claimed.request.trigger?.afterFiring
-        // A snoozed date may lie before a date that was skipped earlier.
-        claimed.skipped = max(due.expected(now), claimed.skipped ?? due.expected(now))
         claimed.regular = nil
         claimed.due = next
+        // A change of the zone during the snooze moved neither the regular nor a skipped date.
+        if next == row.regular { claimed = rules.moved(claimed, now) ?? claimed }
+        // A snoozed date may lie before a date that was skipped earlier.
+        claimed.skipped = max(due.expected(now), claimed.skipped ?? due.expected(now))
         try claimed.encode()
         try update(claimed, in: database)
         let record = NotificationRecord(
@@ -60,7 +62,7 @@ extension CenterStore {
             title: claimed.request.content.title, date: now.wall, due: due.expected(now),
             reason: .skipped, message: "skipped on request")
         try Self.keepRecord(record, limits: limits, in: database)
-        return SkippedOccurrence(skipped: due.expected(now), next: next.expected(now))
+        return SkippedOccurrence(skipped: due.expected(now), next: claimed.due.expected(now))
     }
 
     /// A pending request, and whether it is being presented.
