@@ -142,12 +142,13 @@ package struct DistributorMachine {
         guard let stream = streams[server] else { return [] }
         streams[server]?.failures = 0
         switch event {
-        case .opened: return []
-        case .keepalive(let now):
+        // The server sends nothing of topics that wait for a new stream.
+        case .keepalive(let now) where !outdated.contains(server):
             let isChanged = state.places[server]?.forgetTaken(
                 now: now, oldest: stream.open.values.min())
             return isChanged == true ? [.save] : []
         case .message(let message): return received(message, from: server)
+        case .opened, .keepalive: return []
         }
     }
 

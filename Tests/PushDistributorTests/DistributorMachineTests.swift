@@ -95,6 +95,18 @@ import Testing
         #expect(next.contains(where: isConnect))
     }
 
+    /// A computer that slept meanwhile lost the messages of the topics that waited.
+    @Test mutating func `the place stays while a topic waits for a stream`() throws {
+        register()
+        receive("a")
+        try finish("a")
+        for number in 0..<DistributorMachine.mostOpenings { register("\(number)") }
+        #expect(keepalive(9_000).isEmpty)
+        #expect(place?.time == 0)
+        #expect(machine.openingExpired(Self.server).count == 1)
+        #expect(keepalive(9_000) == [.save])
+    }
+
     @Test mutating func `the place moves only when the server has sent all older messages`() throws
     {
         register()
