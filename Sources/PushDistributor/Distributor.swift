@@ -79,7 +79,7 @@ package actor Distributor: ReactorActor {
             Limits.pushToken.contains(token.utf8.count)
         else { return "INTERNAL_ERROR" }
         do throws(BusError) {
-            guard try await admit(sender, as: name) else { return "UNAUTHORIZED" }
+            guard try await admit(sender, as: name, token) else { return "UNAUTHORIZED" }
         } catch {
             log.warning("\(service) cannot be registered: \(error.message)")
             return "INTERNAL_ERROR"
@@ -118,13 +118,16 @@ package actor Distributor: ReactorActor {
         }
     }
 
-    /// Whether a caller may register this service; if there is no room, ends old registrations.
+    /// Whether a caller may register this service; if a new token has no room, ends old
+    /// registrations.
     ///
     /// A program that registers names of others, or names that it releases again, could otherwise
     /// take the room of every app. The specification lets apps register only their own names.
-    private func admit(_ sender: BusName, as service: BusName) async throws(BusError) -> Bool {
+    private func admit(
+        _ sender: BusName, as service: BusName, _ token: String
+    ) async throws(BusError) -> Bool {
         guard try await connection.owner(of: service) == sender else { return false }
-        if machine.isFull {
+        if machine.isFull(for: token) {
             let services = try await connection.services()
             performOrLog(
                 machine.endRegistrations(

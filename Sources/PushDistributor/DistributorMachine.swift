@@ -95,8 +95,11 @@ package struct DistributorMachine {
         }
     }
 
-    /// Whether only apps that are registered already can register.
-    package var isFull: Bool { state.registrations.count >= Limits.pushRegistrations.most }
+    /// Whether a token is new and all registrations are taken.
+    package func isFull(for token: String) -> Bool {
+        state.registrations[token] == nil
+            && state.registrations.count >= Limits.pushRegistrations.most
+    }
 
     /// Registers an app; an app with a known token keeps its endpoint.
     ///

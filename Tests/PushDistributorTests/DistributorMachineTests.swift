@@ -211,10 +211,11 @@ import Testing
         #expect(own?.code == .limitReached)
         try machine.checkRoom(for: "new", of: "org.example.Other")
         for number in most..<Limits.pushRegistrations.most {
-            #expect(!machine.isFull)
+            #expect(!machine.isFull(for: "new"))
             register("\(number)", of: "org.example.App\(number)")
         }
-        #expect(machine.isFull)
+        #expect(machine.isFull(for: "new"))
+        #expect(!machine.isFull(for: "0"), "a known app must not end registrations of others")
         try machine.checkRoom(for: "0", of: "org.example.App")
         let error = #expect(throws: NotificationError.self) {
             try machine.checkRoom(for: "new", of: "org.example.Other")
@@ -234,7 +235,7 @@ import Testing
             effects.last
                 == .connect(server: Self.server, topics: ["up-kept"], since: "all", after: .zero))
         #expect(Array(machine.state.registrations.keys) == ["kept"])
-        #expect(!machine.isFull)
+        #expect(!machine.isFull(for: "new"))
         #expect(machine.endRegistrations(except: ["org.example.App"]).isEmpty)
     }
 
