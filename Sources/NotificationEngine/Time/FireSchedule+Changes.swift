@@ -125,7 +125,8 @@ extension FireSchedule {
     /// The next due time of a request that has just fired; nil if there is no later date.
     ///
     /// Firing ends a snooze, so the result is a regular date. An interval continues as if there had
-    /// been no snooze. A date that follows a skipped one is the stored one, perhaps in a former zone.
+    /// been no snooze. The date after a coming skipped date is the stored one, perhaps in a former
+    /// zone.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular else {
