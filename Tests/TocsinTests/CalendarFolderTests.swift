@@ -237,9 +237,9 @@ import Testing
                 return [none, .string("")]
             }
         }
+        let requests = ArgumentEntry("requests", "aa{sv}")
         let files = ArgumentEntry("attachments", "ah")
-        methods.append(
-            MethodEntry("Add", in: [app, ArgumentEntry("request", "a{sv}"), files]) { _ in [] })
+        methods.append(MethodEntry("AddMany", in: [app, requests, files]) { _ in [] })
         let table = InterfaceTable(name: "org.tocsin.NotificationCenter1", methods: methods)
         try await daemon.export(
             ExportedObject(interfaces: [table]), at: "/org/tocsin/NotificationCenter1")
