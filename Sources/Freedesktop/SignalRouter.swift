@@ -78,8 +78,6 @@ struct SignalRouter {
 
     /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
-    /// The number of popups; a popup with a response counts until it is closed.
-    var count: Int { popups.count }
 
     /// The id of the notification's popup; 0 for none.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
