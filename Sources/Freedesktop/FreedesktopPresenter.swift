@@ -101,8 +101,6 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor, ServiceP
 
     /// The notifications with a popup on the screen, according to the server's signals.
     package var popupKeys: Set<NotificationKey> { router.keys }
-    /// The number of popups; a popup with a response counts until it is closed.
-    package var popupCount: Int { router.count }
 
     /// Starts to follow the server and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {

@@ -1,5 +1,4 @@
 internal import DesktopBus
-internal import NotificationModel
 internal import Reactor
 
 /// A presenter that follows one service of the bus, the signals of that service, and the docks.

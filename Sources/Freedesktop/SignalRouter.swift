@@ -49,8 +49,6 @@ struct SignalRouter {
         /// Whether the server reports a dismissal with the undefined reason 0.
         var isDismissedByZero = false
         /// Whether the server reports a dismissal at once for a popup that it does not show.
-        ///
-        /// The router sets this to false when the user may have seen the popup.
         var isDismissedUnseen = false
     }
 
@@ -61,6 +59,8 @@ struct SignalRouter {
         var token: String?
         var hasResponse = false
         var isDismissed = false
+        /// Whether a dismissal cannot be the user's, because the popup is too new.
+        var isUnseen: Bool
         /// Whether to close the popup when the post that replaces it ends.
         var isLeaving = false
     }
@@ -78,8 +78,6 @@ struct SignalRouter {
 
     /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
-    /// The number of popups; a popup with a response counts until it is closed.
-    var count: Int { popups.count }
 
     /// The id of the notification's popup; 0 for none.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
@@ -134,7 +132,8 @@ struct SignalRouter {
         }
         sequence += 1
         let ticket = Ticket(id: id, sequence: sequence)
-        popups[id] = Popup(key: key, offer: offer, ticket: ticket)
+        popups[id] = Popup(
+            key: key, offer: offer, ticket: ticket, isUnseen: offer.isDismissedUnseen)
         ids[key] = id
         if offer.isDismissedUnseen { effects.append(.ageLater(ticket)) }
         let signals = earlySignals.filter { $0.id == id }.map(\.signal)
@@ -194,7 +193,8 @@ struct SignalRouter {
             if key == ActionKeys.settings {
                 return popup.isLeaving ? [] : [.openSettings(popup.key, token: popup.token)]
             }
-            return ActionKeys.action(of: key).map { respond(to: popup, $0) } ?? []
+            guard let action = ActionKeys.action(of: key) else { return [] }
+            return respond(to: popup, action)
         case .reply(let text):
             let identifier = popup.offer.replyIdentifier ?? ActionKeys.inlineReply
             return respond(to: popup, .reply(identifier, text: text))
@@ -258,13 +258,13 @@ struct SignalRouter {
         guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
             return
         }
-        popups[ticket.id]?.offer.isDismissedUnseen = false
+        popups[ticket.id]?.isUnseen = false
     }
 
     private mutating func endPopup(_ popup: Popup) -> [Effect] {
         forget(popup.ticket.id)
         if popup.hasResponse { return [] }
-        let isDismissed = popup.isDismissed && !popup.offer.isDismissedUnseen
+        let isDismissed = popup.isDismissed && !popup.isUnseen
         return isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
 

@@ -349,7 +349,7 @@ struct PostingTests {
         await second.raise()
         await server.introduce()
         #expect(try await server.closings.first(1) == [popup.id])
-        #expect(await second.presenter.popupCount == 0)
+        #expect(await second.presenter.popupKeys.isEmpty)
     }
 
     @Test func `the words that no app wrote are in the presenter's language`() async throws {

@@ -124,13 +124,13 @@ final class Stage: Sendable {
     /// Withdraws popups; returns when the presenter has withdrawn them.
     func withdraw(_ identifiers: String...) async throws {
         presenter.withdraw(try identifiers.map { try Samples.key($0) })
-        _ = await presenter.popupCount
+        _ = await presenter.popupKeys
     }
 
     /// Closes a popup that is no longer delivered; returns when the presenter has done it.
     func closePopup(_ identifier: String) async throws {
         presenter.closePopups(of: [try Samples.key(identifier)])
-        _ = await presenter.popupCount
+        _ = await presenter.popupKeys
     }
 
     /// Waits for the outcome of a presentation.

@@ -13,6 +13,8 @@ import Testing
         .compactMap(\.self)
 
     private static let deliveredLimit = 4
+    /// The number of steps, each of which adds at most one popup.
+    private static let steps = 150
 
     /// An engine whose apps keep few delivered notifications.
     private static func engine(
@@ -48,7 +50,7 @@ import Testing
             _ = try await NotificationServer(on: connection).information()
         }
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<150 {
+        for _ in 0..<Self.steps {
             let app = try #require(Self.apps.randomElement(using: &generator))
             let name = "r\(Int.random(in: 0..<9, using: &generator))"
             let ids = await server.shown.keys.sorted()
@@ -81,10 +83,13 @@ import Testing
         #expect(delivered <= 2 * Self.deliveredLimit)
         // The deadlines after clicks are over by the time of a later deadline.
         await connection.pause(.zero)
-        #expect(await presenter.popupCount <= delivered)
         // The server handles the last calls that close a popup before a later one.
         try await settle()
         #expect(await server.shown.count <= delivered, "each popup on the screen can be answered")
+        let closings = server.closings.all.count
+        for _ in 0..<Self.steps { presenter.closeOldest() }
+        try await settle()
+        #expect(server.closings.all.count - closings <= delivered, "one call for each popup")
         await engine.stop()
         await server.stop()
     }

@@ -37,7 +37,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor, ServicePresen
     /// The number of the last popup; the portal gives no ids, so these numbers are the ids.
     var lastNumber: UInt32 = 0
     /// The notifications that may be on the screen, and to which the user has not responded.
-    var posted: Set<NotificationKey> = []
+    package internal(set) var posted: Set<NotificationKey> = []
     var crashes = CrashCounter()
     var badges = LauncherBadges()
 
@@ -54,9 +54,6 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor, ServicePresen
         reactor = connection.reactor
         files = HangingWork(reactor: connection.reactor)
     }
-
-    /// The notifications that may be on the screen.
-    package var popupKeys: Set<NotificationKey> { posted }
 
     /// Starts to follow the portal and its signals; events go to `listener`.
     public func start(_ listener: @escaping @Sendable (PresenterEvent) -> Void) async {

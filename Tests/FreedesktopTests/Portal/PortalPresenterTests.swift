@@ -151,14 +151,14 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await desk.shown(1)
         desk.presenter.withdraw([try Samples.key("tea"), try Samples.key("never")])
-        _ = await desk.presenter.popupKeys.count
+        _ = await desk.presenter.posted.count
         try await portal.removals.first(1)
         let next = try await Desk(on: bus)
         await next.presenter.adopt([
             try Samples.key("old"): PresentedPopup(id: 7, server: "portal")
         ])
         next.presenter.withdraw([try Samples.key("old")])
-        _ = await next.presenter.popupKeys.count
+        _ = await next.presenter.posted.count
         let removals = try await portal.removals.first(2)
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
@@ -171,7 +171,7 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await portal.calls.first(1)
         desk.presenter.withdraw([try Samples.key("tea")])
-        _ = await desk.presenter.popupKeys.count
+        _ = await desk.presenter.posted.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
@@ -208,7 +208,7 @@ struct PortalPresenterTests {
             throw HarnessError("not refused: \(desk.reports.all)")
         }
         #expect(try await portal.removals.first(1) == ["org.example.App/tea"])
-        #expect(await desk.presenter.popupKeys.isEmpty)
+        #expect(await desk.presenter.posted.isEmpty)
     }
 
     @Test func `a notification that left the list leaves its replacement on the screen`()
@@ -233,7 +233,7 @@ struct PortalPresenterTests {
         try await desk.present("tea", token: 2)
         try await portal.calls.first(2)
         desk.presenter.closePopups(of: [try Samples.key("tea")])
-        #expect(await desk.presenter.popupKeys.count == 1)
+        #expect(await desk.presenter.posted.count == 1)
         return (portal, desk)
     }
 
@@ -268,7 +268,7 @@ struct PortalPresenterTests {
         try await desk.present("tea")
         try await portal.calls.first(1)
         desk.presenter.withdraw([try Samples.key("tea")])
-        _ = await desk.presenter.popupKeys.count
+        _ = await desk.presenter.posted.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }

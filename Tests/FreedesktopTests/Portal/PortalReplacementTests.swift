@@ -67,7 +67,7 @@ struct PortalReplacementTests {
         try await portal.calls.first(2)
         desk.presenter.withdraw([try Samples.key("tea")])
         // The withdrawal is before the answers: this call comes after it.
-        _ = await desk.presenter.popupKeys.count
+        _ = await desk.presenter.posted.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         #expect(try await desk.outcome(of: 2) == FreedesktopPresenter.withdrawn)
