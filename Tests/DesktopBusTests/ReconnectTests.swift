@@ -62,6 +62,40 @@ import Testing
         _ = try await client.call(.toBus("GetId"))
     }
 
+    /// libdbus closes the socket while it writes, so the reactor gets no event of the socket.
+    ///
+    /// The connection once counted as open for ever, and a daemon kept its store on a dead bus.
+    @Test func `a connection whose send finds the bus dead reports the loss`() async throws {
+        let bus = try PrivateBus()
+        let client = try await connect(bus)
+        let states = Inbox<BusConnectionState>()
+        await client.onStateChange { states.append($0) }
+        let process = try #require(bus.processIdentifier)
+        kill(process, SIGSTOP)
+        var information = siginfo_t()
+        waitid(P_PID, id_t(process), &information, WSTOPPED | WNOWAIT)
+        let sendErrors = Inbox<BusError?>()
+        // All this is one step of the reactor, which therefore polls the socket only afterwards.
+        client.onReactor { client in
+            for isLast in [false, true] {
+                // The bus dies without having read the first signal.
+                if isLast { bus.stop() }
+                do throws(BusError) {
+                    try client.emit(path: "/a", interface: "test.Interface", member: "Happened")
+                    sendErrors.append(nil)
+                } catch {
+                    sendErrors.append(error)
+                }
+            }
+        }
+        guard case .disconnected = try #require(await states.wait(for: 1).first) else {
+            Issue.record("not told of the loss")
+            return
+        }
+        #expect(sendErrors.values == [nil, nil])
+        #expect(await client.uniqueName == nil)
+    }
+
     @Test func `a name that another took meanwhile is lost`() async throws {
         let bus = try PrivateBus()
         let first = try await connect(

@@ -136,6 +136,9 @@ extension BusConnection {
             }
         }
         guard let serial = wire.send(message) else { throw .outOfMemory }
+        // If libdbus finds the socket dead while it writes, it closes the socket, and no event of
+        // the socket reports the loss.
+        if !wire.isConnected { takeMessagesLater() }
         return serial
     }
 

@@ -135,6 +135,12 @@ extension BusConnection {
         for name in owners.keys { setOwner(of: name, nil) }
     }
 
+    /// Takes the received messages, and notices a loss of the socket, once the reactor has done its
+    /// present work.
+    func takeMessagesLater() {
+        reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
+    }
+
     private func socketIsReady(_ events: DescriptorEvents) {
         wire?.handle(events)
         takeMessages()
@@ -151,7 +157,7 @@ extension BusConnection {
             guard self.wire === wire else { return }
             budget -= 1
             if budget == 0 {
-                reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
+                takeMessagesLater()
                 break
             }
         }
