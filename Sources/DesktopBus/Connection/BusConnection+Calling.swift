@@ -136,9 +136,10 @@ extension BusConnection {
             }
         }
         guard let serial = wire.send(message) else { throw .outOfMemory }
-        // If libdbus finds the socket dead while it writes, it closes the socket, and no event of
-        // the socket reports the loss.
-        if !wire.isConnected { takeMessagesLater() }
+        // libdbus may have found the socket dead and closed it, or it may have written what earlier
+        // messages left. In both cases no event of the socket follows.
+        let isFlushed = !flushWaiters.isEmpty && !wire.hasUnsent
+        if isFlushed || !wire.isConnected { takeMessagesLater() }
         return serial
     }
 

@@ -135,8 +135,8 @@ extension BusConnection {
         for name in owners.keys { setOwner(of: name, nil) }
     }
 
-    /// Takes the received messages, and notices a loss of the socket, once the reactor has done its
-    /// present work.
+    /// Takes the received messages, and notices a loss or the end of a flush, once the reactor has
+    /// done its present work.
     func takeMessagesLater() {
         reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
     }
