@@ -199,6 +199,35 @@ import Testing
         #expect(error?.message.contains("did not answer within 0.1 seconds") == true)
     }
 
+    /// Each attempt once left a thread that connected when the bus accepted again.
+    @Test func `attempts at a bus with a full backlog share one thread and its connection`()
+        async throws
+    {
+        let bus = try RawBus(backlog: 0)
+        let count = bus.fillBacklog()
+        let reactor = Reactor.started()
+        for _ in 0..<5 {
+            let connection = BusConnection(
+                address: bus.address, reactor: reactor,
+                options: .init { $0.openTimeout = .milliseconds(20) })
+            let error = await busError { try await connection.open() }
+            #expect(error?.code == .connectionFailed)
+        }
+        let connection = BusConnection(
+            address: bus.address, reactor: reactor,
+            options: .init { $0.openTimeout = .seconds(60) })
+        let opening = Task.immediate { try await connection.open() }
+        // The actor answers this after the opening has begun.
+        #expect(await connection.uniqueName == nil)
+        bus.drop(count)
+        let end = try #require(await bus.acceptAndGreet(), "a past attempt has connected")
+        defer { close(end) }
+        try await opening.value
+        #expect(await connection.uniqueName == ":1.1")
+        await connection.close()
+        reactor.stop()
+    }
+
     @Test func `a bus that is not there is an error at once`() async throws {
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: Reactor.started())

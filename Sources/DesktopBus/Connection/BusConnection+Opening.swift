@@ -25,25 +25,24 @@ extension BusConnection {
         if options.connectsOnReactor {
             return connectAttemptEnded(Wire.connected(to: address), attempt: current)
         }
-        // Connect on a separate thread, because connect(2) blocks while the bus's backlog is full.
-        let isStarted = ReactorThread.starts(name: "connect") {
-            @Sendable [weak self, reactor, address] in
-            let result = Wire.connected(to: address)
+        let connecting = ConnectAttempt { [weak self, reactor] result in
             reactor.perform { [weak self] in
                 self?.assumeIsolated { $0.connectAttemptEnded(result, attempt: current) }
             }
         }
-        guard isStarted else {
+        guard ConnectThread.beginAttempt(connecting, to: address) else {
             return connectionLost(
                 BusError(
                     .system(errno),
                     "No thread could be started to connect to the bus. Close other programs."))
         }
+        connectAttempt = connecting
     }
 
     /// The `Wire` of an outdated attempt closes its socket when its last reference is released.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
+        connectAttempt = nil
         switch result {
         case .failure(let error):
             connectionLost(error)
@@ -117,6 +116,7 @@ extension BusConnection {
     func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil
+        connectAttempt = nil
         wire?.close()
         wire = nil
         let waiting = calls.values.sorted { $0.serial < $1.serial }

@@ -49,6 +49,8 @@ public actor BusConnection: ReactorActor {
     var attempt: UInt64 = 0
     var failures = 0
     var attemptDeadline: Deadline?
+    /// The attempt that waits for connect(2).
+    var connectAttempt: ConnectAttempt?
     var openWaiters: [OpenWaiter] = []
     var calls: [UInt32: PendingCall] = [:]
     var flushWaiters: [() -> Void] = []
