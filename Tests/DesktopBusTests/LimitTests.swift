@@ -172,21 +172,29 @@ import Testing
         #expect(received == Array(0...accepted))
     }
 
-    /// The caller of `flush()` once waited until the bus sent a message.
-    @Test func `a flush ends if a later send writes the rest of the queue`() async throws {
-        let bus = try RawBus(backlog: 0)
+    /// More than a socket holds.
+    private static let longText = String(repeating: "x", count: 400_000)
+
+    /// Opens a connection; returns it with the bus's end.
+    private static func open(on bus: RawBus) async throws -> (client: BusConnection, end: Int32) {
         let client = BusConnection(
             address: bus.address, reactor: Reactor.started(),
             options: .init { $0.openTimeout = .seconds(60) })
         let opening = Task.immediate { try await client.open() }
         let end = try #require(await bus.acceptAndGreet())
+        try await opening.value
+        return (client, end)
+    }
+
+    /// The caller of `flush()` once waited until the bus sent a message.
+    @Test func `a flush ends if a later send writes the rest of the queue`() async throws {
+        let bus = try RawBus(backlog: 0)
+        let (client, end) = try await Self.open(on: bus)
         defer { close(end) }
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        try await opening.value
-        // A socket holds less than this text.
         try await client.emit(
             path: "/a", interface: "test.Interface", member: "Happened",
-            arguments: [.string(String(repeating: "x", count: 400_000))])
+            arguments: [.string(Self.longText)])
         let flushed = Inbox<Int>()
         Task.immediate {
             await client.flush()
@@ -209,6 +217,25 @@ import Testing
         #expect(await flushed.wait(for: 1) == [1])
         #expect(errors.values.isEmpty)
         await client.close()
+    }
+
+    @Test func `a flush with a limit ends although the bus reads nothing`() async throws {
+        let bus = try RawBus(backlog: 0)
+        let (client, end) = try await Self.open(on: bus)
+        defer { close(end) }
+        try await client.emit(
+            path: "/a", interface: "test.Interface", member: "Happened",
+            arguments: [.string(Self.longText)])
+        let flushed = Inbox<Bool>()
+        Task.immediate {
+            await client.flush()
+            flushed.append(true)
+        }
+        await client.flush(within: .milliseconds(10))
+        // The other flush still waits for the bus.
+        #expect(flushed.values.isEmpty)
+        await client.close()
+        #expect(await flushed.wait(for: 1) == [true])
     }
 
     @Test func `ten thousand calls survive a server that stops reading`() async throws {

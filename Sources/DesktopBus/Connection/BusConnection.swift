@@ -165,10 +165,13 @@ public actor BusConnection: ReactorActor {
     }
 
     /// Returns when everything sent so far has been written to the socket, or the socket is lost.
-    public func flush() async {
+    ///
+    /// With a limit, the method also returns at the limit.
+    public func flush(within limit: Duration? = nil) async {
         guard wire?.hasUnsent == true else { return }
         let end = Promise<Void>()
         flushWaiters.append { end.fulfill(()) }
+        if let limit { deadline(after: limit) { _ in end.fulfill(()) } }
         await end.value()
     }
 
