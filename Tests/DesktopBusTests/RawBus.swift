@@ -10,12 +10,14 @@ final class RawBus: Sendable {
     private let listener: Int32
 
     /// The answer to Hello, which gives the name `:1.1`.
-    private static let greeting =
-        Array("l\u{2}\u{1}\u{1}\u{9}\0\0\0\u{1}\0\0\0/\0\0\0".utf8)
-        + Array("\u{5}\u{1}u\0\u{1}\0\0\0".utf8)
-        + Array("\u{7}\u{1}s\0\u{14}\0\0\0org.freedesktop.DBus\0\0\0\0".utf8)
-        + Array("\u{8}\u{1}g\0\u{1}s\0\0".utf8)
-        + Array("\u{4}\0\0\0:1.1\0".utf8)
+    private static let greeting = Array(
+        """
+        l\u{2}\u{1}\u{1}\u{9}\0\0\0\u{1}\0\0\0/\0\0\0\
+        \u{5}\u{1}u\0\u{1}\0\0\0\
+        \u{7}\u{1}s\0\u{14}\0\0\0org.freedesktop.DBus\0\0\0\0\
+        \u{8}\u{1}g\0\u{1}s\0\0\
+        \u{4}\0\0\0:1.1\0
+        """.utf8)
 
     /// Listens; `backlog` more connections than one may wait until they are accepted.
     init(backlog: Int32) throws {

@@ -171,7 +171,7 @@ public actor BusConnection: ReactorActor {
         guard wire?.hasUnsent == true else { return }
         let end = Promise<Void>()
         flushWaiters.append { end.fulfill(()) }
-        if let limit { deadline(after: limit) { _ in end.fulfill(()) } }
+        if let limit { reactor.deadline(after: limit) { end.fulfill(()) } }
         await end.value()
     }
 
