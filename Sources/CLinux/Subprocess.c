@@ -49,13 +49,12 @@ static int stays_ignored(int number) {
     return number != SIGPIPE && number != SIGCHLD && clinux_ignores_signal(number);
 }
 
-// Resets the handlers, unblocks every signal, and restores the former umask and limits.
+// Resets the handlers, unblocks every signal, and restores the former umask and core limit.
 static void reset(int keeps_ignored) {
     if (former.is_private) {
         umask(former.mask);
         setrlimit(RLIMIT_CORE, &former.core);
     }
-    if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) {
         if (!keeps_ignored || !stays_ignored(number)) sigaction(number, &standard, NULL);
@@ -86,6 +85,11 @@ static void send_report(int pipe, int kind, int value) {
     (void)!write(pipe, &report, sizeof report);
 }
 
+static _Noreturn void end_with_errno(int pipe) {
+    send_report(pipe, EXEC_ERRNO, errno);
+    _exit(127);
+}
+
 // Runs in the program's own process and becomes the program; writes a failure to `report`.
 static void exec_program(const struct plan *plan, int report) {
     const struct clinux_program *program = &plan->program;
@@ -102,9 +106,11 @@ static void exec_program(const struct plan *plan, int report) {
     }
     int streams[3] = {program->input, program->output, program->errors};
     // Move the sources above the standard descriptors, so that redirecting does not replace a
-    // source.
+    // source. Without a free descriptor the program must not start: it would use our own streams.
     for (int number = 0; number < 3; number++) {
-        if (streams[number] >= 0) streams[number] = fcntl(streams[number], F_DUPFD_CLOEXEC, 3);
+        if (streams[number] < 0) continue;
+        streams[number] = fcntl(streams[number], F_DUPFD_CLOEXEC, 3);
+        if (streams[number] < 0) end_with_errno(report);
     }
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) dup2(streams[number], number);
@@ -114,14 +120,15 @@ static void exec_program(const struct plan *plan, int report) {
     dup3(report, 3, O_CLOEXEC);
     report = 3;
     syscall(SYS_close_range, 4U, UINT_MAX, 0U);
+    // Not before: while many files are open, the former limit leaves no number for the copies.
+    if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {
         int (*execute)(const char *, char *const[], char *const[]) =
             program->searches ? execvpe : execve;
         execute(plan->arguments[0], plan->arguments, environment);
     }
-    send_report(report, EXEC_ERRNO, errno);
-    _exit(127);
+    end_with_errno(report);
 }
 
 // Runs in an intermediate process, which starts the program and ends at once. So init adopts the
@@ -159,6 +166,7 @@ int clinux_start(
     pid_t child = fork();
     if (child == 0) {
         int high = fcntl(report[1], F_DUPFD_CLOEXEC, 3);
+        if (high < 0) end_with_errno(report[1]);
         if (is_detached) start_detached(&plan, high);
         exec_program(&plan, high);
     }

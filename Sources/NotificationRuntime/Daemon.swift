@@ -15,7 +15,7 @@ public import Reactor
 /// that the daemon of the next session can open it. Then it waits for the bus, and serves again; a
 /// development daemon ends instead of waiting for the bus.
 public struct Daemon: Sendable {
-    /// How long a stopping daemon waits for the server to answer posts.
+    /// How long a stopping daemon waits for the bus, and for the server to answer posts.
     static let answerLimit: Duration = .milliseconds(1_000)
     /// How long a stopping daemon waits until deliveries under way are complete and stored.
     static let shutdownTimeout: Duration = .milliseconds(1_500)
@@ -203,13 +203,12 @@ public struct Daemon: Sendable {
     private func releaseBusName(_ connection: BusConnection, _ exporter: ServiceExporter) async {
         do throws(BusError) {
             // The exporter still serves calls to the name that arrive before the bus's answer.
-            try await connection.releaseName(CenterName.bus)
+            try await connection.releaseName(CenterName.bus, timeout: Self.answerLimit)
         } catch {
-            Log.daemon.debug(
-                "the bus was lost before the daemon released its name: \(error.message)")
+            Log.daemon.debug("the bus did not release the daemon's name: \(error.message)")
         }
         await exporter.refuseAsEnding()
-        await connection.flush()
+        await connection.flush(within: Self.answerLimit)
     }
 
     /// Answers callers for a moment with the reason why there is no store.

@@ -148,7 +148,8 @@ package struct Subprocess: Sendable {
     private func start(returnsEarly: Bool) throws(SystemFailure) -> Child {
         guard !arguments.isEmpty else { throw SystemFailure(code: ENOENT) }
         let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-        defer { if null >= 0 { close(null) } }
+        guard null >= 0 else { throw SystemFailure(code: errno) }
+        defer { close(null) }
         func number(_ stream: Stream) -> Int32 {
             switch stream {
             case .ours: -1

@@ -1,5 +1,6 @@
 import DesktopBus
 import Glibc
+import Reactor
 import TestSupport
 import Testing
 
@@ -169,6 +170,72 @@ import Testing
         try await client.send(.toPeer(name, "Count", [.uint32(accepted)]))
         let received = await object.received.wait(for: Int(accepted) + 1)
         #expect(received == Array(0...accepted))
+    }
+
+    /// More than a socket holds.
+    private static let longText = String(repeating: "x", count: 400_000)
+
+    /// Opens a connection; returns it with the bus's end.
+    private static func open(on bus: RawBus) async throws -> (client: BusConnection, end: Int32) {
+        let client = BusConnection(
+            address: bus.address, reactor: Reactor.started(),
+            options: .init { $0.openTimeout = .seconds(60) })
+        let opening = Task.immediate { try await client.open() }
+        let end = try #require(await bus.acceptAndGreet())
+        try await opening.value
+        return (client, end)
+    }
+
+    /// The caller of `flush()` once waited until the bus sent a message.
+    @Test func `a flush ends if a later send writes the rest of the queue`() async throws {
+        let bus = try RawBus(backlog: 0)
+        let (client, end) = try await Self.open(on: bus)
+        defer { close(end) }
+        _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        try await client.emit(
+            path: "/a", interface: "test.Interface", member: "Happened",
+            arguments: [.string(Self.longText)])
+        let flushed = Inbox<Int>()
+        Task.immediate {
+            await client.flush()
+            flushed.append(1)
+        }
+        let errors = Inbox<BusError>()
+        // All this is one step of the reactor. So the sends write everything, and the reactor gets
+        // no event of the socket.
+        client.onReactor { client in
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            for _ in 0..<4 {
+                while read(end, &bytes, bytes.count) > 0 {}
+                do throws(BusError) {
+                    try client.emit(path: "/a", interface: "test.Interface", member: "Happened")
+                } catch {
+                    errors.append(error)
+                }
+            }
+        }
+        #expect(await flushed.wait(for: 1) == [1])
+        #expect(errors.values.isEmpty)
+        await client.close()
+    }
+
+    @Test func `a flush with a limit ends although the bus reads nothing`() async throws {
+        let bus = try RawBus(backlog: 0)
+        let (client, end) = try await Self.open(on: bus)
+        defer { close(end) }
+        try await client.emit(
+            path: "/a", interface: "test.Interface", member: "Happened",
+            arguments: [.string(Self.longText)])
+        let flushed = Inbox<Bool>()
+        Task.immediate {
+            await client.flush()
+            flushed.append(true)
+        }
+        await client.flush(within: .milliseconds(10))
+        // The other flush still waits for the bus.
+        #expect(flushed.values.isEmpty)
+        await client.close()
+        #expect(await flushed.wait(for: 1) == [true])
     }
 
     @Test func `ten thousand calls survive a server that stops reading`() async throws {

@@ -62,6 +62,40 @@ import Testing
         _ = try await client.call(.toBus("GetId"))
     }
 
+    /// libdbus closes the socket while it writes, so the reactor gets no event of the socket.
+    ///
+    /// The connection once counted as open for ever, and a daemon kept its store on a dead bus.
+    @Test func `a connection whose send finds the bus dead reports the loss`() async throws {
+        let bus = try PrivateBus()
+        let client = try await connect(bus)
+        let states = Inbox<BusConnectionState>()
+        await client.onStateChange { states.append($0) }
+        let process = try #require(bus.processIdentifier)
+        kill(process, SIGSTOP)
+        var information = siginfo_t()
+        waitid(P_PID, id_t(process), &information, WSTOPPED | WNOWAIT)
+        let sendErrors = Inbox<BusError?>()
+        // All this is one step of the reactor, which therefore polls the socket only afterwards.
+        client.onReactor { client in
+            for isLast in [false, true] {
+                // The bus dies without having read the first signal.
+                if isLast { bus.stop() }
+                do throws(BusError) {
+                    try client.emit(path: "/a", interface: "test.Interface", member: "Happened")
+                    sendErrors.append(nil)
+                } catch {
+                    sendErrors.append(error)
+                }
+            }
+        }
+        guard case .disconnected = try #require(await states.wait(for: 1).first) else {
+            Issue.record("not told of the loss")
+            return
+        }
+        #expect(sendErrors.values == [nil, nil])
+        #expect(await client.uniqueName == nil)
+    }
+
     @Test func `a name that another took meanwhile is lost`() async throws {
         let bus = try PrivateBus()
         let first = try await connect(
@@ -163,6 +197,35 @@ import Testing
         let error = await busError { try await connection.open() }
         #expect(error?.code == .connectionFailed)
         #expect(error?.message.contains("did not answer within 0.1 seconds") == true)
+    }
+
+    /// Each attempt once left a thread that connected when the bus accepted again.
+    @Test func `attempts at a bus with a full backlog share one thread and its connection`()
+        async throws
+    {
+        let bus = try RawBus(backlog: 0)
+        let count = bus.fillBacklog()
+        let reactor = Reactor.started()
+        for _ in 0..<5 {
+            let connection = BusConnection(
+                address: bus.address, reactor: reactor,
+                options: .init { $0.openTimeout = .milliseconds(20) })
+            let error = await busError { try await connection.open() }
+            #expect(error?.code == .connectionFailed)
+        }
+        let connection = BusConnection(
+            address: bus.address, reactor: reactor,
+            options: .init { $0.openTimeout = .seconds(60) })
+        let opening = Task.immediate { try await connection.open() }
+        // The actor answers this after the opening has begun.
+        #expect(await connection.uniqueName == nil)
+        bus.drop(count)
+        let end = try #require(await bus.acceptAndGreet(), "a past attempt has connected")
+        defer { close(end) }
+        try await opening.value
+        #expect(await connection.uniqueName == ":1.1")
+        await connection.close()
+        reactor.stop()
     }
 
     @Test func `a bus that is not there is an error at once`() async throws {

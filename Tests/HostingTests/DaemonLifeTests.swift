@@ -229,6 +229,16 @@ import Testing
         await server.stop()
     }
 
+    /// The daemon once waited 25 s for the bus to release its name, with its store still open.
+    @Test func `a bus that hangs does not keep a daemon from ending`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let process = try #require(bus.processIdentifier)
+        #expect(kill(process, SIGSTOP) == 0)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit(within: 15) == 0)
+    }
+
     /// Fault 8: a slow server that survived once showed 62 of 100 requests twice.
     @Test(arguments: [true, false])
     func `a stop beside a slow server shows nothing twice and loses nothing`(

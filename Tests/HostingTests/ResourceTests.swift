@@ -232,6 +232,38 @@ import Testing
         await server.stop()
     }
 
+    /// Starts a daemon in which every descriptor below the limit of its programs is open soon.
+    private static let crowded = """
+        exec python3 -c '
+        import os, resource, sys
+        hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        while os.dup(0) < 255: pass
+        for number in range(11, 256): os.set_inheritable(number, True)
+        os.closerange(3, 11)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+        os.execv(sys.argv[1], sys.argv[1:])
+        ' "$1"
+        """
+
+    /// Such a program once got the daemon's own streams, and wrote its image to the daemon's log.
+    @Test func `a daemon with many open files starts programs with their own streams`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus, by: Self.crowded)
+        let center = try await HostedService.client(on: bus)
+        let image = bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(filePath: image))
+        try await center.add(
+            Self.cut(image, "cut"), attachments: [try OpenFile(path: image)], for: Self.app)
+        let popup = try await server.calls.first("the popup") { $0.summary == "cut" }
+        #expect(popup.hints["image-data"] != nil && popup.hints["image-path"] == nil)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0, "\(daemon.said)")
+        await server.stop()
+    }
+
     // MARK: 60
 
     @Test func `a hundred clients at once each see their own changes in order`() async throws {

@@ -136,6 +136,10 @@ extension BusConnection {
             }
         }
         guard let serial = wire.send(message) else { throw .outOfMemory }
+        // libdbus may have found the socket dead and closed it, or it may have written what earlier
+        // messages left. In both cases no event of the socket follows.
+        let isFlushed = !flushWaiters.isEmpty && !wire.hasUnsent
+        if isFlushed || !wire.isConnected { takeMessagesLater() }
         return serial
     }
 

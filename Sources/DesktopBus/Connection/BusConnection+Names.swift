@@ -80,9 +80,11 @@ extension BusConnection {
     /// Releases a name that this connection owns.
     ///
     /// - Throws: The error of the call to the bus, such as `disconnected`.
-    public func releaseName(_ name: BusName) async throws(BusError) {
+    public func releaseName(
+        _ name: BusName, timeout: Duration? = nil
+    ) async throws(BusError) {
         names[name] = nil
-        _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]))
+        _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]), timeout: timeout)
     }
 
     /// Requests a name from the bus.

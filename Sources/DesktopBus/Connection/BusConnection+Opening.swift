@@ -25,25 +25,24 @@ extension BusConnection {
         if options.connectsOnReactor {
             return connectAttemptEnded(Wire.connected(to: address), attempt: current)
         }
-        // Connect on a separate thread, because connect(2) blocks while the bus's backlog is full.
-        let isStarted = ReactorThread.starts(name: "connect") {
-            @Sendable [weak self, reactor, address] in
-            let result = Wire.connected(to: address)
+        let connecting = ConnectAttempt { [weak self, reactor] result in
             reactor.perform { [weak self] in
                 self?.assumeIsolated { $0.connectAttemptEnded(result, attempt: current) }
             }
         }
-        guard isStarted else {
+        guard ConnectThread.beginAttempt(connecting, to: address) else {
             return connectionLost(
                 BusError(
                     .system(errno),
                     "No thread could be started to connect to the bus. Close other programs."))
         }
+        connectAttempt = connecting
     }
 
     /// The `Wire` of an outdated attempt closes its socket when its last reference is released.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
+        connectAttempt = nil
         switch result {
         case .failure(let error):
             connectionLost(error)
@@ -117,6 +116,7 @@ extension BusConnection {
     func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil
+        connectAttempt = nil
         wire?.close()
         wire = nil
         let waiting = calls.values.sorted { $0.serial < $1.serial }
@@ -135,6 +135,12 @@ extension BusConnection {
         for name in owners.keys { setOwner(of: name, nil) }
     }
 
+    /// Takes the received messages, and notices a loss or the end of a flush, once the reactor has
+    /// done its present work.
+    func takeMessagesLater() {
+        reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
+    }
+
     private func socketIsReady(_ events: DescriptorEvents) {
         wire?.handle(events)
         takeMessages()
@@ -151,7 +157,7 @@ extension BusConnection {
             guard self.wire === wire else { return }
             budget -= 1
             if budget == 0 {
-                reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
+                takeMessagesLater()
                 break
             }
         }

@@ -49,6 +49,8 @@ public actor BusConnection: ReactorActor {
     var attempt: UInt64 = 0
     var failures = 0
     var attemptDeadline: Deadline?
+    /// The attempt that waits for connect(2).
+    var connectAttempt: ConnectAttempt?
     var openWaiters: [OpenWaiter] = []
     var calls: [UInt32: PendingCall] = [:]
     var flushWaiters: [() -> Void] = []
@@ -163,10 +165,13 @@ public actor BusConnection: ReactorActor {
     }
 
     /// Returns when everything sent so far has been written to the socket, or the socket is lost.
-    public func flush() async {
+    ///
+    /// With a limit, the method also returns at the limit.
+    public func flush(within limit: Duration? = nil) async {
         guard wire?.hasUnsent == true else { return }
         let end = Promise<Void>()
         flushWaiters.append { end.fulfill(()) }
+        if let limit { reactor.deadline(after: limit) { end.fulfill(()) } }
         await end.value()
     }
 

@@ -1,0 +1,70 @@
+internal import Reactor
+
+/// An attempt to connect to a bus, which ends when its owner releases this object.
+final class ConnectAttempt: Sendable {
+    /// Gets the result, on the thread that has connected.
+    let end: @Sendable (Result<Wire, BusError>) -> Void
+
+    init(end: @escaping @Sendable (Result<Wire, BusError>) -> Void) {
+        self.end = end
+    }
+}
+
+/// The threads that connect to buses: at most one per address.
+///
+/// While a bus hangs and its backlog is full, connect(2) blocks, and nothing can end that call. So
+/// a thread per attempt would leave a thread behind each time that an attempt reaches its timeout.
+/// Further attempts use the thread that still connects to their address.
+enum ConnectThread {
+    private struct Waiter {
+        weak var attempt: ConnectAttempt?
+    }
+
+    /// The waiting attempts by the address of the bus; an address has an entry while its thread
+    /// runs.
+    ///
+    /// The list belongs to the process, because each attempt of a program may come from a new
+    /// connection.
+    private static let waiters = Locked<[String: [Waiter]]>([:])
+
+    /// Begins an attempt; returns false, with the reason in `errno`, if no thread can start.
+    static func beginAttempt(_ attempt: ConnectAttempt, to address: BusAddress) -> Bool {
+        waiters.withLock { waiters in
+            let former = waiters[address.rawValue]
+            if former == nil {
+                let isStarted = ReactorThread.starts(name: "connect") { connectAll(to: address) }
+                guard isStarted else { return false }
+            }
+            let waiting = (former ?? []).filter { $0.attempt != nil }
+            waiters[address.rawValue] = waiting + [Waiter(attempt: attempt)]
+            return true
+        }
+    }
+
+    /// Connects until no attempt waits; each connection goes to the first attempt that waits then.
+    private static func connectAll(to address: BusAddress) {
+        while hasWaiters(address) {
+            let result = Wire.connected(to: address)
+            takeFirst(address)?.end(result)
+        }
+    }
+
+    /// Whether an attempt waits; without one, the address has no thread from now on.
+    private static func hasWaiters(_ address: BusAddress) -> Bool {
+        waiters.withLock { waiters in
+            let isWaiting = waiters[address.rawValue]?.contains { $0.attempt != nil } ?? false
+            if !isWaiting { waiters[address.rawValue] = nil }
+            return isWaiting
+        }
+    }
+
+    private static func takeFirst(_ address: BusAddress) -> ConnectAttempt? {
+        waiters.withLock { waiters in
+            while let waiter = waiters[address.rawValue]?.first {
+                waiters[address.rawValue]?.removeFirst()
+                if let attempt = waiter.attempt { return attempt }
+            }
+            return nil
+        }
+    }
+}
