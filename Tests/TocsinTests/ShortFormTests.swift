@@ -35,6 +35,7 @@ import Testing
             (["in", "1h", "30m", "Tea"], #"in "1h 30m" …"#),
             (["in", "2", "hours", "and", "15", "min", "Tea"], #"in "2 hours and 15 min" …"#),
             (["at", "1pm", "friday", "Tea"], #"at "1pm friday" …"#),
+            (["at", "1pm", "on", "friday", "Tea"], #"at "1pm on friday" …"#),
             (["at", "18:00", "UTC", "Tea"], #"at "18:00 UTC" …"#),
             (["every", "day", "9:00", "Pills"], #"every "day 9:00" …"#),
             (["every", "mon", "and", "wed", "at", "9", "Gym"], #"every "mon and wed at 9" …"#),
