@@ -311,6 +311,8 @@ import Testing
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
             // The other grammar once called these words and their signs unknown.
             (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
+            // The rules once took it for a misspelled 'day'.
+            (["today"], "time of day is missing"),
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),
             (["1h 30 mni"], "did you mean 'min'"),

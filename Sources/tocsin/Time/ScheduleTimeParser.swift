@@ -173,7 +173,9 @@ extension ScheduleTimeParser {
                 let isNearer =
                     error.range.lowerBound > other.range.lowerBound
                     || error.suggestsWord && !other.suggestsWord
-                    || error.knowsWord && !other.knowsWord && !other.suggestsWord
+                    || error.knowsWord && !other.knowsWord
+                        && (!other.suggestsWord
+                            || error.range.lowerBound == other.range.lowerBound)
                 throw error.kind != .notUnderstood || isNearer ? error : other
             }
         }
