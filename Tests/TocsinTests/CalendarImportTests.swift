@@ -306,6 +306,14 @@ import Testing
         #expect(Self.texts("DUE:20261124T100000\nSTATUS:COMPLETED", component: "VTODO").isEmpty)
     }
 
+    /// Such a task was once left out without a word.
+    @Test func `a task without a date has the alarms with a date of their own`() {
+        let alarm = Self.alarm.replacing("-PT15M", with: "20261124T090000Z")
+        #expect(
+            Self.texts("PRIORITY:1\(alarm)\(Self.alarm)", component: "VTODO")
+                == ["u: 2026-11-24T10:00:00+01:00", "error 65"])
+    }
+
     @Test func `an import of alarms only leaves out events without one`() {
         #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
     }
