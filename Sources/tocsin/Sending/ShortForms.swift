@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import NotificationModel
 internal import NotificationSchedule
 
 /// A first argument that gives the time; each conforming type makes a short form of `schedule`.
