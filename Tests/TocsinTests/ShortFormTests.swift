@@ -64,12 +64,35 @@ import Testing
         #expect(error.text.contains("has passed"), "\(error.text)")
     }
 
+    /// With quotes, a title of one word is the same argument, and 'today' may begin a title.
+    @Test(
+        arguments: [
+            (["at", "1pm", "friday", "Tea"], "or put quotes around the title"),
+            (["at", "8am", "Today", "is", "the", "day"], "or put quotes around the title"),
+            (["at", "1pm", "friday"], "or use 'tocsin schedule' for this title"),
+        ])
+    func `a short form that refuses a title names a way to keep it`(
+        arguments: [String], remedy: String
+    ) throws {
+        let error = try #require(throws: ToolError.self) { try Self.title(arguments) }
+        #expect(error.text.contains(remedy), "\(error.text)")
+    }
+
     @Test(
         arguments: [
             (["in", "1h", "30m left"], "30m left"), (["in", "20", "min", "Tea"], "Tea"),
+            (["in", "5m", "May", "I", "call"], "May I call"),
+            (["in", "5m", "and", "then", "Tea"], "and then Tea"),
+            (["in", "1h", "5", "eggs"], "5 eggs"),
+            (["at", "9am", "every", "one", "comes"], "every one comes"),
+            (["at", "5pm", "second", "coffee"], "second coffee"),
+            (["at", "8am", "on", "fire"], "on fire"),
+            (["at", "8am", "tonight", "show"], "tonight show"),
             (["at", "8am", "at", "the", "office"], "at the office"),
             (["every", "15", "minutes", "Stretch"], "Stretch"),
             (["every", "day", "at 9 I leave"], "at 9 I leave"),
+            (["every", "day", "on", "call"], "on call"),
+            (["every", "monday", "and", "so", "on"], "and so on"),
         ])
     func `a short form keeps a title that has quotes or does not continue the time`(
         arguments: [String], title: String

@@ -76,6 +76,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     ///
     /// `moment` is the time without these words; nil if the time cannot be read without them. An
     /// argument with a blank is not a word of the time, because the user put quotes around it.
+    /// Quotes around a single word do not reach the tool, so the remedy is then another command.
     private func missingQuotes(
         _ moment: ScheduleTime? = nil, title: String, by parser: ScheduleTimeParser
     ) -> ToolError? {
@@ -85,22 +86,29 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
         }
         guard let start else { return nil }
         let taken = ([time] + words[..<start]).joined(separator: " ")
-        let others = words[start...].prefix(Self.mostWords).prefix { !$0.contains(" ") }
+        let others = words[start...].prefix(Self.mostWords)
+            .prefix { !$0.contains(where: \.isWhitespace) }
+        let alternative =
+            moment == nil
+            ? ""
+            : title.contains(" ")
+                ? ", or put quotes around the title" : ", or use 'tocsin schedule' for this title"
         for count in stride(from: others.count, to: 0, by: -1) {
             let longer = ([taken] + others.prefix(count)).joined(separator: " ")
             do throws(TimeTextError) {
                 let other = try Time.whole(longer, by: parser)
                 if let moment, other.trigger == moment.trigger { continue }
-            } catch {
+            } catch var error {
                 // The words are a time, which has passed or whose zone '--tz' contradicts.
-                if error.kind != .notUnderstood { return ToolError(error) }
-                continue
+                guard error.kind != .notUnderstood else { continue }
+                error.remedy += alternative
+                return ToolError(error)
             }
             return ToolError.usage(
                 "The \(Time.noun) would be \(taken.quotedForMessage()) and the title "
                     + "\(title.quotedForMessage()); nothing was scheduled. Put quotes around the "
                     + "\(Time.noun): tocsin \(Self.configuration.commandName ?? "") "
-                    + "\"\(longer)\" …\(moment == nil ? "" : ", or around the title")")
+                    + "\"\(longer)\" …\(alternative)")
         }
         return nil
     }
