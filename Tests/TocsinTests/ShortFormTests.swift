@@ -64,6 +64,14 @@ import Testing
         #expect(error.text.contains("has passed"), "\(error.text)")
     }
 
+    /// A script with an empty variable must not take its time from the title.
+    @Test(arguments: [["every", "", "day", "off"], ["in", "", "5m", "Tea"]])
+    func `a short form refuses an empty time`(arguments: [String]) throws {
+        let error = try #require(throws: ToolError.self) { try Self.title(arguments) }
+        #expect(error.status == .data)
+        #expect(error.text.contains("is empty"), "\(error.text)")
+    }
+
     /// With quotes, a title of one word is the same argument, and 'today' may begin a title.
     @Test(
         arguments: [

@@ -84,7 +84,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
         let start = words.indices.prefix(Self.mostWords).first {
             TextArguments.titled(with: Array(words[$0...])).summary == title
         }
-        guard let start else { return nil }
+        guard let start, !time.isEmpty else { return nil }
         let taken = ([time] + words[..<start]).joined(separator: " ")
         let others = words[start...].prefix(Self.mostWords)
             .prefix { !$0.contains(where: \.isWhitespace) }
@@ -238,7 +238,9 @@ enum LeadingRule: LeadingTime {
 
 extension String {
     /// Whether the text is a number without a unit.
-    fileprivate var isNumber: Bool { allSatisfy { $0.isNumber || $0 == "." } }
+    fileprivate var isNumber: Bool {
+        !isEmpty && allSatisfy { $0.isNumber || $0 == "." }
+    }
 }
 
 extension TextArguments {
