@@ -24,6 +24,8 @@ struct ICalendarEvent {
     var exceptions: [ICalendarTime] = []
     /// Where the event comes from (see `ICalendarImport.mark`).
     var source = ICalendarImport.file
+    /// The zone of a rule whose event names none; nil for the zone of the system.
+    var floatingZone: String?
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
 
@@ -206,7 +208,8 @@ struct ICalendarEvent {
             guard left.count != 0 else { return single }
             let trigger = NotificationTrigger.rule(
                 NotificationRule(
-                    rule.description, timeZone: start.zone, until: left.until, count: left.count))
+                    rule.description, timeZone: start.zone ?? floatingZone, until: left.until,
+                    count: left.count))
             return [item(identifier, trigger)] + single
         }
         let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
