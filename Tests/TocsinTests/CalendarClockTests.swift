@@ -53,4 +53,18 @@ import Testing
                 "RECURRENCE-ID:20270501T100000\nDTSTART:20270502T120000",
             ]) == ["2027-05-02T12:00:00+02:00"])
     }
+
+    /// The daemon may lack the variable `TZ`; the rule once fired in the zone of the system.
+    @Test func `a rule of an event without a zone has the zone that only TZ names`() {
+        let environment = ToolEnvironment(
+            variables: ["TZ": "<XYZ>-7:33"], directory: "/tmp",
+            now: Instant(microseconds: 1_795_258_800_000_000),
+            zone: .fixed(27_180, abbreviation: "XYZ"), reactor: Reactor.hosted("unused"))
+        let items = ICalendarImport(environment: environment).items(
+            of: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261116T100000\n"
+                + "RRULE:FREQ=DAILY\nEND:VEVENT\nEND:VCALENDAR\n"
+        ).items
+        let rule = NotificationRule("every day at 10:00", timeZone: "<XYZ>-7:33")
+        #expect(items.map(\.request.trigger) == [.rule(rule)])
+    }
 }

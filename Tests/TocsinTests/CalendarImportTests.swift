@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct CalendarImportTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
-        variables: ["TZ": "UTC-1"], directory: "/tmp",
+        variables: [:], directory: "/tmp",
         now: Instant(microseconds: 1_795_258_800_000_000),
         zone: .fixed(3_600, abbreviation: "CET"), reactor: Reactor.hosted("unused"))
 
@@ -304,6 +304,14 @@ import Testing
             Self.texts("DUE:20261124T100000\(Self.alarm)", component: "VTODO")
                 == ["u: 2026-11-24T09:45:00+01:00"])
         #expect(Self.texts("DUE:20261124T100000\nSTATUS:COMPLETED", component: "VTODO").isEmpty)
+    }
+
+    /// Such a task was once left out without a word.
+    @Test func `a task without a date has the alarms with a date of their own`() {
+        let alarm = Self.alarm.replacing("-PT15M", with: "20261124T090000Z")
+        #expect(
+            Self.texts("PRIORITY:1\(alarm)\(Self.alarm)", component: "VTODO")
+                == ["u: 2026-11-24T10:00:00+01:00", "error 65"])
     }
 
     @Test func `an import of alarms only leaves out events without one`() {

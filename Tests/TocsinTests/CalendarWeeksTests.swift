@@ -58,4 +58,27 @@ import Testing
         let found = recurrence.rule(start: Self.monday, shiftedBy: 0)?.description
         #expect(found == rule.map { $0 + " at 10:00" })
     }
+
+    /// Each birthday with an alarm on the day before once became 64 requests.
+    @Test(
+        arguments: [
+            ("FREQ=YEARLY", 12, 24, -1, "every year on december 23"),
+            ("FREQ=YEARLY", 1, 1, -1, "every year on december 31"),
+            ("FREQ=YEARLY", 12, 31, 1, "every year on january 1"),
+            ("FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=2", 5, 2, -7, "every year on april 25"),
+            // These are 29 February in a leap year.
+            ("FREQ=YEARLY", 3, 1, -1, nil), ("FREQ=YEARLY", 2, 28, 1, nil),
+            // There is no such event in the other years.
+            ("FREQ=YEARLY", 2, 29, -1, nil),
+            ("FREQ=YEARLY", 3, 5, -7, nil), ("FREQ=YEARLY", 1, 10, -340, nil),
+            ("FREQ=YEARLY;INTERVAL=2", 1, 1, -1, nil),
+        ] as [(String, Int, Int, Int64, String?)])
+    func `a yearly rule has the alarms of another day if leap days do not move them`(
+        text: String, month: Int, day: Int, days: Int64, rule: String?
+    ) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let start = CivilTime(year: 2024, month: month, day: day, hour: 10)
+        let found = recurrence.rule(start: start, shiftedBy: days * 86_400)?.description
+        #expect(found == rule.map { $0 + " at 10:00" })
+    }
 }

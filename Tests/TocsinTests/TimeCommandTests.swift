@@ -161,6 +161,26 @@ import Testing
                     NotificationRule("every 2 weeks on friday at 09:00 from 2026-11-27")))
     }
 
+    /// The tool printed a date in the zone of `TZ`, and the daemon fired in that of the system.
+    @Test(
+        arguments: [
+            ("<XYZ>-7:33", "day at 9", "<XYZ>-7:33"), ("<XYZ>-7:33", "15m", nil),
+            ("localtime", "day at 9", nil), ("No/Such", "day at 9", nil),
+        ] as [(String, String, String?)])
+    func `a rule is handed over with the zone that only TZ names`(
+        variable: String, text: String, zone: String?
+    ) throws {
+        let environment = ToolEnvironment(
+            variables: ["TZ": variable], directory: "/tmp", now: Self.environment.now,
+            zone: Self.environment.zone, reactor: Reactor.hosted("unused"))
+        guard case .command(let command) = try Invocation.parse(["every", text, "Tea"]),
+            let every = command as? EveryCommand,
+            case .rule(let rule) = try ScheduleTimeParser(every.bounds, in: environment)
+                .words(text).trigger
+        else { throw ToolError(.failure, "not a rule") }
+        #expect(rule.timeZone == zone)
+    }
+
     /// The help's own example, `--until 2027-01-01`, once was an error.
     @Test func `a rule fires on the day of its end, too`() throws {
         #expect(
@@ -311,6 +331,8 @@ import Testing
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
             // The other grammar once called these words and their signs unknown.
             (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
+            // The rules once took it for a misspelled 'day'.
+            (["today"], "time of day is missing"),
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),
             (["1h 30 mni"], "did you mean 'min'"),

@@ -154,9 +154,11 @@ extension WordRuleParser {
     func unknown(_ token: TimeToken, among words: [String] = []) -> TimeTextError {
         let names = ["daily": "day", "hourly": "hour", "weekly": "week on monday"]
         let longer = ["monthly": "month on the 1st", "yearly": "year on january 1"]
-        let hint =
-            names[token.text] ?? longer[token.text]
-            ?? KnownWords.hint(for: token.text, among: words + Self.words)
+        let known = words + Self.words
+        // A known word that stands in a wrong place is no misspelling.
+        let near =
+            known.contains(token.text) ? nil : KnownWords.hint(for: token.text, among: known)
+        let hint = names[token.text] ?? longer[token.text] ?? near
         return error(
             token.range, "Unknown word \(token.shown)",
             hint.map { "did you mean '\($0)'?" }

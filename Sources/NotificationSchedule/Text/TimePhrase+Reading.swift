@@ -8,7 +8,7 @@ extension TimePhrase {
     }
 
     private mutating func read(_ token: TimeToken) throws(TimeTextError) {
-        if token.text == "at" { return }
+        if ["at", "on"].contains(token.text) { return }
         if let word = PhraseDay(word: token.text) {
             try setDay(word, token.range)
         } else if let seconds = Self.offset(token.text) {

@@ -76,6 +76,17 @@ struct ToolEnvironment {
         return (LocalZone.ofSystem(files: .system, directory: &directory), "the system's files")
     }
 
+    /// The zone that `TZ` names; nil if the variable names none, or the zone of the system.
+    func zoneOfVariable() -> String? {
+        var directory = zoneDirectory
+        guard let name = LocalZone.fixed(environment: variables, directory: &directory) else {
+            return nil
+        }
+        let system = LocalZone.ofSystem(files: .system, directory: &directory)
+        let rules = directory.rules(named: name)
+        return rules == directory.rules(named: system) ? nil : name
+    }
+
     func hasProgram(_ name: String) -> Bool { program(named: name) != nil }
 
     /// The path of a program; nil if no directory of `PATH` has it.

@@ -18,23 +18,30 @@ struct ICalendarEvent {
     private let startZone: ZoneRules
     /// The start as an instant.
     private let first: Instant
+    /// Whether the component itself has a date; otherwise `start` is that of its first alarm.
+    private let hasDate: Bool
     /// The original times of occurrences that other components of the same event move or change.
     var exceptions: [ICalendarTime] = []
     /// Where the event comes from (see `ICalendarImport.mark`).
     var source = ICalendarImport.file
+    /// The zone of a rule whose event names none; nil for the zone of the system.
+    var floatingZone: String?
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
 
-    /// Reads a component; nil if it has neither a start nor a due date.
+    /// Reads a component; nil if neither it nor one of its alarms has a date.
     init?(
         component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneRules?
     ) {
         func time(_ name: String) -> ICalendarTime? {
             ICalendarTime(component[name]) { zone($0) != nil }
         }
-        guard let start = time("DTSTART") ?? time("DUE"), let startZone = zone(start.zone) else {
-            return nil
-        }
+        hasDate = component["DTSTART"] != nil || component["DUE"] != nil
+        let alarms = hasDate ? [] : component.components.filter { $0.name == "VALARM" }
+        let alarm = alarms.lazy.compactMap { ICalendarTime($0["TRIGGER"]?.value ?? "", zone: nil) }
+        guard let start = time("DTSTART") ?? time("DUE") ?? alarm.first,
+            let startZone = zone(start.zone)
+        else { return nil }
         self.component = component
         self.now = now
         self.zone = zone
@@ -129,7 +136,7 @@ struct ICalendarEvent {
                 alarms.append(found)
             } else {
                 addWarning(
-                    "the TRIGGER \(trigger.value.quotedForMessage()) cannot be read, so its alarm "
+                    "the TRIGGER \(trigger.value.quotedForMessage()) cannot be used, so its alarm "
                         + "is left out.")
             }
         }
@@ -137,7 +144,7 @@ struct ICalendarEvent {
     }
 
     private func alarm(_ trigger: ICalendarLine) -> Alarm? {
-        if let seconds = ICalendarTime.duration(trigger.value) {
+        if hasDate, let seconds = ICalendarTime.duration(trigger.value) {
             let isOfEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
             return .after(seconds + (isOfEnd ? length : 0))
         }
@@ -159,7 +166,7 @@ struct ICalendarEvent {
 
     private func once(_ identifier: String, _ date: Instant) -> [ImportItem] {
         guard date > now else { return [] }
-        return [item(identifier, .at(date), start: start.isDay ? nil : first)]
+        return [item(identifier, .at(date), start: start.isDay || !hasDate ? nil : first)]
     }
 
     private mutating func items(
@@ -201,7 +208,8 @@ struct ICalendarEvent {
             guard left.count != 0 else { return single }
             let trigger = NotificationTrigger.rule(
                 NotificationRule(
-                    rule.description, timeZone: start.zone, until: left.until, count: left.count))
+                    rule.description, timeZone: start.zone ?? floatingZone, until: left.until,
+                    count: left.count))
             return [item(identifier, trigger)] + single
         }
         let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))

@@ -75,6 +75,7 @@ struct ICalendarImport {
         // In a followed folder, the requests of such an event stay, because they may be the only
         // reminders that the user gets.
         let remark = source == Self.file ? "" : " Its notifications stay as they are."
+        let floatingZone = environment.zoneOfVariable()
         for component in components {
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
             guard var event = read else {
@@ -91,7 +92,7 @@ struct ICalendarImport {
             if component["RECURRENCE-ID"] == nil {
                 event.exceptions = exceptions[component.series] ?? []
             }
-            event.source = source
+            (event.source, event.floatingZone) = (source, floatingZone)
             do throws(ToolError) {
                 reading.items += try event.items(withoutAlarms: withoutAlarms)
             } catch {

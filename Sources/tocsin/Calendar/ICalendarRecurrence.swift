@@ -74,7 +74,8 @@ struct ICalendarRecurrence: Hashable {
             let list = weekdays(chosen, days: days)
             return list.map { interval > 1 ? "\(interval) weeks on \($0)" : $0 }
         case ("MONTHLY", let byDay) where days == 0: return monthly(start: start, byDay: byDay)
-        case ("YEARLY", _) where days == 0: return yearly(start: start)
+        case ("YEARLY", _) where days == 0 || interval == 1:
+            return yearly(start: start, days: days)
         default: return nil
         }
     }
@@ -137,13 +138,28 @@ struct ICalendarRecurrence: Hashable {
         return days.isEmpty ? nil : days.joined(separator: ",")
     }
 
-    private func yearly(start: CivilTime) -> String? {
+    private func yearly(start: CivilTime, days: Int) -> String? {
         // Without BYMONTH, BYMONTHDAY names a day of every month.
         guard parts["BYMONTHDAY"] == nil || parts["BYMONTH"] != nil else { return nil }
         let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
         let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0
-        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
-        return "\(counted("year")) on \(RelativeTime.months[month - 1]) \(day)"
+        guard (1...12).contains(month), (1...31).contains(day),
+            let moved = Self.moved(month: month, day: day, by: days)
+        else { return nil }
+        return "\(counted("year")) on \(RelativeTime.months[moved.month - 1]) \(moved.day)"
+    }
+
+    /// A day of each year, moved by a number of days; nil if the result depends on leap days.
+    private static func moved(month: Int, day: Int, by days: Int) -> (month: Int, day: Int)? {
+        if days == 0 { return (month, day) }
+        // 2024 has a leap day, which each of the other years may meet at one end.
+        let moved = (2023...2026).map {
+            CivilTime(year: $0, month: month, day: day).adding(days: days)
+        }
+        guard abs(days) < 365, day <= CivilTime.days(inMonth: month, of: 2023),
+            moved.allSatisfy({ ($0.month, $0.day) == (moved[0].month, moved[0].day) })
+        else { return nil }
+        return (moved[0].month, moved[0].day)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import NotificationModel
 internal import NotificationSchedule
 
 /// A first argument that gives the time; each conforming type makes a short form of `schedule`.
@@ -10,6 +11,14 @@ protocol LeadingTime {
     static func read(
         _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime
+
+    /// `time` or `rule`, for messages.
+    static var noun: String { get }
+
+    /// Reads a text that is only the time.
+    static func whole(
+        _ text: String, by parser: ScheduleTimeParser
+    ) throws(TimeTextError) -> ScheduleTime
 }
 
 /// A short form of `schedule`: its first argument is the time, and the title follows.
@@ -40,11 +49,73 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
 
     func run(in environment: ToolEnvironment) async throws {
         let parser = try ScheduleTimeParser(bounds, past: past, in: environment)
-        var texts = TextArguments.titled(with: words)
-        let moment = try Time.read(time, before: &texts, by: parser)
+        let (moment, texts) = try read(by: parser)
         try await ScheduledRequest(texts, content, at: moment, late: late, in: environment)
             .run(in: environment)
     }
+
+    /// Reads the time and the title.
+    ///
+    /// Refuses a title whose first words continue the time, as in `at 8am friday Tea`. Such a
+    /// notification would be shown at another time than the user wrote.
+    func read(
+        by parser: ScheduleTimeParser
+    ) throws(ToolError) -> (moment: ScheduleTime, texts: TextArguments) {
+        var texts = TextArguments.titled(with: words)
+        let moment: ScheduleTime
+        do throws(ToolError) {
+            moment = try Time.read(time, before: &texts, by: parser)
+        } catch {
+            throw missingQuotes(title: texts.summary, by: parser) ?? error
+        }
+        if let error = missingQuotes(moment, title: texts.summary, by: parser) { throw error }
+        return (moment, texts)
+    }
+
+    /// The error for a title whose first words continue the time; nil for any other title.
+    ///
+    /// `moment` is the time without these words; nil if the time cannot be read without them. An
+    /// argument with a blank is not a word of the time, because the user put quotes around it.
+    /// Quotes around a single word do not reach the tool, so the remedy is then another command.
+    private func missingQuotes(
+        _ moment: ScheduleTime? = nil, title: String, by parser: ScheduleTimeParser
+    ) -> ToolError? {
+        let words = words.filter { !$0.isEmpty }
+        let start = words.indices.prefix(Self.mostWords).first {
+            TextArguments.titled(with: Array(words[$0...])).summary == title
+        }
+        guard let start, !time.isEmpty else { return nil }
+        let taken = ([time] + words[..<start]).joined(separator: " ")
+        let others = words[start...].prefix(Self.mostWords)
+            .prefix { !$0.contains(where: \.isWhitespace) }
+        let alternative =
+            moment == nil
+            ? ""
+            : title.contains(" ")
+                ? ", or put quotes around the title" : ", or use 'tocsin schedule' for this title"
+        for count in stride(from: others.count, to: 0, by: -1) {
+            let longer = ([taken] + others.prefix(count)).joined(separator: " ")
+            do throws(TimeTextError) {
+                let other = try Time.whole(longer, by: parser)
+                if let moment, other.trigger == moment.trigger { continue }
+            } catch var error {
+                // The words are a time, which has passed or whose zone '--tz' contradicts.
+                guard error.kind != .notUnderstood else { continue }
+                error.remedy += alternative
+                return ToolError(error)
+            }
+            return ToolError.usage(
+                "The \(Time.noun) would be \(taken.quotedForMessage()) and the title "
+                    + "\(title.quotedForMessage()); nothing was scheduled. Put quotes around the "
+                    + "\(Time.noun): tocsin \(Self.configuration.commandName ?? "") "
+                    + "\"\(longer)\" …\(alternative)")
+        }
+        return nil
+    }
+
+    /// The most words that a time can have after its first one, as in
+    /// `2 weeks on monday and friday at 9`.
+    private static var mostWords: Int { 8 }
 }
 
 /// `tocsin in`: the short form of `schedule --in`.
@@ -80,8 +151,15 @@ enum LeadingSpan: LeadingTime {
     static func read(
         _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
-        let isNumber = text.allSatisfy { $0.isNumber || $0 == "." }
-        return try texts.takeTime(text, wordLimit: isNumber ? 1 : 0, parser.span)
+        try texts.takeTime(text, wordLimit: text.isNumber ? 1 : 0, parser.span)
+    }
+
+    static let noun = "time"
+
+    static func whole(
+        _ text: String, by parser: ScheduleTimeParser
+    ) throws(TimeTextError) -> ScheduleTime {
+        try parser.span(text)
     }
 }
 
@@ -105,6 +183,14 @@ enum LeadingDate: LeadingTime {
     ) throws(ToolError) -> ScheduleTime {
         try texts.takeTime(text, wordLimit: 3, parser.time)
     }
+
+    static let noun = "time"
+
+    static func whole(
+        _ text: String, by parser: ScheduleTimeParser
+    ) throws(TimeTextError) -> ScheduleTime {
+        try parser.time(text)
+    }
 }
 
 /// The rule of `tocsin every`.
@@ -121,17 +207,23 @@ enum LeadingRule: LeadingTime {
             """)
     static let argument = ArgumentHelp("By which rule.", valueName: "rule")
 
+    /// Reads a rule; if the argument is only a number, the next word may be its unit.
     static func read(
         _ text: String, before texts: inout TextArguments, by parser: ScheduleTimeParser
     ) throws(ToolError) -> ScheduleTime {
-        let moment: ScheduleTime
-        do throws(TimeTextError) {
-            moment = try parser.words(text)
+        do throws(ToolError) {
+            return try texts.takeTime(text, wordLimit: text.isNumber ? 1 : 0, parser.words)
         } catch {
-            throw ToolError(timeAlone(text, parser) ?? error)
+            throw timeAlone(text, parser).map { ToolError($0) } ?? error
         }
-        try checkQuotes(text, parser, title: texts.summary)
-        return moment
+    }
+
+    static let noun = "rule"
+
+    static func whole(
+        _ text: String, by parser: ScheduleTimeParser
+    ) throws(TimeTextError) -> ScheduleTime {
+        try parser.words(text)
     }
 
     /// The error for a time in place of a rule, such as `9:30`; nil for any other text.
@@ -142,22 +234,12 @@ enum LeadingRule: LeadingTime {
             problem: "A time alone does not say which days",
             remedy: "write 'day at \(rule)' or 'weekday at \(rule)'")
     }
+}
 
-    /// Refuses a rule without quotes, such as `every weekday at 9 Tea`.
-    ///
-    /// Its first word would be the rule, and the rest would be the title.
-    private static func checkQuotes(
-        _ rule: String, _ parser: ScheduleTimeParser, title: String
-    ) throws(ToolError) {
-        guard title.hasPrefix("at ") else { return }
-        let words = title.split(separator: " ").prefix(3).map(String.init)
-        for count in 2...3 where count <= words.count {
-            let longer = ([rule] + words.prefix(count)).joined(separator: " ")
-            guard (try? parser.words(longer)) != nil else { continue }
-            throw ToolError.usage(
-                "The rule would be '\(rule)' and the title '\(title)'; nothing was scheduled. Put "
-                    + "quotes around the rule: tocsin every \"\(longer)\" …")
-        }
+extension String {
+    /// Whether the text is a number without a unit.
+    fileprivate var isNumber: Bool {
+        !isEmpty && allSatisfy { $0.isNumber || $0 == "." }
     }
 }
 

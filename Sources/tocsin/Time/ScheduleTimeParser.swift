@@ -128,9 +128,11 @@ struct ScheduleTimeParser {
             throw error(
                 text, "This rule does not fire before '--until'", "give a later end")
         }
+        // The daemon may lack the variable `TZ`; in its zone, the rule would have other dates.
+        let variable = bounded.interval == nil ? environment.zoneOfVariable() : nil
         let trigger = NotificationTrigger.rule(
             NotificationRule(
-                bounded.description, timeZone: rule.timeZone == nil ? bounds.zone : nil,
+                bounded.description, timeZone: rule.timeZone == nil ? bounds.zone ?? variable : nil,
                 until: until, count: bounds.count))
         return ScheduleTime(trigger: trigger, first: first, rule: bounded, zone: zone)
     }
@@ -173,7 +175,9 @@ extension ScheduleTimeParser {
                 let isNearer =
                     error.range.lowerBound > other.range.lowerBound
                     || error.suggestsWord && !other.suggestsWord
-                    || error.knowsWord && !other.knowsWord && !other.suggestsWord
+                    || error.knowsWord && !other.knowsWord
+                        && (!other.suggestsWord
+                            || error.range.lowerBound == other.range.lowerBound)
                 throw error.kind != .notUnderstood || isNearer ? error : other
             }
         }

@@ -140,6 +140,9 @@ import Testing
             ("wekday at 9", "did you mean 'weekday'", 0..<6),
             ("every mondy at 9", "did you mean 'monday'", 6..<11),
             ("daily at 9", "did you mean 'day'", 0..<5), ("day on 9", "Unknown word 'on'", 4..<6),
+            // The remedy was once: did you mean 'on'?
+            ("day on 9", "Unknown word 'on'; write a rule", 4..<6),
+            ("monday week", "Unknown word 'week'; write a rule", 7..<11),
             ("day at", "time of day is missing", 4..<6), ("day 9", "write 'at 9'", 4..<5),
             ("day at 25", "no such time of day", 7..<9),
             ("day at 9 am pm", "Unknown word", 12..<14),
