@@ -284,7 +284,6 @@ extension EngineState {
         if case .later(let delay) = outcome, isWanted(token),
             let next = queue.postDelayed(token, by: delay, now: now)
         {
-            restorations.postDelayed(token)
             return next + advance(now: now)
         }
         let next = queue.postEnded(token)

@@ -56,9 +56,8 @@ extension EngineState {
     }
 
     /// Updates presentations that are posted now: values may have changed while they waited.
-    mutating func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
+    func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
         presentations.map { presentation in
-            if presentation.comesBack { restorations.beginPost(presentation.token) }
             var presentation = presentation
             let app = self[presentation.notification.app]
             presentation.application = app.shownIdentity
@@ -108,12 +107,9 @@ extension PresentationOptions {
 }
 
 extension Presentation {
-    /// Whether it was on the screen before.
-    fileprivate var comesBack: Bool { isRestored || isRevealed }
-
     /// The name of the sound whose file has to be found; nil if no file is needed.
     fileprivate var soundName: String? {
-        guard options.contains(.sound), !comesBack else { return nil }
+        guard options.contains(.sound), !isRestored, !isRevealed else { return nil }
         switch notification.request.content.sound?.source {
         case .named(let name), .ringtoneNamed(let name): return name
         case .standard, .ringtone, nil: return nil

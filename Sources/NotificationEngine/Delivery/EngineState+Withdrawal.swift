@@ -18,7 +18,7 @@ extension EngineState {
         isStopping = true
         var retried: [EngineEffect] = []
         swap(&retried, &failed)
-        let dropped = Set([restorations.stop()].compactMap(\.self))
+        let dropped = Set([restorations.stop(isPosted: queue.isPosted)].compactMap(\.self))
         return retried + permissions { $0.withdraw() } + takeBack { _ in true }
             + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
     }
