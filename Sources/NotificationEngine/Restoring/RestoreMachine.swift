@@ -120,12 +120,9 @@ extension EngineState {
         return isStopping ? [] : [.restoring(.find(isPersistent: isPersistent))] + findHidden()
     }
 
-    /// Adds restorations, and closes popups that must not stay on the screen.
-    mutating func lostFound(
-        _ found: [Restoration], removing keys: [NotificationKey], now: ClockReading
-    ) -> [EngineEffect] {
+    mutating func lostFound(_ found: [Restoration], now: ClockReading) -> [EngineEffect] {
         restorations.restorationsFound(found)
-        return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
+        return advance(now: now)
     }
 
     /// Begins the next restoration if no request is due and no delivery is under way.
