@@ -251,9 +251,8 @@ extension CenterEngine {
         case .dismissed(let key, let isCertain):
             perform(state.popupClosed(key, byPerson: isCertain, now: now))
         case .expired(let key): perform(state.popupReported(key, .expired))
-        case .openSettings(let key, let token):
-            perform(state.settingsRequested(from: key, activationToken: token))
-        case .sound(let app, let order): perform(state.soundWanted(order, by: app))
+        case .openSettings(let key, let token): openSettings(from: key, activationToken: token)
+        case .sound(let app, let order): play(order, of: app)
         }
     }
 }
@@ -289,7 +288,6 @@ extension CenterEngine {
             presenter.post(state.beginPosts(presentations))
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
-        case .play(let app, let order): play(order, of: app)
         case .send(let session, let event): listeners[session]?(event)
         case .extend(let token, let request, let app): extend(token, request, of: app)
         case .expireExtension(let token):
@@ -306,8 +304,6 @@ extension CenterEngine {
             inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
         case .removePosted(let meant):
             inBackground("a removal") { await $0.removePosted(meant) }
-        case .openSettings(let key, let shown, let token):
-            openSettings(key, shown: shown, activationToken: token)
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)

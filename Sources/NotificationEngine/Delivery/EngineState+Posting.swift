@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Builds presentations, finds the work that a post needs first, and handles badges and sounds.
+/// Builds presentations, finds the work that a post needs first, and handles badges.
 extension EngineState {
     /// Adds deliveries to their lanes, with the options that their apps chose.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
@@ -82,16 +82,6 @@ extension EngineState {
             return []
         }
         return [.badge(delivery.app, min(count, Int(Int32.max)))]
-    }
-
-    // MARK: Sounds
-
-    /// Plays the sound of a popup if the server plays no sounds.
-    ///
-    /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
-    mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {
-        guard hasMedia, !isStopping, sounds.beginSound(of: app) else { return [] }
-        return [.play(app, request)]
     }
 }
 
