@@ -41,7 +41,8 @@ struct Delivery {
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
-    var badge: Int?
+    /// The effect that sets its app's badge when it is shown; empty if it sets none.
+    var badge: [EngineEffect] = []
     /// Whether the notification counts as shown, so that events of its popup belong to it.
     ///
     /// It counts if the server showed it or did not answer. It also counts if it was only for a

@@ -271,8 +271,7 @@ extension EngineState {
         guard !isHeard, options.isDisjoint(with: [.banner, .list, .alert]) else {
             return present([token.rawValue], options: options)
         }
-        setBadge(of: token.rawValue, options: options)
-        return badge(of: token.rawValue)
+        return badge(of: delivery.claimed, options: options)
             + settle(token.rawValue, content.hasText ? .suppressed : .withoutPopup)
     }
 
@@ -308,15 +307,15 @@ extension EngineState {
                 $0.isHidden = popup.isHidden
                 $0.isShown = true
             }
-            return badge(of: token) + settle(token, .delivered(popup))
+            return delivery.badge + settle(token, .delivered(popup))
         case .unanswered, .deliveredSilently:
             queue.change(token) { $0.isShown = true }
-            return badge(of: token) + settle(token, .delivered(nil))
+            return delivery.badge + settle(token, .delivered(nil))
         case .withoutPopup:
             // Without a text, the former notification of the same identifier is removed, too.
             let hasText = delivery.claimed.request.content.hasText
             let isSuppressed = delivery.isForSoundOnly && hasText
-            return badge(of: token) + settle(token, isSuppressed ? .suppressed : .withoutPopup)
+            return delivery.badge + settle(token, isSuppressed ? .suppressed : .withoutPopup)
         case .interrupted, .later: return settle(token, .requeued)
         case .unavailable:
             // The delay prevents a loop of posts while the server still counts as available.

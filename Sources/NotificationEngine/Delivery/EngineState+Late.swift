@@ -21,9 +21,9 @@ extension EngineState {
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
         queue.change(token) { $0.isJoiningSummary = true }
-        setBadge(of: token, options: .all)
         let summary = DueTime(after: MissedSummary.delay, now)
-        return badge(of: token) + settle(token, .deliveredSilently(summary: summary))
+        return badge(of: claimed, options: .all)
+            + settle(token, .deliveredSilently(summary: summary))
     }
 
     /// Shows summaries without asking their app.

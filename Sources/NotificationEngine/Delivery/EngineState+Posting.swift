@@ -6,11 +6,12 @@ extension EngineState {
     /// Adds deliveries to their lanes, with the options that their apps chose.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
         let presentations = tokens.compactMap { token -> Presentation? in
-            guard let notification = deliveries[token]?.notification else { return nil }
+            guard let delivery = deliveries[token] else { return nil }
             if options.isBannerAlone { queue.change(token) { $0.claimed.isTransient = true } }
             if options.isSoundAlone { queue.change(token) { $0.isForSoundOnly = true } }
-            setBadge(of: token, options: options)
-            return presentation(of: notification, token: token, options: options)
+            let badge = badge(of: delivery.claimed, options: options)
+            queue.change(token) { $0.badge = badge }
+            return presentation(of: delivery.notification, token: token, options: options)
         }
         return present(presentations)
     }
@@ -68,20 +69,12 @@ extension EngineState {
         }
     }
 
-    // MARK: Badges
-
-    mutating func setBadge(of token: UInt64, options: PresentationOptions) {
-        guard let delivery = deliveries[token], options.contains(.badge),
-            self[delivery.app].permission.options.contains(.badge)
-        else { return }
-        queue.change(token) { $0.badge = $0.claimed.request.content.badge }
-    }
-
-    func badge(of token: UInt64) -> [EngineEffect] {
-        guard let delivery = deliveries[token], let count = delivery.badge, count >= 0 else {
-            return []
-        }
-        return [.badge(delivery.app, min(count, Int(Int32.max)))]
+    /// Sets the badge of a request, if these options and the app's permission allow that.
+    func badge(of claimed: ClaimedRequest, options: PresentationOptions) -> [EngineEffect] {
+        guard options.intersection(self[claimed.app].permission.options).contains(.badge),
+            let count = claimed.request.content.badge, count >= 0
+        else { return [] }
+        return [.badge(claimed.app, min(count, Int(Int32.max)))]
     }
 }
 
