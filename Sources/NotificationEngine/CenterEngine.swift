@@ -178,7 +178,9 @@ public actor CenterEngine: ReactorActor {
     /// Whether `stop` has nothing to wait for.
     private var isFinished: Bool { state.isIdle && !popupEvents.isRunning }
 
-    func reportFinished() {
+    /// Lets the callers of `untilAtRest` and `stop` continue if nothing is left to wait for.
+    func reportRest() {
+        if restGate.hasWaiters, isAtRest { restGate.release(()) }
         if state.isStopping, isFinished { stopGate.release(()) }
     }
 
@@ -272,7 +274,6 @@ extension CenterEngine {
         }
         reportQuiet()
         reportRest()
-        reportFinished()
     }
 
     private func perform(_ effect: EngineEffect) {
