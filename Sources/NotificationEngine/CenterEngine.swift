@@ -134,9 +134,9 @@ public actor CenterEngine: ReactorActor {
         state = EngineState(
             schedule: schedule,
             isEmbedded: configuration.hosting == "embedded",
-            launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
+            launchesApps: configuration.launcher != nil,
             hasPreferences: configuration.preferences != nil,
-            imageForm: configuration.imageForm)
+            imageForm: configuration.media == nil ? nil : configuration.imageForm)
     }
 
     /// Calls `watch` now and after each event, with true if nothing needs this engine.

@@ -36,14 +36,13 @@ struct EngineState {
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
     var sounds = PlayingSounds()
-    let hasMedia: Bool
     /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
-    /// The form of the images that the media programs make.
+    /// The form of the images that the media programs make; nil without such programs.
     ///
     /// With `pixels`, they convert only images that some server cannot show as they are; with
     /// `png`, all images.
-    let imageForm: Image.Form
+    let imageForm: Image.Form?
     /// The earliest due time of the pending rows on each clock, as the store last reported it.
     var head = ScheduleHead()
     var isPresenterAvailable = false
@@ -86,12 +85,10 @@ struct EngineState {
 
     init(
         schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
-        hasMedia: Bool = false, hasPreferences: Bool = false,
-        imageForm: Image.Form = .pixels
+        hasPreferences: Bool = false, imageForm: Image.Form? = nil
     ) {
         self.schedule = schedule
         self.isEmbedded = isEmbedded
-        self.hasMedia = hasMedia
         self.hasPreferences = hasPreferences
         self.imageForm = imageForm
         launches = LaunchMachine(isPossible: launchesApps)

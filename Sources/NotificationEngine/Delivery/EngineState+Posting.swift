@@ -44,7 +44,7 @@ extension EngineState {
         let placeholder = presentation.category?.hiddenPreviewsBodyPlaceholder ?? ""
         let tellsCount = !presentation.isQuestion && placeholder.contains("%u")
         return PostNeeds(
-            image: hasMedia ? ImageRequest(for: content, form: imageForm) : nil,
+            image: imageForm.flatMap { ImageRequest(for: content, form: $0) },
             soundName: presentation.soundName,
             asksSilence: hasPreferences && content.interruptionLevel == .timeSensitive,
             threadOf: tellsCount ? notification : nil)
