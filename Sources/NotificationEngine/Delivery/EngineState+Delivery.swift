@@ -357,7 +357,7 @@ extension EngineState {
         let isDeferred = recording[delivery.key] != nil && outcome != .requeued
         queue.change(token) {
             $0.stage = .settling
-            if isDeferred { $0.deferredOutcome = outcome }
+            $0.deferredOutcome = isDeferred ? outcome : nil
         }
         guard !isDeferred else { return [] }
         let settlement = Settlement(

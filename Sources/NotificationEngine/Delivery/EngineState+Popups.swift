@@ -73,10 +73,8 @@ extension EngineState {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
         guard count <= 1 else { return [] }
-        let deferred = tokens { $0.deferredOutcome != nil && $0.key == key }
-        let settled = deferred.flatMap { token -> [EngineEffect] in
+        let settled = tokens { $0.key == key }.flatMap { token -> [EngineEffect] in
             guard let outcome = deliveries[token]?.deferredOutcome else { return [] }
-            queue.change(token) { $0.deferredOutcome = nil }
             return settle(token, outcome)
         }
         return settled + placeRestored()
