@@ -34,15 +34,13 @@ extension EngineState {
     func posted(
         _ selection: NotificationSelection, of app: ApplicationID
     ) -> [UInt64: DeliveredNotification] {
-        func isSelected(_ identifier: String) -> Bool {
-            switch selection {
-            case .identifiers(let wanted): wanted.contains { $0.hasSameBytes(as: identifier) }
-            case .all: true
-            }
+        var wanted: Set<NotificationKey>?
+        if case .identifiers(let identifiers) = selection {
+            wanted = Set(identifiers.map { NotificationKey(app: app, identifier: $0) })
         }
         return deliveries.filter { _, delivery in
             delivery.app == app && (delivery.stage == .posted || delivery.isShown)
-                && isSelected(delivery.key.identifier)
+                && wanted?.contains(delivery.key) ?? true
         }.mapValues(\.notification)
     }
 
