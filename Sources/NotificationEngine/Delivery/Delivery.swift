@@ -83,11 +83,8 @@ struct Delivery {
     /// On this clock a suspended program loses no time. The deadline is nil if the delivery waits
     /// for neither the app nor an extension.
     var deadline: Int64? {
-        switch stage {
-        case .extending(let work): work.deadline
-        case .asking(_, let deadline): deadline
-        case .early, .localizing, .queued, .revising, .ready, .posted, .settling: nil
-        }
+        guard case .asking(_, let deadline) = stage else { return extending?.deadline }
+        return deadline
     }
 
     /// The session that decides how it is shown; nil while none is asked.
