@@ -191,8 +191,7 @@ public actor CenterEngine: ReactorActor {
         try await followLock()
         try await loadTables()
         await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
-        presenter.closePopups(of: old.keys)
-        store.popupsClosed(old.keys)
+        closePopups(of: old.keys)
         // The clock starts before anything can set an alarm or post a popup.
         try clock.start { [weak self] event in
             self?.onReactor { $0.clockReported(event) }
