@@ -48,9 +48,7 @@ struct SoundDuration {
 
     // MARK: Chunked formats
 
-    private typealias Chunk = (start: Int, size: Int)
-
-    private func chunk(_ name: String, swapped: Bool) -> Chunk? {
+    private func chunk(_ name: String, swapped: Bool) -> (start: Int, size: Int)? {
         var offset = 12
         // The bound limits the reads in a file of many empty chunks.
         for _ in 0..<256 {
