@@ -87,13 +87,9 @@ extension EngineState {
             }
             alarms.boot = head.boot.flatMap { $0 > soon.boot ? $0 - Self.claimLead : nil }
         }
-        for due in early.values.map(\.claimed.due) {
-            if let boot = due.boot {
-                alarms.boot = min(alarms.boot ?? .max, boot)
-            } else {
-                alarms.wall = min(alarms.wall ?? due.wall, due.wall)
-            }
-        }
+        let early = deliveries.values.filter { $0.stage == .early }.map(\.claimed.due)
+        let walls = early.filter { $0.boot == nil }.map(\.wall)
+        alarms.wall = ([alarms.wall].compactMap(\.self) + walls).min()
         // If the machine is suspended, this alarm is early, and is set again.
         let answers = deliveries.values.compactMap(\.deadline).map { $0 + now.suspended }
         var others =
@@ -101,6 +97,7 @@ extension EngineState {
             + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)
+        others += early.compactMap(\.boot)
         if isStalled, isClaimable(now: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
@@ -151,7 +148,7 @@ extension EngineState {
         for (token, delivery) in deliveries where delivery.stage == .settling {
             queue.change(token) { $0.isLost = true }
         }
-        let unsent = queue.serverGone() + early.keys.sorted()
+        let unsent = queue.serverGone() + tokens { $0.stage == .early }
         return lost + permissions { $0.loseServer() }
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
