@@ -177,10 +177,11 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let placed = restorations.popupPlaced(token: token) else { return [] }
         let key = placed.restoration.key
-        let events = placed.events.flatMap { record(key, $0) }
+        let ends: [EngineEffect] =
+            placement == .gone ? [.closePopups([key])] : placed.events.flatMap { record(key, $0) }
         // The session may have been unlocked while the popup was on its way.
         let more = placed.isShownHidden ? findHidden() : []
-        return (placement == .gone ? [.closePopups([key])] : events) + more + advance(now: now)
+        return ends + more + advance(now: now)
     }
 
     private func mayRestore(
