@@ -41,9 +41,8 @@ struct ResponseMachine {
     }
 
     mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
-        guard var changed = sessions[session] else { return }
-        body(&changed)
-        sessions[session] = changed
+        guard let place = sessions.index(forKey: session) else { return }
+        body(&sessions.values[place])
     }
 
     /// Ends a session, and hands its unacknowledged responses to another process of the app.
