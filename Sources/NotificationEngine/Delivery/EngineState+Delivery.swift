@@ -40,7 +40,7 @@ extension EngineState {
     mutating func advance(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         noteClock(now: now)
-        var effects = startQueued(now: now)
+        var effects = tokens { $0.stage == .queued }.flatMap { extend($0, now: now) }
         let room = queue.room + marking.count - reserved
         if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
             isClaimable(now: now)

@@ -110,8 +110,4 @@ extension EngineState {
         guard delivery.extending?.isProgram == true else { return [] }
         return [.endExtension(ExtensionToken(rawValue: token))]
     }
-
-    mutating func startQueued(now: ClockReading) -> [EngineEffect] {
-        tokens { $0.stage == .queued }.flatMap { extend($0, now: now) }
-    }
 }
