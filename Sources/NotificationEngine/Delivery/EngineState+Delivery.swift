@@ -206,13 +206,12 @@ extension EngineState {
     ) -> [EngineEffect] {
         localizing.remove(app)
         invalidateClaim()
-        let waiting = deliveries.filter { $0.value.stage == .localizing && $0.value.app == app }
-        for claimed in rows {
-            guard let token = waiting.first(where: { $0.value.claimed.row == claimed.row })?.key
-            else { continue }
-            queue.change(token) { $0.claimed = claimed }
+        let localized = Dictionary(rows.map { ($0.row, $0) }) { $1 }
+        let waiting = tokens { $0.stage == .localizing && $0.app == app }
+        for token in waiting {
+            queue.change(token) { $0.claimed = localized[$0.claimed.row] ?? $0.claimed }
         }
-        return start(waiting.keys.sorted(), now: now)
+        return start(waiting, now: now)
     }
 
     private mutating func start(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
