@@ -11,7 +11,7 @@ struct Delivery {
     enum Stage: Equatable {
         /// Its row was claimed shortly before the due time, and waits for that time.
         case early
-        /// Other threads read the texts in the user's language.
+        /// It waits until other threads have read its app's texts in the user's language.
         case localizing
         /// It waits for the end of another service extension of its app.
         case queued

@@ -170,11 +170,12 @@ extension EngineState {
 
     /// Begins to deliver rows; an early row waits for its due time.
     ///
-    /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
-    /// their order, and other apps do not wait for its files.
+    /// If one row of an app has to be localized, all rows of that app wait, also those that become
+    /// due meanwhile. So the app's rows keep their order, and other apps do not wait for its files.
     mutating func beginDelivery(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
-        let due = rows.filter { $0.due.remaining(now) <= 0 }
+        let due = rows.filter { $0.due.remaining(now) <= 0 && !localizing.contains($0.app) }
         let apps = Set(due.filter(\.needsLocalization).map(\.app))
+        let waiting = localizing.union(apps)
         var effects: [EngineEffect] = []
         var ready: [UInt64] = []
         for claimed in rows {
@@ -186,12 +187,12 @@ extension EngineState {
                 token: token)
             if isStopping || removedRows.contains(claimed.row) || isEarly && !isPresenterAvailable {
                 effects += settle(token, .requeued)
-            } else if !isEarly, !apps.contains(claimed.app) {
+            } else if !isEarly, !waiting.contains(claimed.app) {
                 ready.append(token)
             }
         }
         if !isStopping {
-            localizing.formUnion(apps)
+            localizing = waiting
             effects += apps.sorted { $0.rawValue < $1.rawValue }.map { app in
                 .localize(app, due.filter { $0.app == app })
             }
@@ -200,18 +201,22 @@ extension EngineState {
         return effects + start(ready, now: now)
     }
 
-    /// Continues with an app's rows, whose texts are now localized or stay as they are.
+    /// Continues with these rows, whose texts are now localized or stay as they are.
+    ///
+    /// The app's rows that became due meanwhile begin after them.
     mutating func rowsLocalized(
         _ rows: [ClaimedRequest], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
         localizing.remove(app)
         invalidateClaim()
         let localized = Dictionary(rows.map { ($0.row, $0) }) { $1 }
-        let waiting = tokens { $0.stage == .localizing && $0.app == app }
-        for token in waiting {
+        let ready = tokens { $0.stage == .localizing && localized[$0.claimed.row] != nil }
+        for token in ready {
             queue.change(token) { $0.claimed = localized[$0.claimed.row] ?? $0.claimed }
         }
-        return start(waiting, now: now)
+        let effects = start(ready, now: now)
+        let later = queue.takeDeliveries(tokens { $0.stage == .localizing && $0.app == app })
+        return effects + beginDelivery(later.map(\.claimed), now: now)
     }
 
     private mutating func start(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
