@@ -134,9 +134,9 @@ public actor CenterEngine: ReactorActor {
         state = EngineState(
             schedule: schedule,
             isEmbedded: configuration.hosting == "embedded",
-            launchesApps: configuration.launcher != nil, hasMedia: configuration.media != nil,
+            launchesApps: configuration.launcher != nil,
             hasPreferences: configuration.preferences != nil,
-            imageForm: configuration.imageForm)
+            imageForm: configuration.media == nil ? nil : configuration.imageForm)
     }
 
     /// Calls `watch` now and after each event, with true if nothing needs this engine.
@@ -178,7 +178,9 @@ public actor CenterEngine: ReactorActor {
     /// Whether `stop` has nothing to wait for.
     private var isFinished: Bool { state.isIdle && !popupEvents.isRunning }
 
-    func reportFinished() {
+    /// Lets the callers of `untilAtRest` and `stop` continue if nothing is left to wait for.
+    func reportRest() {
+        if restGate.hasWaiters, isAtRest { restGate.release(()) }
         if state.isStopping, isFinished { stopGate.release(()) }
     }
 
@@ -189,8 +191,7 @@ public actor CenterEngine: ReactorActor {
         try await followLock()
         try await loadTables()
         await presenter.adopt(old.popups.merging(try await store.popups()) { $1 })
-        presenter.closePopups(of: old.keys)
-        store.popupsClosed(old.keys)
+        closePopups(of: old.keys)
         // The clock starts before anything can set an alarm or post a popup.
         try clock.start { [weak self] event in
             self?.onReactor { $0.clockReported(event) }
@@ -251,9 +252,8 @@ extension CenterEngine {
         case .dismissed(let key, let isCertain):
             perform(state.popupClosed(key, isCertain: isCertain, now: now))
         case .expired(let key): perform(state.popupReported(key, .expired))
-        case .openSettings(let key, let token):
-            perform(state.settingsRequested(from: key, activationToken: token))
-        case .sound(let app, let order): perform(state.soundWanted(order, by: app))
+        case .openSettings(let key, let token): openSettings(from: key, activationToken: token)
+        case .sound(let app, let order): play(order, of: app)
         }
     }
 }
@@ -273,7 +273,6 @@ extension CenterEngine {
         }
         reportQuiet()
         reportRest()
-        reportFinished()
     }
 
     private func perform(_ effect: EngineEffect) {
@@ -289,7 +288,6 @@ extension CenterEngine {
             presenter.post(state.beginPosts(presentations))
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
-        case .play(let app, let order): play(order, of: app)
         case .send(let session, let event): listeners[session]?(event)
         case .extend(let token, let request, let app): extend(token, request, of: app)
         case .expireExtension(let token):
@@ -306,8 +304,6 @@ extension CenterEngine {
             inBackground("a closed dialog") { await $0.removeUnanswered(asked) }
         case .removePosted(let meant):
             inBackground("a removal") { await $0.removePosted(meant) }
-        case .openSettings(let key, let shown, let token):
-            openSettings(key, shown: shown, activationToken: token)
         case .tell(let session, let change): watchers[session]?(change)
         case .launch(let order): launch(order)
         case .endLaunches(let responses): endLaunches(for: responses)

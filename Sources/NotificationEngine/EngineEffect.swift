@@ -13,8 +13,6 @@ enum EngineEffect: Hashable, Sendable {
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.
     case gather(token: UInt64, ApplicationID, PostNeeds)
-    /// Play a sound, then report its end to `PlayingSounds`.
-    case play(ApplicationID, SoundRequest)
     /// Report an event to the listener of a session.
     case send(ServiceSession, ServiceEvent)
     /// Give a pushed notification to the app's service extension, which runs as a program.
@@ -35,10 +33,6 @@ enum EngineEffect: Hashable, Sendable {
     case removeUnanswered(DeliveredNotification)
     /// Remove a delivered notification, because its app removed it during its post.
     case removePosted(DeliveredNotification)
-    /// Open the settings of a notification's app.
-    ///
-    /// `shown` is used if the store does not have the notification.
-    case openSettings(NotificationKey, shown: DeliveredNotification?, activationToken: String?)
     case tell(ServiceSession, ServiceChange)
     /// Start an app, then report the result to `LaunchMachine`.
     case launch(LaunchRequest)

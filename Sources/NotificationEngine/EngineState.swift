@@ -36,14 +36,13 @@ struct EngineState {
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
     var sounds = PlayingSounds()
-    let hasMedia: Bool
     /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
-    /// The form of the images that the media programs make.
+    /// The form of the images that the media programs make; nil without such programs.
     ///
     /// With `pixels`, they convert only images that some server cannot show as they are; with
     /// `png`, all images.
-    let imageForm: Image.Form
+    let imageForm: Image.Form?
     /// The earliest due time of the pending rows on each clock, as the store last reported it.
     var head = ScheduleHead()
     var isPresenterAvailable = false
@@ -86,12 +85,10 @@ struct EngineState {
 
     init(
         schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
-        hasMedia: Bool = false, hasPreferences: Bool = false,
-        imageForm: Image.Form = .pixels
+        hasPreferences: Bool = false, imageForm: Image.Form? = nil
     ) {
         self.schedule = schedule
         self.isEmbedded = isEmbedded
-        self.hasMedia = hasMedia
         self.hasPreferences = hasPreferences
         self.imageForm = imageForm
         launches = LaunchMachine(isPossible: launchesApps)
@@ -117,5 +114,39 @@ struct EngineState {
     mutating func nextNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
+    }
+
+    // MARK: Withdrawal
+
+    /// Withdraws rows that were removed or replaced, unless the server was asked to show them.
+    mutating func rowsWithdrawn(_ rows: [Int64]) -> [EngineEffect] {
+        guard !rows.isEmpty else { return [] }
+        let rows = Set(rows)
+        if isClaiming || reserved > 0 { removedRows.formUnion(rows) }
+        return takeBack { rows.contains($0.claimed.row) }
+    }
+
+    /// Stops new work; unsent rows wait in the store for the next start.
+    ///
+    /// Changes that the store refused are tried once more, at once.
+    mutating func stop() -> [EngineEffect] {
+        isStopping = true
+        var retried: [EngineEffect] = []
+        swap(&retried, &failed)
+        let dropped = Set([restorations.stop(isPosted: queue.isPosted)].compactMap(\.self))
+        return retried + permissions { $0.withdraw() } + takeBack { _ in true }
+            + queue.remove(dropped) + [.arm(ClockAlarms()), .watchLocation(nil)]
+    }
+
+    private mutating func takeBack(where isMeant: (Delivery) -> Bool) -> [EngineEffect] {
+        let (unsent, next) = queue.withdraw(where: isMeant)
+        let ended = unsent.flatMap { token, delivery in
+            endProgram(of: delivery, token) + settle(token, .requeued)
+        }
+        return ended + next
+    }
+
+    var unanswered: [Int64] {
+        deliveries.values.filter { $0.stage == .posted }.map(\.claimed.row).sorted()
     }
 }

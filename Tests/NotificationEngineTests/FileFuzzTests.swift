@@ -33,7 +33,7 @@ import Testing
             fwrite(bytes, 1, bytes.count, file)
             fclose(file)
             guard let sound = try? OpenFile(path: path),
-                let seconds = SoundDuration(file: SoundBytes(file: sound)).seconds
+                let seconds = SoundDuration(file: sound).seconds
             else { return }
             guard seconds >= 0, seconds.isFinite else { throw HarnessError("\(seconds) s") }
         }

@@ -119,6 +119,30 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
+    /// The engine once counted the click as one that is being stored, and stored no later
+    /// notification of the same key.
+    @Test
+    func `a click on a popup that came back without its notification holds up no later request`()
+        async throws
+    {
+        let engine = try await shown(["a"])
+        presenter.answers { $0.isRestored ? .hold : .present }
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
+        try await engine.removeDelivered(.all, of: app)
+        // On the engine's thread, so that the click comes before the store says "gone".
+        await engine.run { [presenter] in
+            presenter.answer(held)
+            presenter.respond(.sample("a"))
+        }
+        await engine.untilAtRest()
+        try await engine.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(3)
+        await engine.untilAtRest()
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
+    }
+
     /// The stop once waited for the end of the pause, whose alarm it had disarmed.
     @Test
     func `an engine stops while the server delays a restored popup`() async throws {
@@ -250,5 +274,11 @@ struct RestoreTests {
         #expect(next.titles == ["b"])
         #expect(next.presentations.all.allSatisfy { $0.isRestored })
         #expect(try await again.delivered(of: app) == before)
+    }
+}
+
+extension CenterEngine {
+    fileprivate func run(_ body: @Sendable () -> Void) {
+        body()
     }
 }

@@ -10,7 +10,7 @@ public import NotificationModel
 /// Every call may hang if the file system of these folders does not answer.
 public struct AppResources: Sendable {
     private let directories: [String]
-    private let app: ApplicationID?
+    private let app: ApplicationID
     private let surroundings: ResourceSurroundings
 
     /// The resources of an app.
@@ -102,7 +102,7 @@ public struct AppResources: Sendable {
         if name.hasPrefix("/") { return [name] }
         guard !name.split(separator: "/").contains("..") else { return [] }
         var folders: [String] = []
-        if let app, let home = surroundings.dataDirectories.first {
+        if let home = surroundings.dataDirectories.first {
             folders.append("\(home)/\(app.rawValue)/sounds")
         }
         folders += directories.flatMap { [$0, $0 + "/sounds"] }

@@ -38,8 +38,11 @@ extension CenterEngine {
     }
 
     /// Plays a sound that the server does not play, unless Do Not Disturb silences it.
+    ///
+    /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
     func play(_ request: SoundRequest, of app: ApplicationID) {
-        guard let media = configuration.media else { return }
+        guard let media = configuration.media, !state.isStopping, state.sounds.beginSound(of: app)
+        else { return }
         Task {
             do {
                 if await isWanted(request) { try await media.play(request) }

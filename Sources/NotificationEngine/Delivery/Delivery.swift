@@ -11,7 +11,7 @@ struct Delivery {
     enum Stage: Equatable {
         /// Its row was claimed shortly before the due time, and waits for that time.
         case early
-        /// Other threads read the texts in the user's language.
+        /// It waits until other threads have read its app's texts in the user's language.
         case localizing
         /// It waits for the end of another service extension of its app.
         case queued
@@ -41,7 +41,8 @@ struct Delivery {
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
-    var badge: Int?
+    /// The effect that sets its app's badge when it is shown; empty if it sets none.
+    var badge: [EngineEffect] = []
     /// Whether the notification counts as shown, so that events of its popup belong to it.
     ///
     /// It counts if the server showed it or did not answer. It also counts if it was only for a
@@ -82,11 +83,8 @@ struct Delivery {
     /// On this clock a suspended program loses no time. The deadline is nil if the delivery waits
     /// for neither the app nor an extension.
     var deadline: Int64? {
-        switch stage {
-        case .extending(let work): work.deadline
-        case .asking(_, let deadline): deadline
-        case .early, .localizing, .queued, .revising, .ready, .posted, .settling: nil
-        }
+        guard case .asking(_, let deadline) = stage else { return extending?.deadline }
+        return deadline
     }
 
     /// The session that decides how it is shown; nil while none is asked.

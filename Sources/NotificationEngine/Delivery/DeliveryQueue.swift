@@ -309,13 +309,15 @@ struct DeliveryQueue {
 
     /// Removes unsent entries, and resumes the entries behind them.
     mutating func remove(_ tokens: Set<UInt64>) -> [EngineEffect] {
-        let unsent = tokens.filter { token in
-            guard let entry = entries[token] else { return false }
-            return lanes[entry.key.app]?.posted[entry.key] != token
-        }
+        let unsent = tokens.filter { !isPosted($0) }
         let apps = Set(unsent.compactMap { entries.removeValue(forKey: $0)?.key.app })
         for app in apps { lanes[app]?.waiting.removeAll { unsent.contains($0) } }
         return advance(Array(apps))
+    }
+
+    /// Whether the server was asked to show this post, and has not answered.
+    func isPosted(_ token: UInt64) -> Bool {
+        entries[token].map { lanes[$0.key.app]?.posted[$0.key] == token } ?? false
     }
 
     /// The token of a notification's unsent post; nil if the notification has no unsent post.

@@ -13,8 +13,6 @@ extension EngineState {
         head.isDue(at: now.adding(microseconds: Self.claimLead))
     }
 
-    var early: [UInt64: Delivery] { deliveries.filter { $0.value.stage == .early } }
-
     mutating func earlyRowsDue(now: ClockReading) -> [EngineEffect] {
         beginDelivery(takeEarly { $0.due.remaining(now) <= 0 }, now: now)
     }

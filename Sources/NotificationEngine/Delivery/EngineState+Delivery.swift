@@ -40,7 +40,7 @@ extension EngineState {
     mutating func advance(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         noteClock(now: now)
-        var effects = startQueued(now: now)
+        var effects = tokens { $0.stage == .queued }.flatMap { extend($0, now: now) }
         let room = queue.room + marking.count - reserved
         if isPresenterAvailable, !isClaiming, !isStalled, retryAt == nil, isWorthwhile(room),
             isClaimable(now: now)
@@ -87,13 +87,9 @@ extension EngineState {
             }
             alarms.boot = head.boot.flatMap { $0 > soon.boot ? $0 - Self.claimLead : nil }
         }
-        for due in early.values.map(\.claimed.due) {
-            if let boot = due.boot {
-                alarms.boot = min(alarms.boot ?? .max, boot)
-            } else {
-                alarms.wall = min(alarms.wall ?? due.wall, due.wall)
-            }
-        }
+        let early = deliveries.values.filter { $0.stage == .early }.map(\.claimed.due)
+        let walls = early.filter { $0.boot == nil }.map(\.wall)
+        alarms.wall = ([alarms.wall].compactMap(\.self) + walls).min()
         // If the machine is suspended before it, such an alarm is early, and is set again.
         let answerAlarms = deliveries.values.compactMap(\.deadline).map { $0 + now.suspended }
         var others =
@@ -101,6 +97,7 @@ extension EngineState {
             + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
             + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
             .compactMap(\.self)
+        others += early.compactMap(\.boot)
         if isStalled, isClaimable(now: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }
         return alarms
@@ -151,7 +148,7 @@ extension EngineState {
         for (token, delivery) in deliveries where delivery.stage == .settling {
             queue.change(token) { $0.isLost = true }
         }
-        let unsent = queue.serverGone() + early.keys.sorted()
+        let unsent = queue.serverGone() + tokens { $0.stage == .early }
         return lost + permissions { $0.loseServer() }
             + unsent.flatMap { settle($0, .requeued) } + advance(now: now)
     }
@@ -173,11 +170,12 @@ extension EngineState {
 
     /// Begins to deliver rows; an early row waits for its due time.
     ///
-    /// If one row of an app has to be localized, all rows of that app wait. So the app's rows keep
-    /// their order, and other apps do not wait for its files.
+    /// If one row of an app has to be localized, all rows of that app wait, also those that become
+    /// due meanwhile. So the app's rows keep their order, and other apps do not wait for its files.
     mutating func beginDelivery(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
-        let due = rows.filter { $0.due.remaining(now) <= 0 }
+        let due = rows.filter { $0.due.remaining(now) <= 0 && !localizing.contains($0.app) }
         let apps = Set(due.filter(\.needsLocalization).map(\.app))
+        let waiting = localizing.union(apps)
         var effects: [EngineEffect] = []
         var ready: [UInt64] = []
         for claimed in rows {
@@ -189,12 +187,12 @@ extension EngineState {
                 token: token)
             if isStopping || removedRows.contains(claimed.row) || isEarly && !isPresenterAvailable {
                 effects += settle(token, .requeued)
-            } else if !isEarly, !apps.contains(claimed.app) {
+            } else if !isEarly, !waiting.contains(claimed.app) {
                 ready.append(token)
             }
         }
         if !isStopping {
-            localizing.formUnion(apps)
+            localizing = waiting
             effects += apps.sorted { $0.rawValue < $1.rawValue }.map { app in
                 .localize(app, due.filter { $0.app == app })
             }
@@ -203,19 +201,22 @@ extension EngineState {
         return effects + start(ready, now: now)
     }
 
-    /// Continues with an app's rows, whose texts are now localized or stay as they are.
+    /// Continues with these rows, whose texts are now localized or stay as they are.
+    ///
+    /// The app's rows that became due meanwhile begin after them.
     mutating func rowsLocalized(
         _ rows: [ClaimedRequest], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
         localizing.remove(app)
         invalidateClaim()
-        let waiting = deliveries.filter { $0.value.stage == .localizing && $0.value.app == app }
-        for claimed in rows {
-            guard let token = waiting.first(where: { $0.value.claimed.row == claimed.row })?.key
-            else { continue }
-            queue.change(token) { $0.claimed = claimed }
+        let localized = Dictionary(rows.map { ($0.row, $0) }) { $1 }
+        let ready = tokens { $0.stage == .localizing && localized[$0.claimed.row] != nil }
+        for token in ready {
+            queue.change(token) { $0.claimed = localized[$0.claimed.row] ?? $0.claimed }
         }
-        return start(waiting.keys.sorted(), now: now)
+        let effects = start(ready, now: now)
+        let later = queue.takeDeliveries(tokens { $0.stage == .localizing && $0.app == app })
+        return effects + beginDelivery(later.map(\.claimed), now: now)
     }
 
     private mutating func start(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
@@ -271,8 +272,7 @@ extension EngineState {
         guard !isHeard, options.isDisjoint(with: [.banner, .list, .alert]) else {
             return present([token.rawValue], options: options)
         }
-        setBadge(of: token.rawValue, options: options)
-        return badge(of: token.rawValue)
+        return badge(of: delivery.claimed, options: options)
             + settle(token.rawValue, content.hasText ? .suppressed : .withoutPopup)
     }
 
@@ -284,7 +284,6 @@ extension EngineState {
         if case .later(let delay) = outcome, isWanted(token),
             let next = queue.postDelayed(token, by: delay, now: now)
         {
-            restorations.postDelayed(token)
             return next + advance(now: now)
         }
         let next = queue.postEnded(token)
@@ -309,15 +308,15 @@ extension EngineState {
                 $0.isHidden = popup.isHidden
                 $0.isShown = true
             }
-            return badge(of: token) + settle(token, .delivered(popup))
+            return delivery.badge + settle(token, .delivered(popup))
         case .unanswered, .deliveredSilently:
             queue.change(token) { $0.isShown = true }
-            return badge(of: token) + settle(token, .delivered(nil))
+            return delivery.badge + settle(token, .delivered(nil))
         case .withoutPopup:
             // Without a text, the former notification of the same identifier is removed, too.
             let hasText = delivery.claimed.request.content.hasText
             let isSuppressed = delivery.isForSoundOnly && hasText
-            return badge(of: token) + settle(token, isSuppressed ? .suppressed : .withoutPopup)
+            return delivery.badge + settle(token, isSuppressed ? .suppressed : .withoutPopup)
         case .interrupted, .later: return settle(token, .requeued)
         case .unavailable:
             // The delay prevents a loop of posts while the server still counts as available.
@@ -359,7 +358,7 @@ extension EngineState {
         let isDeferred = recording[delivery.key] != nil && outcome != .requeued
         queue.change(token) {
             $0.stage = .settling
-            if isDeferred { $0.deferredOutcome = outcome }
+            $0.deferredOutcome = isDeferred ? outcome : nil
         }
         guard !isDeferred else { return [] }
         let settlement = Settlement(

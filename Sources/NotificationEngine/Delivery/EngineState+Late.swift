@@ -21,9 +21,9 @@ extension EngineState {
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
         queue.change(token) { $0.isJoiningSummary = true }
-        setBadge(of: token, options: .all)
         let summary = DueTime(after: MissedSummary.delay, now)
-        return badge(of: token) + settle(token, .deliveredSilently(summary: summary))
+        return badge(of: claimed, options: .all)
+            + settle(token, .deliveredSilently(summary: summary))
     }
 
     /// Shows summaries without asking their app.
@@ -60,7 +60,7 @@ extension EngineState {
 /// Limits how many late notifications of an app get separate popups; pure.
 ///
 /// The user must not find a flood of popups after an absence.
-struct LateAllowance: Hashable {
+struct LateAllowance {
     /// The lateness above which a notification counts as late, in microseconds.
     static let threshold: Int64 = 60_000_000
     /// The maximum number of late notifications of an app that get a popup within the window.
@@ -68,12 +68,7 @@ struct LateAllowance: Hashable {
     /// The length of the window on the boot-time clock, in microseconds.
     static let window: Int64 = 600_000_000
 
-    private struct Window: Hashable {
-        var start: Int64
-        var shown: Int
-    }
-
-    private var windows: [ApplicationID: Window] = [:]
+    private var windows: [ApplicationID: (start: Int64, shown: Int)] = [:]
 
     /// Whether a notification of this lateness, in microseconds, gets a separate popup.
     ///
@@ -81,7 +76,7 @@ struct LateAllowance: Hashable {
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {
         guard lateness > Self.threshold else { return true }
         windows = windows.filter { boot - $0.value.start < Self.window }
-        var window = windows[app] ?? Window(start: boot, shown: 0)
+        var window = windows[app] ?? (start: boot, shown: 0)
         guard window.shown < Self.individually else { return false }
         window.shown += 1
         windows[app] = window

@@ -34,15 +34,13 @@ extension EngineState {
     func posted(
         _ selection: NotificationSelection, of app: ApplicationID
     ) -> [UInt64: DeliveredNotification] {
-        func isSelected(_ identifier: String) -> Bool {
-            switch selection {
-            case .identifiers(let wanted): wanted.contains { $0.hasSameBytes(as: identifier) }
-            case .all: true
-            }
+        var wanted: Set<NotificationKey>?
+        if case .identifiers(let identifiers) = selection {
+            wanted = Set(identifiers.map { NotificationKey(app: app, identifier: $0) })
         }
         return deliveries.filter { _, delivery in
             delivery.app == app && (delivery.stage == .posted || delivery.isShown)
-                && isSelected(delivery.key.identifier)
+                && wanted?.contains(delivery.key) ?? true
         }.mapValues(\.notification)
     }
 
@@ -73,10 +71,8 @@ extension EngineState {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil
         guard count <= 1 else { return [] }
-        let deferred = tokens { $0.deferredOutcome != nil && $0.key == key }
-        let settled = deferred.flatMap { token -> [EngineEffect] in
+        let settled = tokens { $0.key == key }.flatMap { token -> [EngineEffect] in
             guard let outcome = deliveries[token]?.deferredOutcome else { return [] }
-            queue.change(token) { $0.deferredOutcome = nil }
             return settle(token, outcome)
         }
         return settled + placeRestored()

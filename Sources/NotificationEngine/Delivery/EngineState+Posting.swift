@@ -1,16 +1,17 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Builds presentations, finds the work that a post needs first, and handles badges and sounds.
+/// Builds presentations, finds the work that a post needs first, and handles badges.
 extension EngineState {
     /// Adds deliveries to their lanes, with the options that their apps chose.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
         let presentations = tokens.compactMap { token -> Presentation? in
-            guard let notification = deliveries[token]?.notification else { return nil }
+            guard let delivery = deliveries[token] else { return nil }
             if options.isBannerAlone { queue.change(token) { $0.claimed.isTransient = true } }
             if options.isSoundAlone { queue.change(token) { $0.isForSoundOnly = true } }
-            setBadge(of: token, options: options)
-            return presentation(of: notification, token: token, options: options)
+            let badge = badge(of: delivery.claimed, options: options)
+            queue.change(token) { $0.badge = badge }
+            return presentation(of: delivery.notification, token: token, options: options)
         }
         return present(presentations)
     }
@@ -43,7 +44,7 @@ extension EngineState {
         let placeholder = presentation.category?.hiddenPreviewsBodyPlaceholder ?? ""
         let tellsCount = !presentation.isQuestion && placeholder.contains("%u")
         return PostNeeds(
-            image: hasMedia ? ImageRequest(for: content, form: imageForm) : nil,
+            image: imageForm.flatMap { ImageRequest(for: content, form: $0) },
             soundName: presentation.soundName,
             asksSilence: hasPreferences && content.interruptionLevel == .timeSensitive,
             threadOf: tellsCount ? notification : nil)
@@ -56,9 +57,8 @@ extension EngineState {
     }
 
     /// Updates presentations that are posted now: values may have changed while they waited.
-    mutating func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
+    func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
         presentations.map { presentation in
-            if presentation.comesBack { restorations.beginPost(presentation.token) }
             var presentation = presentation
             let app = self[presentation.notification.app]
             presentation.application = app.shownIdentity
@@ -69,30 +69,12 @@ extension EngineState {
         }
     }
 
-    // MARK: Badges
-
-    mutating func setBadge(of token: UInt64, options: PresentationOptions) {
-        guard let delivery = deliveries[token], options.contains(.badge),
-            self[delivery.app].permission.options.contains(.badge)
-        else { return }
-        queue.change(token) { $0.badge = $0.claimed.request.content.badge }
-    }
-
-    func badge(of token: UInt64) -> [EngineEffect] {
-        guard let delivery = deliveries[token], let count = delivery.badge, count >= 0 else {
-            return []
-        }
-        return [.badge(delivery.app, min(count, Int(Int32.max)))]
-    }
-
-    // MARK: Sounds
-
-    /// Plays the sound of a popup if the server plays no sounds.
-    ///
-    /// While `PlayingSounds.limit` sounds of an app play, its next popups are silent.
-    mutating func soundWanted(_ request: SoundRequest, by app: ApplicationID) -> [EngineEffect] {
-        guard hasMedia, !isStopping, sounds.beginSound(of: app) else { return [] }
-        return [.play(app, request)]
+    /// Sets the badge of a request, if these options and the app's permission allow that.
+    func badge(of claimed: ClaimedRequest, options: PresentationOptions) -> [EngineEffect] {
+        guard options.intersection(self[claimed.app].permission.options).contains(.badge),
+            let count = claimed.request.content.badge, count >= 0
+        else { return [] }
+        return [.badge(claimed.app, min(count, Int(Int32.max)))]
     }
 }
 
@@ -108,12 +90,9 @@ extension PresentationOptions {
 }
 
 extension Presentation {
-    /// Whether it was on the screen before.
-    fileprivate var comesBack: Bool { isRestored || isRevealed }
-
     /// The name of the sound whose file has to be found; nil if no file is needed.
     fileprivate var soundName: String? {
-        guard options.contains(.sound), !comesBack else { return nil }
+        guard options.contains(.sound), !isRestored, !isRevealed else { return nil }
         switch notification.request.content.sound?.source {
         case .named(let name), .ringtoneNamed(let name): return name
         case .standard, .ringtone, nil: return nil

@@ -17,32 +17,7 @@ package struct SoundFile: Hashable, Sendable {
         // Sound themes consist of links, so links are followed.
         guard let file = OpenFile(following: path) else { return nil }
         self.path = path
-        duration = SoundDuration(file: SoundBytes(file: file)).seconds
-    }
-}
-
-/// Reads the bytes of a file at an offset; the result is nil for bytes beyond the file's end.
-struct SoundBytes {
-    let file: OpenFile
-
-    var count: Int { file.size }
-
-    func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
-        guard offset >= 0, count >= 0, offset <= file.size - count else { return nil }
-        var buffer = [UInt8](repeating: 0, count: count)
-        return pread(file.descriptor, &buffer, count, off_t(offset)) == count ? buffer : nil
-    }
-
-    func matches(_ text: String, at offset: Int) -> Bool {
-        bytes(at: offset, text.utf8.count) == Array(text.utf8)
-    }
-
-    func bigEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number? {
-        bytes(at: offset, MemoryLayout<Number>.size)?.reduce(Number.zero) { $0 << 8 | Number($1) }
-    }
-
-    func littleEndian<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number? {
-        bigEndian(type, at: offset)?.byteSwapped
+        duration = SoundDuration(file: file).seconds
     }
 }
 
@@ -54,14 +29,14 @@ struct SoundBytes {
 /// Sources: Microsoft, "Multimedia Programming Interface"; Apple, "AIFF-C" and "Core Audio Format";
 /// RFC 9639 (FLAC); RFC 3533 (Ogg) with the Vorbis I specification and RFC 7845 (Opus).
 struct SoundDuration {
-    let file: SoundBytes
+    let file: OpenFile
 
     var seconds: Double? {
-        if file.matches("RIFF", at: 0), file.matches("WAVE", at: 8) { return wave }
-        if file.matches("FORM", at: 0), file.matches("AIF", at: 8) { return aiff }
-        if file.matches("caff", at: 0) { return coreAudio }
-        if file.matches("fLaC", at: 0) { return flac }
-        if file.matches("OggS", at: 0) { return ogg }
+        if matches("RIFF", at: 0), matches("WAVE", at: 8) { return wave }
+        if matches("FORM", at: 0), matches("AIF", at: 8) { return aiff }
+        if matches("caff", at: 0) { return coreAudio }
+        if matches("fLaC", at: 0) { return flac }
+        if matches("OggS", at: 0) { return ogg }
         return nil
     }
 
@@ -73,36 +48,32 @@ struct SoundDuration {
 
     // MARK: Chunked formats
 
-    private typealias Chunk = (start: Int, size: Int)
-
-    private func chunk(_ name: String, swapped: Bool) -> Chunk? {
+    private func chunk(_ name: String, swapped: Bool) -> (start: Int, size: Int)? {
         var offset = 12
         // The bound limits the reads in a file of many empty chunks.
         for _ in 0..<256 {
-            let number =
-                swapped
-                ? file.littleEndian(UInt32.self, at: offset + 4)
-                : file.bigEndian(UInt32.self, at: offset + 4)
-            guard let number else { return nil }
-            if file.matches(name, at: offset) { return (offset + 8, Int(number)) }
-            offset += 8 + Int(number) + Int(number & 1)
+            guard let size: UInt32 = number(at: offset + 4, isLittleEndian: swapped) else {
+                return nil
+            }
+            if matches(name, at: offset) { return (offset + 8, Int(size)) }
+            offset += 8 + Int(size) + Int(size & 1)
         }
         return nil
     }
 
     private var wave: Double? {
         guard let format = chunk("fmt ", swapped: true), let data = chunk("data", swapped: true),
-            let rate = file.littleEndian(UInt32.self, at: format.start + 8)
+            let rate: UInt32 = number(at: format.start + 8, isLittleEndian: true)
         else { return nil }
         // A recorder that could not seek back leaves a size larger than the file.
-        return Self.ratio(Double(min(data.size, file.count - data.start)), Double(rate))
+        return Self.ratio(Double(min(data.size, file.size - data.start)), Double(rate))
     }
 
     private var aiff: Double? {
         guard let common = chunk("COMM", swapped: false),
-            let frames = file.bigEndian(UInt32.self, at: common.start + 2),
-            let exponent = file.bigEndian(UInt16.self, at: common.start + 8),
-            let mantissa = file.bigEndian(UInt64.self, at: common.start + 10)
+            let frames: UInt32 = number(at: common.start + 2),
+            let exponent: UInt16 = number(at: common.start + 8),
+            let mantissa: UInt64 = number(at: common.start + 10)
         else { return nil }
         // An IEEE 754 number of 80 bits, with an explicit leading bit.
         let power = Int(exponent & 0x7FFF) - 16_383 - 63
@@ -111,26 +82,26 @@ struct SoundDuration {
     }
 
     private var coreAudio: Double? {
-        guard file.matches("desc", at: 8), let bits = file.bigEndian(UInt64.self, at: 20),
-            let packetSize = file.bigEndian(UInt32.self, at: 36),
-            let packetFrames = file.bigEndian(UInt32.self, at: 40)
+        guard matches("desc", at: 8), let bits: UInt64 = number(at: 20),
+            let packetSize: UInt32 = number(at: 36),
+            let packetFrames: UInt32 = number(at: 40)
         else { return nil }
         let rate = Double(bitPattern: bits)
         var offset = 8
         var frames: Double?
         for _ in 0..<256 {
-            guard let size = file.bigEndian(Int64.self, at: offset + 4) else { break }
+            guard let size: Int64 = number(at: offset + 4) else { break }
             let start = offset + 12
-            if file.matches("pakt", at: offset) {
-                frames = file.bigEndian(UInt64.self, at: start + 8).map { Double($0) }
+            if matches("pakt", at: offset) {
+                frames = (number(at: start + 8) as UInt64?).map { Double($0) }
                 break
             }
-            if file.matches("data", at: offset), packetSize > 0 {
+            if matches("data", at: offset), packetSize > 0 {
                 // The chunk begins with the number of edits. Size -1 means "to the file's end".
-                let bytes = (size < 0 ? file.count - start : Int(clamping: size)) - 4
+                let bytes = (size < 0 ? file.size - start : Int(clamping: size)) - 4
                 frames = Double(bytes / Int(packetSize)) * Double(packetFrames)
             }
-            guard size >= 0, size < Int64(file.count) else { break }
+            guard size >= 0, size < Int64(file.size) else { break }
             offset = start + Int(size)
         }
         return frames.flatMap { Self.ratio($0, rate) }
@@ -139,21 +110,19 @@ struct SoundDuration {
     // MARK: Streams
 
     private var flac: Double? {
-        guard let bits = file.bigEndian(UInt64.self, at: 18) else { return nil }
+        guard let bits: UInt64 = number(at: 18) else { return nil }
         return Self.ratio(Double(bits & 0xF_FFFF_FFFF), Double(bits >> 44))
     }
 
     private var ogg: Double? {
-        guard let segments = file.bytes(at: 26, 1)?.first, let samples = lastGranule else {
-            return nil
-        }
+        guard let segments: UInt8 = number(at: 26), let samples = lastGranule else { return nil }
         let packet = 27 + Int(segments)
-        if file.matches("OpusHead", at: packet) {
-            let skipped = file.littleEndian(UInt16.self, at: packet + 10) ?? 0
+        if matches("OpusHead", at: packet) {
+            let skipped: UInt16 = number(at: packet + 10, isLittleEndian: true) ?? 0
             return Self.ratio(Double(samples) - Double(skipped), 48_000)
         }
-        guard file.matches("\u{1}vorbis", at: packet),
-            let rate = file.littleEndian(UInt32.self, at: packet + 12)
+        guard matches("\u{1}vorbis", at: packet),
+            let rate: UInt32 = number(at: packet + 12, isLittleEndian: true)
         else { return nil }
         return Self.ratio(Double(samples), Double(rate))
     }
@@ -162,17 +131,39 @@ struct SoundDuration {
     ///
     /// A page has at most 65,307 bytes. The read from the end covers two pages of that size.
     private var lastGranule: Int64? {
-        let size = min(file.count, 65_307 * 2)
-        let start = file.count - size
-        guard let tail = file.bytes(at: start, size) else { return nil }
+        let size = min(file.size, 65_307 * 2)
+        let start = file.size - size
+        guard let tail = bytes(at: start, size) else { return nil }
         let mark = Array("OggS".utf8)
         for place in stride(from: tail.count - 14, through: 0, by: -1) {
             if tail[place] == mark[0], Array(tail[place..<place + 4]) == mark,
-                let granule = file.littleEndian(Int64.self, at: start + place + 6), granule >= 0
+                let granule: Int64 = number(at: start + place + 6, isLittleEndian: true),
+                granule >= 0
             {
                 return granule
             }
         }
         return nil
+    }
+
+    // MARK: Bytes
+
+    /// The bytes at an offset; nil if the file ends before their end.
+    private func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
+        guard offset >= 0, count >= 0, offset <= file.size - count else { return nil }
+        var buffer = [UInt8](repeating: 0, count: count)
+        return pread(file.descriptor, &buffer, count, off_t(offset)) == count ? buffer : nil
+    }
+
+    private func matches(_ text: String, at offset: Int) -> Bool {
+        bytes(at: offset, text.utf8.count) == Array(text.utf8)
+    }
+
+    private func number<Number: FixedWidthInteger>(
+        at offset: Int, isLittleEndian: Bool = false
+    ) -> Number? {
+        let value = bytes(at: offset, MemoryLayout<Number>.size)?
+            .reduce(Number.zero) { $0 << 8 | Number($1) }
+        return isLittleEndian ? value?.byteSwapped : value
     }
 }

@@ -17,35 +17,27 @@ extension CenterEngine {
         _ payload: [UInt8], headers: PushHeaders, for app: ApplicationID?
     ) async throws(NotificationError) -> String? {
         let push = try PushPayload(payload)
-        let outcome = try await accept(push, headers.completed(by: push.headers), for: app)
-        guard case .stored(let identifier) = outcome else { return nil }
-        return identifier
-    }
-
-    /// The outcome of a remote notification.
-    enum PushOutcome: Hashable {
-        /// It has a text to show, and is on disk.
-        case stored(String)
-        /// It has no text to show.
-        case withoutText
-        /// The message was received before, and nothing was changed.
-        case known
+        return try await accept(push, headers.completed(by: push.headers), for: app).identifier
     }
 
     /// Stores a remote notification, unless the same message was received before.
+    ///
+    /// Returns whether it is new, and the identifier of the request; the identifier is nil if the
+    /// push has no text to show.
     func accept(
         _ push: PushPayload, _ headers: PushHeaders, for app: ApplicationID?,
         message: ReceivedMessage? = nil
-    ) async throws(NotificationError) -> PushOutcome {
+    ) async throws(NotificationError) -> (isNew: Bool, identifier: String?) {
         try headers.check()
         let app = try Self.target(of: push, or: app)
         let identifier = headers.collapseIdentifier ?? UUID().uuidString
         if !push.showsAlert {
             Log.engine.info("a push for \(app) has no text to show")
             guard push.content.sound != nil else {
-                if let message, try await !store.recordMessage(message, of: app) { return .known }
-                if let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
-                return .withoutText
+                var isNew = true
+                if let message { isNew = try await store.recordMessage(message, of: app) }
+                if isNew, let count = push.content.badge { show(badge: count, ifAllowedFor: app) }
+                return (isNew, nil)
             }
         }
         let now = clock.now()
@@ -62,8 +54,7 @@ extension CenterEngine {
         let isNew = try await submit(for: app, message: message) {
             () throws(NotificationError) in [addition]
         }
-        guard isNew else { return .known }
-        return push.showsAlert ? .stored(identifier) : .withoutText
+        return (isNew, push.showsAlert ? identifier : nil)
     }
 
     private static func target(

@@ -89,8 +89,7 @@ extension CenterEngine: PushCenter {
     ) async throws(NotificationError) {
         let push = try PushPayload(payload)
         let message = ReceivedMessage(key: key, date: clock.now().wall)
-        let outcome = try await accept(push, push.headers, for: app, message: message)
-        guard outcome != .known else {
+        guard try await accept(push, push.headers, for: app, message: message).isNew else {
             return Log.engine.debug("a push for \(app) has come again, and is ignored")
         }
         if push.isContentAvailable { passEvent(.pushReceived(payload, of: app), to: app) }

@@ -15,10 +15,8 @@ extension EngineState {
     /// The result is false for an app that may notify, but not with alerts. No extension of such an
     /// app runs, as on Apple's platforms.
     func showsAlerts(of app: ApplicationID) -> Bool {
-        guard let permission = self[app].permission.current, permission.status == .authorized else {
-            return true
-        }
-        return permission.options.contains(.alert)
+        guard let permission = self[app].permission.current else { return true }
+        return permission.status != .authorized || permission.options.contains(.alert)
     }
 
     /// Gives a row to its app's extension; while too many programs run, the row waits.
@@ -111,9 +109,5 @@ extension EngineState {
     func endProgram(of delivery: Delivery, _ token: UInt64) -> [EngineEffect] {
         guard delivery.extending?.isProgram == true else { return [] }
         return [.endExtension(ExtensionToken(rawValue: token))]
-    }
-
-    mutating func startQueued(now: ClockReading) -> [EngineEffect] {
-        tokens { $0.stage == .queued }.flatMap { extend($0, now: now) }
     }
 }

@@ -77,9 +77,10 @@ extension CenterEngine {
         }
     }
 
-    func openSettings(
-        _ key: NotificationKey, shown: DeliveredNotification?, activationToken: String?
-    ) {
+    /// Opens the app's own settings, because the user asked for them from a popup.
+    func openSettings(from key: NotificationKey, activationToken: String?) {
+        // The popup may belong to a delivery that is not stored yet.
+        let shown = state.shownAttempt(key).flatMap { state.deliveries[$0]?.notification }
         inBackground("the opening of the settings of \(key.app)") { engine in
             guard let notification = try await engine.store.notification(key) ?? shown else {
                 return

@@ -17,7 +17,6 @@ extension CenterEngine {
                 }
             }
             reportRest()
-            reportFinished()
         }
     }
 

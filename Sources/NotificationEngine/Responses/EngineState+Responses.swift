@@ -110,15 +110,6 @@ extension EngineState {
         }
     }
 
-    /// Opens the app's own settings, because the user asked for them from a popup.
-    func settingsRequested(
-        from key: NotificationKey, activationToken: String?
-    ) -> [EngineEffect] {
-        // The popup may belong to a delivery that is not stored yet.
-        let shown = shownAttempt(key).flatMap { deliveries[$0]?.notification }
-        return [.openSettings(key, shown: shown, activationToken: activationToken)]
-    }
-
     /// Handles a popup that its server lost.
     ///
     /// If the server keeps a list, the popup is restored, and the waiting sessions keep waiting.

@@ -13,12 +13,12 @@ struct ResponseMachine {
         var extendsPushes = false
         /// The identifiers of the notifications whose responses this session gets; nil for all.
         var identifiers: Set<String>?
-        /// Whether the stored responses are still being read; meanwhile new ones go to `waiting`.
+        /// Whether the stored responses are still being read; meanwhile none is sent.
         var isReplaying = true
-        /// The responses that this session received and has not acknowledged.
-        fileprivate(set) var outstanding: [NotificationResponse] = []
-        /// The new responses that came while the stored responses were being read.
-        fileprivate(set) var waiting: [NotificationResponse] = []
+        /// The responses that this session has and has not acknowledged.
+        ///
+        /// Until the stored responses are read, these are the new ones, which are not sent yet.
+        fileprivate(set) var responses: [NotificationResponse] = []
         /// The responses that the app acknowledged while the stored responses were being read.
         ///
         /// The read may still return them.
@@ -41,16 +41,14 @@ struct ResponseMachine {
     }
 
     mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
-        guard var changed = sessions[session] else { return }
-        body(&changed)
-        sessions[session] = changed
+        guard let place = sessions.index(forKey: session) else { return }
+        body(&sessions.values[place])
     }
 
     /// Ends a session, and hands its unacknowledged responses to another process of the app.
     mutating func disconnect(_ session: ServiceSession) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
-        let kept = (ended.outstanding + ended.waiting).sorted { $0.id < $1.id }
-        return kept.flatMap { deliver($0) }
+        return ended.responses.sorted { $0.id < $1.id }.flatMap { deliver($0) }
     }
 
     /// The sessions whose `identifiers` include this notification, oldest first.
@@ -85,11 +83,11 @@ struct ResponseMachine {
         guard let state = sessions[session] else { return [] }
         change(session) {
             $0.isReplaying = false
-            $0.waiting = []
+            $0.responses = []
             $0.acknowledged = []
         }
         var all: [Int64: NotificationResponse] = [:]
-        for response in stored + state.waiting
+        for response in stored + state.responses
         where state.hears(of: response.notification.key) && !isInHand(response.id)
             && !state.acknowledged.contains(response.id)
         {
@@ -122,8 +120,7 @@ struct ResponseMachine {
     mutating func acknowledge(_ id: Int64, of app: ApplicationID) {
         for session in sessions.keys where sessions[session]?.app == app {
             change(session) {
-                $0.outstanding.removeAll { $0.id == id }
-                $0.waiting.removeAll { $0.id == id }
+                $0.responses.removeAll { $0.id == id }
                 if $0.isReplaying { $0.acknowledged.insert(id) }
             }
         }
@@ -131,9 +128,7 @@ struct ResponseMachine {
     }
 
     private func isInHand(_ id: Int64) -> Bool {
-        sessions.values.contains { session in
-            (session.outstanding + session.waiting).contains { $0.id == id }
-        }
+        sessions.values.contains { $0.responses.contains { $0.id == id } }
     }
 
     /// Hands a response to the newest session that waits for this notification, or else to the
@@ -142,17 +137,14 @@ struct ResponseMachine {
         let key = response.notification.key
         let awaiting = sessions(waitingFor: key).last
         guard let session = awaiting ?? newest(where: { $0.hears(of: key) }) else { return [] }
-        guard sessions[session]?.isReplaying == false else {
-            change(session) { $0.waiting.append(response) }
-            return []
-        }
         return deliver(response, to: session)
     }
 
     private mutating func deliver(
         _ response: NotificationResponse, to session: ServiceSession
     ) -> [EngineEffect] {
-        change(session) { $0.outstanding.append(response) }
+        change(session) { $0.responses.append(response) }
+        guard sessions[session]?.isReplaying == false else { return [] }
         return [.send(session, .response(response))]
     }
 }

@@ -54,6 +54,7 @@ extension CenterEngine {
     }
 
     private func perform(_ step: RestoringStep) async throws {
+        let found: [Restoration]
         switch step {
         case .lose(let keys):
             // If this step runs late, the next server may already show popups, which are not lost.
@@ -61,19 +62,16 @@ extension CenterEngine {
             // If the server keeps no list, its lost popups are not restored. Tell the waiting
             // sessions now that no response can follow.
             for key in lost { perform(state.popupLost(key)) }
-            notificationsRetired(left)
+            return notificationsRetired(left)
         case .find(let isPersistent):
             let lost = try await store.takeLost(isPersistent: isPersistent, now: clock.now())
-            for app in Set(lost.removed.map(\.app)) { listsChanged(.delivered, of: app) }
-            for key in lost.gone { perform(state.popupGone(key)) }
-            perform(state.lostFound(lost.restorations, removing: lost.removed, now: clock.now()))
-        case .findHidden:
-            let hidden = try await store.hidden()
-            perform(state.lostFound(hidden, removing: [], now: clock.now()))
+            notificationsRetired(lost.retired)
+            found = lost.restorations
+        case .findHidden: found = try await store.hidden()
         case .findUnheard(let keys, let onlyTypedReplies):
-            let unheard = try await store.unheard(keys, onlyTypedReplies: onlyTypedReplies)
-            perform(state.lostFound(unheard, removing: [], now: clock.now()))
+            found = try await store.unheard(keys, onlyTypedReplies: onlyTypedReplies)
         }
+        perform(state.lostFound(found, now: clock.now()))
     }
 
     func readLost(_ restoration: Restoration, token: UInt64) {

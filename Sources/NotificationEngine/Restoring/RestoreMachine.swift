@@ -10,9 +10,7 @@ package import NotificationStore
 /// restores one row at a time, and queues no row that already waits. It only returns effects.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
-        case reading
-        /// It waits in its app's lane, perhaps because its image is being made.
-        case preparing
+        /// Its notification is being read, or its post has no outcome yet.
         case presenting
         /// The server answered, but an event of the former popup is still being stored.
         case answered(PresentedPopup?)
@@ -22,7 +20,7 @@ struct RestoreMachine: Hashable {
     struct Current: Hashable {
         var restoration: Restoration
         var token: UInt64
-        var stage = Stage.reading
+        var stage = Stage.presenting
         /// The events of its new popup from before that popup was stored.
         var events: [PopupEvent] = []
         var isShownHidden = false
@@ -46,29 +44,8 @@ struct RestoreMachine: Hashable {
         return [.readLost(next, token: token)]
     }
 
-    /// Continues after the store read the notification.
-    ///
-    /// `isComing` is true if the notification gets a new popup. It is false if the notification
-    /// stays listed without a popup. It is nil if nothing can be posted, because the notification
-    /// or the server is gone, or because the engine stops.
-    mutating func prepare(isComing: Bool?) {
-        switch isComing {
-        case nil: self.current = nil
-        case true?: self.current?.stage = .preparing
-        case false?: self.current?.stage = .answered(nil)
-        }
-    }
-
-    mutating func beginPost(_ token: UInt64) {
-        if current?.token == token { current?.stage = .presenting }
-    }
-
-    /// Notes that the server wants the post later, so that it waits in its app's lane again.
-    mutating func postDelayed(_ token: UInt64) {
-        if current?.token == token { current?.stage = .preparing }
-    }
-
     /// Takes the outcome of the popup; returns false if the token belongs to no restoration.
+    @discardableResult
     mutating func outcome(of token: UInt64, _ outcome: PresentationOutcome) -> Bool {
         guard let current, current.token == token else { return false }
         guard current.stage == .presenting else { return true }
@@ -94,13 +71,11 @@ struct RestoreMachine: Hashable {
     ///
     /// An event from before the server's answer belongs to the former popup.
     mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
-        guard let current, current.restoration.key == key else { return false }
-        switch current.stage {
-        case .reading, .preparing, .presenting: return false
-        case .answered, .placing:
-            self.current?.events.append(event)
-            return true
+        guard let current, current.restoration.key == key, current.stage != .presenting else {
+            return false
         }
+        self.current?.events.append(event)
+        return true
     }
 
     /// Ends the restoration whose popup is stored, and returns it with its events.
@@ -115,21 +90,22 @@ struct RestoreMachine: Hashable {
     /// Returns the current restoration if it is dropped, because its events are not stored yet. A
     /// restoration whose post has no outcome remains: the outcome may be a refusal, because the
     /// presenter refuses a popup that has ended several servers.
-    mutating func loseServer() -> Current? {
+    mutating func loseServer(isPosted: (UInt64) -> Bool) -> Current? {
         waiting = []
-        switch current?.stage {
-        case .presenting, .placing, nil: return nil
-        case .reading, .preparing, .answered:
-            defer { current = nil }
-            return current
+        guard let dropped = current, dropped.stage != .placing, !isPosted(dropped.token) else {
+            return nil
         }
+        current = nil
+        return dropped
     }
 
-    /// Drops a restoration that waits in its app's lane, and returns its token.
+    /// Drops a restoration that the server was not asked to show, and returns its token.
     ///
     /// The next start of the engine restores its popup.
-    mutating func stop() -> UInt64? {
-        guard let dropped = current, dropped.stage == .preparing else { return nil }
+    mutating func stop(isPosted: (UInt64) -> Bool) -> UInt64? {
+        guard let dropped = current, dropped.stage == .presenting, !isPosted(dropped.token) else {
+            return nil
+        }
         current = nil
         return dropped.token
     }
@@ -144,12 +120,9 @@ extension EngineState {
         return isStopping ? [] : [.restoring(.find(isPersistent: isPersistent))] + findHidden()
     }
 
-    /// Adds restorations, and closes popups that must not stay on the screen.
-    mutating func lostFound(
-        _ found: [Restoration], removing keys: [NotificationKey], now: ClockReading
-    ) -> [EngineEffect] {
+    mutating func lostFound(_ found: [Restoration], now: ClockReading) -> [EngineEffect] {
         restorations.restorationsFound(found)
-        return (keys.isEmpty ? [] : [.closePopups(keys)]) + advance(now: now)
+        return advance(now: now)
     }
 
     /// Begins the next restoration if no request is due and no delivery is under way.
@@ -168,13 +141,16 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let current = restorations.current, current.token == token else { return [] }
         guard let notification, isPresenterAvailable, !isStopping else {
-            restorations.prepare(isComing: nil)
+            // Nothing can be posted, as without a server.
+            restorations.outcome(of: token, .unavailable)
             return advance(now: now)
         }
         let cause = current.restoration.cause
-        let isComing = mayRestore(notification, cause)
-        restorations.prepare(isComing: isComing)
-        guard isComing else { return placeRestored() }
+        guard mayRestore(notification, cause) else {
+            // The notification stays listed without a popup.
+            restorations.outcome(of: token, .withoutPopup)
+            return placeRestored()
+        }
         var presentation = presentation(of: notification, token: token, options: [.banner, .list])
         presentation.isRestored = cause == .lost
         presentation.isRevealed = cause != .lost
@@ -192,7 +168,7 @@ extension EngineState {
     }
 
     mutating func loseRestorations() -> [EngineEffect] {
-        guard let dropped = restorations.loseServer() else { return [] }
+        guard let dropped = restorations.loseServer(isPosted: queue.isPosted) else { return [] }
         return dropped.events.flatMap { record(dropped.restoration.key, $0) }
     }
 
@@ -201,10 +177,11 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let placed = restorations.popupPlaced(token: token) else { return [] }
         let key = placed.restoration.key
-        let events = placed.events.flatMap { record(key, $0) }
+        let ends: [EngineEffect] =
+            placement == .gone ? [.closePopups([key])] : placed.events.flatMap { record(key, $0) }
         // The session may have been unlocked while the popup was on its way.
         let more = placed.isShownHidden ? findHidden() : []
-        return (placement == .gone ? [.closePopups([key])] : events) + more + advance(now: now)
+        return ends + more + advance(now: now)
     }
 
     private func mayRestore(

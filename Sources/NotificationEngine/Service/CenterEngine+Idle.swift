@@ -173,11 +173,7 @@ extension CenterEngine {
                 && (configuration.location == nil || state.geofences.isEmpty))
     }
 
-    func reportRest() {
-        if restGate.hasWaiters, isAtRest { restGate.release(()) }
-    }
-
-    private var isAtRest: Bool {
+    var isAtRest: Bool {
         guard state.isIdle, !effects.isRunning, changeCount == 0, !popupEvents.isRunning else {
             return false
         }

@@ -9,10 +9,11 @@ extension CenterStore {
     package struct Lost: Sendable {
         /// The notifications to restore, oldest first.
         package var restorations: [Restoration] = []
-        /// Notifications that only a summary shows now; the caller closes their popups, if any.
-        package var removed: [NotificationKey] = []
-        /// Notifications that are neither restored nor due again.
-        package var gone: [NotificationKey] = []
+        /// The notifications that are not restored.
+        ///
+        /// `keys` has those that only a summary shows now. `unawaited` also has those that are too
+        /// old, or that a server without a list lost.
+        package var retired = RetiredNotifications()
     }
 
     /// Records that popups were lost with their server.
@@ -64,18 +65,18 @@ extension CenterStore {
             guard isPersistent else {
                 try Self.writeOff(all, in: database)
                 let gone = try Self.withoutRequest(all.map(\.key), in: database)
-                return Lost(gone: gone)
+                return Lost(retired: RetiredNotifications(unawaited: gone))
             }
             let plan = self.rules.restoring(all, now.wall)
             try Self.writeOff(plan.forgotten, in: database)
             var lost = Lost(restorations: plan.single.map { Restoration(row: $0.row, key: $0.key) })
             for (app, rows) in plan.summarized.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
                 try Self.writeOff(rows, in: database)
-                lost.removed += rows.map(\.key)
+                lost.retired.keys += rows.map(\.key)
                 try self.summarize(rows, of: app, into: &lost, now: now, in: database)
             }
-            lost.gone = try Self.withoutRequest(
-                plan.forgotten.map(\.key) + lost.removed, in: database)
+            lost.retired.unawaited = try Self.withoutRequest(
+                plan.forgotten.map(\.key) + lost.retired.keys, in: database)
             return lost
         }
     }
