@@ -58,7 +58,6 @@ struct SignalRouter {
         var ticket: Ticket
         var token: String?
         var hasResponse = false
-        var isDismissed = false
         /// Whether a dismissal cannot be the user's, because the popup is too new.
         var isUnseen: Bool
         /// Whether to close the popup when the post that replaces it ends.
@@ -68,6 +67,8 @@ struct SignalRouter {
     private var popups: [UInt32: Popup] = [:]
     private var ids: [NotificationKey: UInt32] = [:]
     private var sequence: UInt64 = 0
+    /// The popups that the user closed; until `settlePopup`, an action may still come.
+    private var dismissed: Set<UInt32> = []
     /// The number of posts that wait for an answer.
     ///
     /// While a post waits, a signal for an unknown id may belong to its popup.
@@ -127,11 +128,12 @@ struct SignalRouter {
             }
         }
         if let former = ids[key], former != id {
-            popups[former] = nil
+            forget(former)
             effects.append(.close(former))
         }
         sequence += 1
         let ticket = Ticket(id: id, sequence: sequence)
+        forget(id)
         popups[id] = Popup(
             key: key, offer: offer, ticket: ticket, isUnseen: offer.isDismissedUnseen)
         ids[key] = id
@@ -147,7 +149,7 @@ struct SignalRouter {
     /// Call this before the outcome of the post that replaces the notification is reported: after
     /// that, a dismissal would count for the new notification.
     mutating func endDismissals(of key: NotificationKey) -> [Effect] {
-        popups.values.filter { $0.isDismissed && $0.key == key }.flatMap { endPopup($0) }
+        dismissed.compactMap { popups[$0] }.filter { $0.key == key }.flatMap { endPopup($0) }
     }
 
     /// Closes a popup by our own decision; later signals for it cause no response.
@@ -209,7 +211,7 @@ struct SignalRouter {
     /// close, the popup is closed here, because some servers leave it on the screen.
     mutating func settlePopup(_ ticket: Ticket) -> [Effect] {
         guard let popup = popups[ticket.id], popup.ticket == ticket else { return [] }
-        return popup.isDismissed ? endPopup(popup) : closePopup(ticket.id)
+        return dismissed.contains(ticket.id) ? endPopup(popup) : closePopup(ticket.id)
     }
 
     /// Closes a popup without an event, unless an unanswered post replaces it.
@@ -235,8 +237,8 @@ struct SignalRouter {
 
     /// Reasons: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
     private mutating func popupClosed(_ popup: Popup, reason: UInt32) -> [Effect] {
-        guard !popup.isDismissed else { return [] }
         let id = popup.ticket.id
+        guard !dismissed.contains(id) else { return [] }
         guard !popup.offer.isInherited || popup.hasResponse else {
             forget(id)
             return [.roomMade]
@@ -248,28 +250,27 @@ struct SignalRouter {
             default: reason == 2
             }
         guard isDismissal, !popup.hasResponse else { return endPopup(popup) + [.roomMade] }
-        popups[id]?.isDismissed = true
+        dismissed.insert(id)
         if ids[popup.key] == id { ids[popup.key] = nil }
         return [.settleLater(popup.ticket), .roomMade]
     }
 
     /// Notes that the user may have seen the popup, unless the popup was closed before.
     mutating func popupAged(_ ticket: Ticket) {
-        guard let popup = popups[ticket.id], popup.ticket == ticket, !popup.isDismissed else {
-            return
-        }
+        guard popups[ticket.id]?.ticket == ticket, !dismissed.contains(ticket.id) else { return }
         popups[ticket.id]?.isUnseen = false
     }
 
     private mutating func endPopup(_ popup: Popup) -> [Effect] {
+        let isDismissed = dismissed.contains(popup.ticket.id) && !popup.isUnseen
         forget(popup.ticket.id)
         if popup.hasResponse { return [] }
-        let isDismissed = popup.isDismissed && !popup.isUnseen
         return isDismissed ? [.dismissed(popup.key)] : [.expired(popup.key)]
     }
 
     private mutating func forget(_ id: UInt32) {
         guard let popup = popups.removeValue(forKey: id) else { return }
+        dismissed.remove(id)
         if ids[popup.key] == id { ids[popup.key] = nil }
     }
 }
