@@ -23,17 +23,17 @@ extension CenterEngine {
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
         guard let retired = try await store.adopt(layout, now: clock.now()) else { return }
+        // Close the retired popups first: later, new popups may have their keys. The presenter closes
+        // only the popups that it knows.
+        let unknown = retired.popups.filter { known[$0.key] == nil }
+        if !unknown.isEmpty { await presenter.adopt(unknown) }
+        closePopups(of: retired.keys)
         state.outages.takeOver(at: clock.now())
         Log.engine.notice("took over the store \(layout.directory.quotedForMessage())")
         try await loadTables()
         try await loadRegions()
         listsChanged([.pending, .delivered], of: nil)
         perform(state.releaseHeld())
-        // The presenter closes only the popups that it knows.
-        let unknown = retired.popups.filter { known[$0.key] == nil }
-        if !unknown.isEmpty { await presenter.adopt(unknown) }
-        presenter.closePopups(of: retired.keys)
-        store.popupsClosed(retired.keys)
         // Tell the presenter about the popups of the adopted store: the server may still show them,
         // and their clicks must be recognised.
         await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })

@@ -101,10 +101,14 @@ struct StoreImage {
     func rowNumbers(ofTableAt root: Int64) throws -> [Int64] {
         let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         defer { try? file.close() }
+        let pages = (try file.seekToEnd()) / UInt64(Self.pageSize)
         var (rowNumbers, waiting, known) = ([Int64](), [UInt32(clamping: root)], Set<UInt32>())
         while let pageNumber = waiting.popLast() {
-            // Damage may lead to the same page again.
-            guard pageNumber > 0, known.insert(pageNumber).inserted else { continue }
+            // Damage may lead to the same page again, or behind the file's end, where a file system
+            // with a small limit for files refuses to seek.
+            guard pageNumber > 0, pageNumber <= pages, known.insert(pageNumber).inserted else {
+                continue
+            }
             try file.seek(toOffset: (UInt64(pageNumber) - 1) * UInt64(Self.pageSize))
             let page = TablePage(bytes: Array(try file.read(upToCount: Self.pageSize) ?? Data()))
             rowNumbers += page.rowNumbers
