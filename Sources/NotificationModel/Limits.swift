@@ -217,7 +217,7 @@ package enum Limits {
     package static let apps = Limit(
         "number of apps", 0...1_024, code: .limitReached,
         "Remove the notifications of apps that are not used any more")
-    package static let appsOfConnection = Limit(
+    package static let appsOfProgram = Limit(
         "number of different apps in the calls", 0...256, code: .limitReached,
         "Use one program for each app")
     package static let sessions = Limit(

@@ -84,8 +84,9 @@ extension PushConnector {
 }
 
 extension PushConnector {
-    /// Whether a report on a token counts: the token is known, and the sender is no distributor
-    /// other than the present one.
+    /// Whether a report on a token counts.
+    ///
+    /// The token must be known, and the sender must be no other distributor than the present one.
     ///
     /// A distributor that the user left may send an endpoint or confirm `Unregister` after the app
     /// has moved. A process that owns the names of several distributors may be the present one.

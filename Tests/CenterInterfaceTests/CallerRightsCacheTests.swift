@@ -61,7 +61,7 @@ import Testing
         rights.quotaOwner = "7"
         for sender in [":1.1", ":1.2"] as [BusName] {
             _ = cache.rightsFound(sender, rights, run: 0)
-            for number in 0..<Limits.appsOfConnection.most {
+            for number in 0..<Limits.appsOfProgram.most {
                 try cache.name("org.example.App\(number)", by: sender)
             }
             #expect(throws: NotificationError.self) {

@@ -130,7 +130,7 @@ import Testing
         let client = try await center.client()
         let request = NotificationRequest(
             identifier: "a", content: NotificationContent(title: "T"))
-        for number in 0..<Limits.appsOfConnection.most {
+        for number in 0..<Limits.appsOfProgram.most {
             try await client.add(
                 request, attachments: [], for: ApplicationID("org.example.A\(number)"))
         }

@@ -17,7 +17,7 @@ import Testing
         Limits.pushKeyAge,
         Limits.pushKeys,
         Limits.collapseIdentifier,
-        Limits.apps, Limits.appsOfConnection, Limits.sessions, Limits.identity, Limits.name,
+        Limits.apps, Limits.appsOfProgram, Limits.sessions, Limits.identity, Limits.name,
         Limits.commandArguments, Limits.commandSize, Limits.awaited, Limits.callers, Limits.reports,
         Limits.categories,
         Limits.actions, Limits.categoriesSize, Limits.categoriesOfStore, Limits.pending,

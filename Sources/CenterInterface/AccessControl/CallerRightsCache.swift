@@ -46,8 +46,7 @@ struct CallerRightsCache {
         let owner = known.quotaOwner.isEmpty ? sender.rawValue : known.quotaOwner
         var apps = named[owner] ?? []
         guard apps.insert(app).inserted else { return }
-        try Limits.appsOfConnection.check(
-            apps.count, of: "the program of the connection \(sender)")
+        try Limits.appsOfProgram.check(apps.count, of: "the program of the connection \(sender)")
         if named[owner] == nil {
             namers.append(owner)
             if namers.count > Limits.callers.most { named[namers.removeFirst()] = nil }

@@ -1,7 +1,7 @@
 internal import DesktopBus
 public import NotificationModel
 
-/// The notification server's identity and the capabilities that it claims.
+/// The notification server's identity and its capabilities.
 public struct ServerInformation: Hashable, Sendable {
     /// The product name, such as `dunst`.
     public let name: String
