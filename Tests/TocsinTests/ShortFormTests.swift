@@ -1,6 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
