@@ -120,7 +120,7 @@ static void exec_program(const struct plan *plan, int report) {
     dup3(report, 3, O_CLOEXEC);
     report = 3;
     syscall(SYS_close_range, 4U, UINT_MAX, 0U);
-    // Not before: while many files are open, the former limit leaves no number for the copies.
+    // Set the former limit only now: while many files are open, it leaves no number for the copies.
     if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {

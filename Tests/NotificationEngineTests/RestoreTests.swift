@@ -131,7 +131,7 @@ struct RestoreTests {
         presenter.becomeAvailable(isPersistent: true)
         let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
         try await engine.removeDelivered(.all, of: app)
-        // On the engine's thread, so that the click comes before the store says "gone".
+        // Run on the engine's thread, so that the click comes before the store says "gone".
         await engine.run { [presenter] in
             presenter.answer(held)
             presenter.respond(.sample("a"))

@@ -88,7 +88,7 @@ package struct StoreAdoption {
         try Self.read(source.database) { database in
             let mark = try "adopted " + Self.uuid(of: database)
             guard try !Self.has(mark, in: target) else { return }
-            // First, so that a new number is not the number of a response that is copied later.
+            // Skip first, so that a new number is not that of a response which is copied later.
             try store.skipResponseIDs(of: database, in: target)
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
