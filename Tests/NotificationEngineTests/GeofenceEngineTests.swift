@@ -215,6 +215,31 @@ import Testing
         #expect(location.needs.all.last == .some(nil))
     }
 
+    /// The retry of a refused change once ended the watch for the region that had come meanwhile.
+    @Test func `a late change of a former region does not end the watch for its replacement`()
+        async throws
+    {
+        let engine = try await start()
+        try await add(to: engine)
+        try await engine.store.change("changed") { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER refusal BEFORE UPDATE ON request
+                    BEGIN SELECT RAISE(ABORT, 'refused by the test'); END
+                    """)
+        }
+        location.report(.fix(LocationFix(latitude: 0, longitude: 0.01, accuracy: 10)))
+        try await engine.rest()
+        let region = NotificationRegion.around(0, 0.02)
+        try await engine.add(
+            .sample("there", .region(region, repeats: false)), attachments: [], for: app)
+        try await engine.store.change("changed") { try $0.execute(sql: "DROP TRIGGER refusal") }
+        fixture.clock.advance(by: .seconds(1))
+        try await engine.rest()
+        for longitude in [0.01, 0.02] { try await move(to: longitude, engine) }
+        #expect(shown == ["there"])
+    }
+
     @Test func `an app has at most a thousand regions`() async throws {
         let engine = try await start()
         let region = NotificationRegion.around(0, 0)

@@ -56,7 +56,7 @@ extension CenterEngine {
                 for app in Set(changes.filter(\.fires).map(\.key.app)) {
                     engine.listsChanged(.pending, of: app)
                 }
-                engine.perform(engine.state.regionsLeft(gone, now: engine.clock.now()))
+                engine.perform(engine.state.regionsGone(gone, now: engine.clock.now()))
             }
         }
     }
@@ -170,6 +170,12 @@ extension EngineState {
 
     mutating func regionsLeft(_ keys: [NotificationKey], now: ClockReading) -> [EngineEffect] {
         for key in keys { geofences.disarm(key) }
+        return watchLocation(now: now)
+    }
+
+    /// Ends the watch for these regions; a region that has replaced one of them stays watched.
+    mutating func regionsGone(_ changes: [RegionChange], now: ClockReading) -> [EngineEffect] {
+        for change in changes { geofences.disarm(change.key, from: change.region) }
         return watchLocation(now: now)
     }
 
