@@ -39,6 +39,14 @@ import Testing
         try await engine.rest()
     }
 
+    /// Does the same while a post is unanswered, so that the engine does not come to rest.
+    private func pass(to longitude: Double, _ engine: CenterEngine) async throws {
+        location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
+        _ = try await engine.status()
+        fixture.clock.advance(by: .seconds(40))
+        _ = try await engine.status()
+    }
+
     private var shown: [String] {
         fixture.presenter.presentations.all.map(\.notification.request.identifier)
     }
@@ -152,20 +160,31 @@ import Testing
         #expect(shown.count == 2)
     }
 
+    @Test func `a request whose post the last run left unanswered is watched again`() async throws {
+        let server = PresenterEvent.serverIdentified(isPersistent: true, server: ":1.1")
+        var engine = try await start()
+        fixture.presenter.emit(server)
+        try await add(to: engine, repeats: true)
+        try await move(to: 0.01, engine)
+        fixture.presenter.answers { _ in .hold }
+        try await pass(to: 0, engine)
+        try await fixture.presenter.presentations.first(1)
+        await engine.stop(waiting: .zero)
+        fixture.presenter.answers { _ in .present }
+        engine = try await start()
+        fixture.presenter.emit(server)
+        for longitude in [0, 0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown == ["there", "there"])
+    }
+
     @Test func `a crossing while the popup is on its way is shown after it`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         fixture.presenter.answers { _ in .hold }
-        func pass(to longitude: Double) async throws {
-            location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
-            _ = try await engine.status()
-            fixture.clock.advance(by: .seconds(40))
-            _ = try await engine.status()
-        }
-        try await pass(to: 0.01)
-        try await pass(to: 0)
+        try await pass(to: 0.01, engine)
+        try await pass(to: 0, engine)
         let first = try await fixture.presenter.presentations.first(1)[0]
-        try await pass(to: 0.01)
+        try await pass(to: 0.01, engine)
         fixture.presenter.answers { _ in .present }
         fixture.presenter.answer(first)
         try await fixture.presenter.presentations.first(2)

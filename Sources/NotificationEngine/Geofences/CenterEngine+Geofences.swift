@@ -18,9 +18,9 @@ extension CenterEngine {
         perform(state.regionsLoaded(now: clock.now()))
     }
 
-    /// Watches the regions of repeating requests that were due at the engine's start.
+    /// Watches the regions of repeating requests that were due or unanswered at the engine's start.
     ///
-    /// `loadRegions` reads no region of a request that is due.
+    /// `loadRegions` reads no region of such a request.
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
         // Read the store, because a request may have been removed meanwhile.
