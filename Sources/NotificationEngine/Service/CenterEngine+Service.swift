@@ -116,10 +116,8 @@ extension CenterEngine: NotificationService {
     ///
     /// If another notification has the same key by now, that notification stays.
     func removePosted(_ meant: DeliveredNotification) async {
-        let key = meant.key
         await retrying(.removePosted(meant)) {
-            guard try await store.notification(key)?.date == meant.date else { return }
-            try await removeDelivered(.identifiers([key.identifier]), of: key.app)
+            notificationsRetired(try await store.removeDelivered(meant))
         }
     }
 
