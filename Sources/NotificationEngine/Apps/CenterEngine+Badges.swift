@@ -38,9 +38,11 @@ extension CenterEngine {
     }
 
     func show(badge count: Int, of app: ApplicationID) {
-        presenter.setBadge(count, of: app)
-        inBackground("the storing of the badge of \(app)") {
-            try await $0.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
+        inBackground("the storing of the badge of \(app)") { engine in
+            // `setBadge` shows its number after the change, too. So the docks and the store get the
+            // numbers in the same order.
+            defer { engine.presenter.setBadge(count, of: app) }
+            try await engine.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
         }
     }
 }

@@ -1,0 +1,45 @@
+import Dispatch
+import NotificationEngine
+import NotificationModel
+import NotificationStore
+import Reactor
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("Numbers on icons", .timeLimit(.minutes(2)))
+struct BadgeTests {
+    let app = ApplicationID.tocsin
+
+    /// The dock once kept the app's number until the next start.
+    @Test func `a badge of a notification that is stored after the app's own number stays`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let presenter = fixture.presenter
+        let held = Locked<Presentation?>(nil)
+        let watched = Locked<CenterEngine?>(nil)
+        let engine = try await fixture.start { step in
+            guard step == .committed, let engine = watched.withLock(\.self) else { return }
+            watched.withLock { $0 = nil }
+            // The server answers after the commit of the app's number and before its report.
+            let isAnswered = DispatchSemaphore(value: 0)
+            engine.onReactor { _ in
+                if let popup = held.withLock(\.self) { presenter.answer(popup) }
+                isAnswered.signal()
+            }
+            isAnswered.wait()
+        }
+        presenter.answers { _ in .hold }
+        var request = NotificationRequest.sample("a")
+        request.content.badge = 5
+        try await engine.add(request, attachments: [], for: app)
+        let popup = try await presenter.presentations.first(1)[0]
+        held.withLock { $0 = popup }
+        watched.withLock { $0 = engine }
+        try await engine.setBadge(0, of: app)
+        try await engine.rest()
+        #expect(presenter.badges.all == ["\(app) 0", "\(app) 5"])
+        #expect(try await engine.store.values(of: AppColumns.badge) == [app: 5])
+    }
+}
