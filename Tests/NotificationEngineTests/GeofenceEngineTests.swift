@@ -273,6 +273,21 @@ import Testing
         try await add(to: engine, "7")
     }
 
+    /// The limit once counted only the regions of earlier calls.
+    @Test func `one call adds at most a thousand regions`() async throws {
+        let engine = try await start()
+        let region = NotificationRegion.around(0, 0)
+        let requests = (0...1_000).map {
+            RequestWithFiles(.sample("\($0)", .region(region, repeats: false)))
+        }
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(requests, for: app)
+        }
+        #expect(error?.code == .limitReached)
+        #expect(try await engine.pending(of: app).isEmpty)
+        try await engine.add(Array(requests.dropLast()), for: app)
+    }
+
     @Test func `pending regions keep an idle daemon running if the location is available`()
         async throws
     {
