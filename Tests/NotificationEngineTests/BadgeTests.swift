@@ -1,4 +1,3 @@
-import Dispatch
 import NotificationEngine
 import NotificationModel
 import NotificationStore
@@ -18,25 +17,20 @@ struct BadgeTests {
         let fixture = try EngineFixture()
         let presenter = fixture.presenter
         let held = Locked<Presentation?>(nil)
-        let watched = Locked<CenterEngine?>(nil)
         let engine = try await fixture.start { step in
-            guard step == .committed, let engine = watched.withLock(\.self) else { return }
-            watched.withLock { $0 = nil }
+            guard step == .committed, let popup = held.withLock(\.self) else { return }
+            held.withLock { $0 = nil }
             // The server answers after the commit of the app's number and before its report.
-            let isAnswered = DispatchSemaphore(value: 0)
-            engine.onReactor { _ in
-                if let popup = held.withLock(\.self) { presenter.answer(popup) }
-                isAnswered.signal()
-            }
-            isAnswered.wait()
+            presenter.answer(popup)
         }
+        // The start's own commits must not count as the commit of the app's number.
+        await engine.untilAtRest()
         presenter.answers { _ in .hold }
         var request = NotificationRequest.sample("a")
         request.content.badge = 5
         try await engine.add(request, attachments: [], for: app)
         let popup = try await presenter.presentations.first(1)[0]
         held.withLock { $0 = popup }
-        watched.withLock { $0 = engine }
         try await engine.setBadge(0, of: app)
         try await engine.rest()
         #expect(presenter.badges.all == ["\(app) 0", "\(app) 5"])

@@ -1,5 +1,8 @@
+import Dispatch
 import NotificationEngine
 import NotificationModel
+import NotificationStore
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -57,6 +60,8 @@ struct ReplacementTests {
             }
             isSubmitted.wait()
         }
+        // The start's own commits must not count as the commit of the former notification.
+        await engine.untilAtRest()
         presenter.answers { _ in .hold }
         try await engine.add(.sample("a", title: "former"), attachments: [], for: app)
         let former = try await presenter.presentations.first(1)[0]
