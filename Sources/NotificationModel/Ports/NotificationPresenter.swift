@@ -166,7 +166,7 @@ public enum PostDelay: Hashable, Sendable {
 public enum PresenterEvent: Sendable {
     /// A server is on the bus, or the bus can start one.
     case available
-    /// No server runs, but the bus can start one; `available` follows.
+    /// No server runs, but the bus can start one; this event comes before `available`.
     ///
     /// A server that was asked to show something in an earlier run is gone.
     case serverMissing
