@@ -20,8 +20,7 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
-        // Calls that share a commit continue in any order, so only one call of the app runs at a
-        // time.
+        // Only one call of the app runs at a time, so an app that calls often delays only itself.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.save(

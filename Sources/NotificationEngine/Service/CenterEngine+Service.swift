@@ -168,8 +168,7 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
-        // Two calls that share a commit may continue in either order, and the older table could
-        // then win. So only one call of the app runs at a time.
+        // Only one call of the app runs at a time, so an app that calls often delays only itself.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)
