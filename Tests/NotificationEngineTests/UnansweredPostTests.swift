@@ -1,5 +1,7 @@
+import Foundation
 import NotificationEngine
 import NotificationModel
+import NotificationStore
 import StoreSupport
 import TestSupport
 import Testing
@@ -32,6 +34,31 @@ struct UnansweredPostTests {
         await engine.untilAtRest()
         #expect(presenter.titles == ["a", "a"])
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
+        await engine.stop()
+    }
+
+    /// The file once stayed, and counted for its app, until the next start.
+    @Test(arguments: [":1.1", ":1.2"])
+    func `a post that its app removes before it is settled leaves no file`(
+        server: String
+    ) async throws {
+        let presenter = fixture.presenter
+        presenter.answers { _ in .hold }
+        let first = try await fixture.start()
+        presenter.emit(.serverIdentified(isPersistent: true, server: ":1.1"))
+        let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
+        var request = NotificationRequest.sample("a")
+        request.content.attachments = [.init(identifier: "0", path: path, type: "public.png")]
+        try await first.add(request, attachments: [OpenFile(path: path)], for: app)
+        try await presenter.presentations.first(1)
+        await first.stop(waiting: .zero)
+        let engine = try await fixture.start()
+        try await engine.removePending(.all, of: app)
+        let folder = fixture.layout.attachments
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+        presenter.emit(.serverIdentified(isPersistent: true, server: server))
+        await engine.untilAtRest()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
         await engine.stop()
     }
 }

@@ -373,11 +373,16 @@ extension CenterStore {
                 return (settlements, RetiredNotifications())
             }
             try Self.setMeta(Self.unansweredKey, nil, in: database)
+            let list = Database.list(posts.rows)
+            // Rows that were removed meanwhile kept their files.
+            let left: [Int64] = try database.values(
+                "SELECT row FROM request WHERE row IN \(list.sql)", [list.argument])
+            try self.dropFiles(
+                of: .request, rows: posts.rows.filter { !left.contains($0) }, in: database)
             guard posts.server == server else {
                 try Self.requeue(posts.rows, in: database)
                 return (settlements, RetiredNotifications())
             }
-            let list = Database.list(posts.rows)
             settlements = try database.rows(
                 "\(RequestRow.selection) WHERE state = 1 AND row IN \(list.sql) ORDER BY row",
                 [list.argument]
