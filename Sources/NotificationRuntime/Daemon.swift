@@ -80,8 +80,9 @@ public struct Daemon: Sendable {
                 guard error.code == .noBus else { throw error }
             }
             await connection.close()
+            forgetQuickEnds()
             // The next app starts a new development daemon, on the bus that exists then.
-            if stop.isRaised || isDevelopment { return forgetQuickEnds() }
+            if stop.isRaised || isDevelopment { return }
             Log.daemon.notice(
                 "the session bus is lost; the daemon has released the store until the bus returns")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
@@ -94,12 +95,14 @@ public struct Daemon: Sendable {
                 }
                 return try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
             }
-            guard let next else { return forgetQuickEnds() }
+            guard let next else { return }
             connection = next
         }
     }
 
     /// Deletes the count of quick ends, because this daemon ends for a normal reason.
+    ///
+    /// The loss of its bus is such a reason too, although its process then waits for the bus.
     private func forgetQuickEnds() {
         QuickEndsFile(environment: configuration.environment)?.remove()
     }

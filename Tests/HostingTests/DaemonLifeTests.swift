@@ -290,6 +290,31 @@ import Testing
         await told.stop()
     }
 
+    /// Each return to a bus within ten seconds once counted as a start after a quick end.
+    ///
+    /// The fourth start was then delayed, although no daemon had ended.
+    @Test func `a daemon that loses its bus right after its start counts no quick end`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let starts = try #require(bus.environment["XDG_RUNTIME_DIR"]) + "/tocsind.starts"
+        let log = bus.directory + "/log"
+        let command = "exec env SYSTEMD_EXEC_PID=$$ '\(try HostedService.program("tocsind"))'"
+        let daemon = try RunningProgram(
+            "sh", ["-c", "\(command) >'\(log)' 2>&1"], environment: bus.environment)
+        let told = try Self.lines(of: log)
+        try await told.lines.first("the daemon") { $0.contains("serving") }
+        try bus.restart()
+        try await told.lines.wait(for: "the daemon again", within: 60) { lines in
+            lines.count { $0.contains("serving") } == 2
+        }
+        let text = try String(contentsOfFile: starts, encoding: .utf8)
+        #expect(text.hasPrefix("0 "), "\(text)")
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        await told.stop()
+    }
+
     /// Fault 32, for longer than the daemon keeps its store without a bus.
     @Test func `a daemon without its bus leaves the store to the next session until it is back`()
         async throws
