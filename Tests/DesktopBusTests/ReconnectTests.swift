@@ -176,6 +176,30 @@ import Testing
         subscription.cancel()
     }
 
+    /// The name once counted as unowned until its owner changed, so its signals were dropped.
+    ///
+    /// The rules take all places for calls here. A bus that is too slow to answer has the same
+    /// effect.
+    @Test func `an owner that is not found out after a reconnect is asked for again`() async throws
+    {
+        let bus = try PrivateBus()
+        let client = try await connect(
+            bus,
+            .init {
+                $0.reconnect = Self.quick.reconnect
+                $0.maximumPendingCalls = 2
+            })
+        // The bus owns this name from its start, so it never signals a new owner.
+        let name: BusName = "org.freedesktop.DBus"
+        let owners = Inbox<BusName?>()
+        let watch = try await client.watchOwner(of: name) { owners.append($0) }
+        let subscription = try await client.subscribe(MatchRule(member: "Happened")) { _ in }
+        try bus.restart()
+        #expect(await owners.wait(for: 3) == [name, nil, name])
+        watch.cancel()
+        subscription.cancel()
+    }
+
     @Test func `a socket that accepts and stays silent fails in time`() async throws {
         let bus = try PrivateBus()
         let path = "\(bus.directory)/silent"

@@ -134,17 +134,23 @@ extension BusConnection {
     /// Sends a rule again later: the bus refused it after a reconnect, so its subscriptions hear
     /// nothing.
     private func repeatMatch(_ rule: String) {
-        let current = attempt
-        deadline(after: (options.reconnect ?? Backoff()).longest) { connection in
-            // After another reconnect, `restore` has sent the rule already.
-            guard case .open = connection.phase, connection.attempt == current,
-                connection.matches[rule] != nil
-            else { return }
+        retryLater { connection in
+            guard connection.matches[rule] != nil else { return }
             connection.sendMatch(rule)
             // A followed name may have got another owner, which the bus did not report.
             for name in connection.owners.keys where TrackedOwner.rule(for: name) == rule {
                 connection.askOwner(of: name)
             }
+        }
+    }
+
+    /// Performs `work` later on the same connection; after another reconnect, `restore` has done
+    /// the work already.
+    private func retryLater(_ work: @escaping @Sendable (isolated BusConnection) -> Void) {
+        let current = attempt
+        deadline(after: (options.reconnect ?? Backoff()).longest) { connection in
+            guard case .open = connection.phase, connection.attempt == current else { return }
+            work(connection)
         }
     }
 
@@ -193,6 +199,12 @@ extension BusConnection {
                 case .failure(let error)
                 where error.remoteName != nil || error.code == .disconnected:
                     connection.ownerIsKnown(name, nil)
+                case .failure where connection.owners[name]?.isKnown == true:
+                    // The bus did not answer after a reconnect. Without another question, the name
+                    // would count as unowned until its owner changes.
+                    connection.retryLater { connection in
+                        if connection.owners[name] != nil { connection.askOwner(of: name) }
+                    }
                 case .failure(let error):
                     connection.followFailed(name, error)
                 }
