@@ -143,4 +143,38 @@ struct StoreRefusalTests {
         #expect(presenter.titles == ["a"])
         await engine.stop()
     }
+
+    /// Shows `a` with the number 5 on the app's icon, which the store refuses.
+    private func badged() async throws -> CenterEngine {
+        let engine = try await fixture.start()
+        try await refuse("INSERT ON app", in: engine)
+        var request = NotificationRequest.sample("a")
+        request.content.badge = 5
+        try await engine.add(request, attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        #expect(presenter.badges.all == ["\(app) 5"])
+        #expect(try await engine.store.values(of: AppColumns.badge).isEmpty)
+        return engine
+    }
+
+    @Test func `a notification's number on the icon is stored when the store accepts it`()
+        async throws
+    {
+        let engine = try await badged()
+        try await accept(in: engine)
+        #expect(try await engine.store.values(of: AppColumns.badge) == [app: 5])
+        await engine.stop()
+    }
+
+    @Test func `a number that the store refused does not replace a newer one`() async throws {
+        let engine = try await badged()
+        try await endRefusal(in: engine)
+        try await engine.setBadge(7, of: app)
+        fixture.clock.advance(by: .seconds(1))
+        await engine.untilAtRest()
+        #expect(presenter.badges.all.last == "\(app) 7")
+        #expect(try await engine.store.values(of: AppColumns.badge) == [app: 7])
+        await engine.stop()
+    }
 }

@@ -25,6 +25,7 @@ extension CenterEngine {
         defer { releaseTurn(app) }
         try await store.save(
             count > 0 ? count : nil, as: AppColumns.badge, of: app)
+        state.dropUnstoredBadge(of: app)
         presenter.setBadge(count, of: app)
     }
 
@@ -38,10 +39,23 @@ extension CenterEngine {
 
     func show(badge count: Int, of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
+            engine.state.dropUnstoredBadge(of: app)
             // `setBadge` shows its number after the change, too. So the docks and the store get the
             // numbers in the same order.
             defer { engine.presenter.setBadge(count, of: app) }
-            try await engine.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
+            await engine.retrying(.badge(app, count)) {
+                try await engine.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
+            }
+        }
+    }
+}
+
+extension EngineState {
+    /// Drops a number that the store refused, because a newer number of the app replaces it.
+    mutating func dropUnstoredBadge(of app: ApplicationID) {
+        failed.removeAll { effect in
+            guard case .badge(let refused, _) = effect else { return false }
+            return refused == app
         }
     }
 }
