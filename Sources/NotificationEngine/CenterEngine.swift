@@ -317,6 +317,7 @@ extension CenterEngine {
             placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
         case .applyRegions(let changes): applyRegions(changes)
+        case .watchStoredRegions: watchStoredRegions()
         case .correctDates(let cause): correctDates(cause)
         case .watchLocation(let need): configuration.location?.watch(need)
         case .inspectPresenter(let app, let token): inspectPresenter(for: app, token: token)

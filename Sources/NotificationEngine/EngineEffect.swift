@@ -40,6 +40,8 @@ enum EngineEffect: Hashable, Sendable {
     case endLaunches([Int64])
     /// Store whether the device is inside each region; a change with `fires` makes its request due.
     case applyRegions([RegionChange])
+    /// Read the stored regions, and watch those that are not watched yet.
+    case watchStoredRegions
     /// Correct the stored dates after a change of the clock or of the zones.
     case correctDates(DateCorrection)
     /// Tell the location source how precisely the place is needed; nil if the place is not needed.

@@ -2,6 +2,7 @@ import GRDB
 import NotificationEngine
 import NotificationModel
 import NotificationStore
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -177,6 +178,38 @@ import Testing
         #expect(shown == ["there", "there"])
     }
 
+    /// The region was once watched only after the next start.
+    @Test func `a region that cannot be read after its popup is watched when it can be read`()
+        async throws
+    {
+        var engine = try await start()
+        try await add(to: engine, repeats: true)
+        fixture.presenter.becomeUnavailable()
+        for longitude in [0.01, 0] { try await move(to: longitude, engine) }
+        await engine.stop()
+        let next = Locked<CenterEngine?>(nil)
+        engine = try await fixture.start(
+            location: location, hosting: "daemon",
+            settled: { _ in
+                let engine = next.withLock { engine in
+                    defer { engine = nil }
+                    return engine
+                }
+                // The engine reads the regions right after this.
+                engine?.assumeIsolated { $0.hideRequests() }
+            })
+        try await engine.rest()
+        next.withLock { $0 = engine }
+        fixture.presenter.becomeAvailable()
+        await engine.untilAtRest()
+        #expect(shown == ["there"])
+        try await engine.store.change("changed") { try $0.execute(sql: "DROP VIEW temp.request") }
+        fixture.clock.advance(by: .seconds(1))
+        await engine.untilAtRest()
+        for longitude in [0, 0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown == ["there", "there"])
+    }
+
     @Test func `a crossing while the popup is on its way is shown after it`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
@@ -299,5 +332,24 @@ import Testing
         #expect(quiet.all.last == false)
         try await engine.removePending(.all, of: app)
         #expect(quiet.all.last == true)
+    }
+}
+
+extension CenterEngine {
+    /// Makes reads of requests fail; the earliest due time of each clock can still be read.
+    fileprivate func hideRequests() {
+        Task {
+            do throws(NotificationError) {
+                try await store.change("changed") { database in
+                    try database.execute(
+                        sql: """
+                            CREATE TEMP VIEW request AS
+                            SELECT state, due_wall, due_boot, boot_id FROM main.request
+                            """)
+                }
+            } catch {
+                Issue.record(error)
+            }
+        }
     }
 }

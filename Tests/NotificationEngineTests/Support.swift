@@ -35,12 +35,14 @@ final class EngineFixture: Sendable {
         lock: RecordingLock? = nil, location: RecordingLocation? = nil,
         launcher: RecordingLauncher? = nil,
         hosting: String = "embedded",
-        step: @escaping @Sendable (EngineStep) -> Void = { _ in }
+        step: @escaping @Sendable (EngineStep) -> Void = { _ in },
+        settled: @escaping @Sendable ([Settlement]) -> Void = { _ in }
     ) async throws -> CenterEngine {
         var configuration = EngineConfiguration(
             layout: layout ?? self.layout, hosting: hosting, version: "1.0", zones: .sample)
         configuration.limits = limits
         configuration.step = step
+        configuration.settled = settled
         configuration.media = media
         configuration.preferences = preferences
         configuration.lock = lock

@@ -22,9 +22,15 @@ extension CenterEngine {
     ///
     /// `loadRegions` reads no region of such a request.
     func watchRegions(of settlements: [Settlement]) {
-        guard state.lacksRegion(of: settlements) else { return }
+        if state.lacksRegion(of: settlements) { watchStoredRegions() }
+    }
+
+    /// Watches the stored regions that are not watched yet.
+    func watchStoredRegions() {
         // Read the store, because a request may have been removed meanwhile.
-        inBackground("the watch for regions") { try await $0.loadRegions() }
+        inBackground("the watch for regions") { engine in
+            await engine.retrying(.watchStoredRegions) { try await engine.loadRegions() }
+        }
     }
 
     private func locationReported(_ event: LocationEvent) {
