@@ -197,6 +197,36 @@ struct RestoreTests {
         #expect(restored.map(\.notification.request.identifier) == ["old"])
     }
 
+    /// An app that kept requests on their way without end once kept all apps' popups away.
+    @Test
+    func `a popup does not wait for the requests of another app that does not answer`()
+        async throws
+    {
+        let engine = try await shown(["a"])
+        let other = try ApplicationID("org.other")
+        try await engine.add(.sample("b"), attachments: [], for: other)
+        try await presenter.presentations.first(2)
+        await engine.untilAtRest()
+        let events = Recording<ServiceEvent>()
+        let session = try await engine.connect(.sample(), asksBeforePresenting: true) {
+            events.append($0)
+        }
+        for number in 0..<StoreLimits.presenting {
+            try await engine.add(.sample("n\(number)"), attachments: [], for: app)
+        }
+        try await events.first(StoreLimits.presenting)
+        // The app may have no further request on its way, so this one stays due.
+        try await engine.add(.sample("due"), attachments: [], for: app)
+        presenter.becomeUnavailable()
+        presenter.becomeAvailable(isPersistent: true)
+        try await presenter.presentations.first("a popup comes back") { $0.isRestored }
+        #expect(restored.map(\.notification.request.identifier) == ["b"])
+        await engine.disconnect(session)
+        await engine.untilAtRest()
+        #expect(restored.map(\.notification.request.identifier) == ["b", "a"])
+        #expect(presenter.titles.last == "a")
+    }
+
     @Test
     func `a notification delivered again meanwhile does not come back in its former shape`()
         async throws

@@ -3,6 +3,9 @@ package import NotificationStore
 
 /// Posts popups again, one at a time and in the order in which they were found.
 ///
+/// A popup whose app has deliveries under way waits for their ends, and popups of other apps
+/// overtake it.
+///
 /// A server lost these popups, showed them with hidden texts, or reports no responses to them.
 ///
 /// The machine owns the waiting restorations and the current restoration. It keeps the events of
@@ -37,9 +40,12 @@ struct RestoreMachine: Hashable {
         waiting += restorations.filter { !known.contains($0.row) }
     }
 
-    mutating func startNext(token: UInt64) -> [EngineEffect] {
-        guard isReady else { return [] }
-        let next = waiting.removeFirst()
+    /// Begins the first restoration whose app is not busy.
+    mutating func startNext(token: UInt64, besides busy: Set<ApplicationID>) -> [EngineEffect] {
+        guard isReady, let place = waiting.firstIndex(where: { !busy.contains($0.key.app) }) else {
+            return []
+        }
+        let next = waiting.remove(at: place)
         current = Current(restoration: next, token: token)
         return [.readLost(next, token: token)]
     }
@@ -125,12 +131,16 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// Begins the next restoration if no request is due and no delivery is under way.
+    /// Begins the next restoration of an app without deliveries, if no request can be claimed.
+    ///
+    /// So an app's due requests go first. The deliveries of other apps may wait for these apps or
+    /// their extensions without end, and hold up no restoration.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
-        guard restorations.isReady, isPresenterAvailable, deliveries.isEmpty, !isClaiming,
-            !head.isDue(at: now)
+        guard restorations.isReady, isPresenterAvailable, !isClaiming,
+            isStalled || !head.isDue(at: now)
         else { return [] }
-        return restorations.startNext(token: nextNumber())
+        return restorations.startNext(
+            token: nextNumber(), besides: Set(deliveries.values.map(\.app)))
     }
 
     /// Posts the notification that was read.
