@@ -114,10 +114,10 @@ public actor ServiceHost {
     /// If requests remain, the result is a warning for the user, because nothing shows them on
     /// time. The result is nil if no requests remain, or if a daemon has them.
     public func finish() async -> String? {
-        guard let engine = hosted?.engine else { return nil }
+        guard let hosted else { return nil }
         do throws(NotificationError) {
-            let count = try await engine.finish()
-            guard count > 0 else { return nil }
+            let count = try await hosted.engine.finish()
+            guard count > 0, await !isTakenOver(hosted) else { return nil }
             let (waiting, they) =
                 count == 1 ? ("1 request waits", "It is") : ("\(count) requests wait", "They are")
             return
@@ -126,6 +126,28 @@ public actor ServiceHost {
                 + "install Tocsin's daemon."
         } catch {
             return "The notification centre of this program could not finish: \(error.message)"
+        }
+    }
+
+    /// Leaves the requests to a daemon that was installed meanwhile; returns whether it has them.
+    private func isTakenOver(_ hosted: Hosted) async -> Bool {
+        guard configuration.hostingMode == .automatic else { return false }
+        do throws(NotificationError) {
+            let daemon = try await RemoteService.open(
+                connection: hosted.connection, launcher: nil)
+            await hosted.engine.stop(waiting: Self.shutdownTimeout)
+            // The daemon imports the store of an app that connects.
+            let app = application
+            let session = try await daemon.connect(
+                app, asksBeforePresenting: false, identifiers: nil
+            ) { _ in }
+            await daemon.disconnect(session)
+            // A development daemon imports no store.
+            let page = try await daemon.pendingPage(ListQuery(limit: 1), of: app.id)
+            return !page.notifications.isEmpty
+        } catch {
+            Log.host.debug("no daemon takes the requests over: \(error.message)")
+            return false
         }
     }
 

@@ -5,6 +5,7 @@ import UserNotifications
 ///
 /// - `last`: adds a request that is due at once, as its last line.
 /// - `later`: adds a request for tomorrow, as its last line.
+/// - `stay`: adds a request for tomorrow, and ends after SIGTERM as by its last line.
 /// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
 /// - `spin`: keeps every thread of Swift's pool busy, adds a request for tomorrow, and ends.
 /// - `ask`: asks for permission, and ends while the user thinks about it.
@@ -22,6 +23,7 @@ struct ExitProbe {
         switch arguments.first {
         case "last": add("last line")
         case "later": add("later", in: 86_400)
+        case "stay": endAfterSignal()
         case "pool": endInPool()
         case "spin": endBesideBusyThreads()
         case "ask": UNUserNotificationCenter.current().requestAuthorization { _, _ in }
@@ -47,6 +49,21 @@ struct ExitProbe {
     /// Writes without a buffer: the test reads the line while the program runs.
     static func report(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+
+    private static func endAfterSignal() {
+        // Block the signal before the library starts its threads, which would else get it.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        add("later", in: 86_400)
+        // The centre answers its calls in their order.
+        UNUserNotificationCenter.current().getPendingNotificationRequests {
+            report("pending \($0.count)")
+        }
+        var signal: CInt = 0
+        sigwait(&signals, &signal)
     }
 
     private static func endInPool() {

@@ -68,6 +68,33 @@ import Testing
         await server.stop()
     }
 
+    /// The requests were once late until the next start of the app or of the daemon.
+    @Test func `an app that ends leaves its requests to a daemon that was installed meanwhile`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        try await HostedService.allow(.embedded, on: bus)
+        // Without a `tocsind` beside it, the program runs its own engine. Another process copies
+        // the file: a child forked by this one meanwhile would keep it open.
+        let copy = bus.directory + "/ExitProbe"
+        try await RunningProgram.run("cp", [try HostedService.program("ExitProbe"), copy])
+        let variables = ["TOCSIN_MODE": "automatic", "TOCSIN_APP_ID": "org.tocsin.Test"]
+        let program = try RunningProgram(
+            copy, ["stay"], environment: bus.environment.merging(variables) { $1 })
+        try await program.lines.wait(for: "the add") { $0.contains("pending 1") }
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
+        #expect(try await center.service.pending(of: nil).isEmpty)
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        let pending = try await center.service.pending(of: nil).map(\.request.identifier)
+        #expect(pending == ["later"])
+        #expect(!program.said.contains("and will be late"), "\(program.said)")
+        await daemon.stop()
+        await server.stop()
+    }
+
     @Test func `a store that its app has open does not move`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
