@@ -316,6 +316,7 @@ extension CenterEngine {
         case .place(let popup, let restoration, let token):
             placePopup(popup, restoration, token: token)
         case .badge(let app, let count): show(badge: count, of: app)
+        case .storeBadge(let app): storeBadge(of: app)
         case .applyRegions(let changes): applyRegions(changes)
         case .watchStoredRegions: watchStoredRegions()
         case .correctDates(let cause): correctDates(cause)

@@ -64,6 +64,8 @@ enum EngineEffect: Hashable, Sendable {
     case noteDenial(ApplicationID, desktop: String)
     case answerPermission([UInt64], Result<Bool, NotificationError>)
     case badge(ApplicationID, Int)
+    /// Store the number that the store refused, unless a newer one has replaced it.
+    case storeBadge(ApplicationID)
     /// Record or find popups to restore, after all earlier steps.
     case restoring(RestoringStep)
     /// Continue the restoring steps after one of them failed.

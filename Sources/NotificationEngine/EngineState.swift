@@ -73,6 +73,8 @@ struct EngineState {
     /// The time of the next retry on the boot-time clock, in microseconds; nil if none is needed.
     var retryAt: Int64?
     var failed: [EngineEffect] = []
+    /// The numbers on icons that the store refused, and that no newer number has replaced.
+    var unstoredBadges: [ApplicationID: Int] = [:]
     /// Whether the engine runs inside the app that it serves.
     let isEmbedded: Bool
     var outages = OutageLog()

@@ -1,7 +1,9 @@
+import Dispatch
 import GRDB
 import NotificationEngine
 import NotificationModel
 import NotificationStore
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -145,8 +147,10 @@ struct StoreRefusalTests {
     }
 
     /// Shows `a` with the number 5 on the app's icon, which the store refuses.
-    private func badged() async throws -> CenterEngine {
-        let engine = try await fixture.start()
+    private func badged(
+        step: @escaping @Sendable (EngineStep) -> Void = { _ in }
+    ) async throws -> CenterEngine {
+        let engine = try await fixture.start(step: step)
         try await refuse("INSERT ON app", in: engine)
         var request = NotificationRequest.sample("a")
         request.content.badge = 5
@@ -177,4 +181,51 @@ struct StoreRefusalTests {
         #expect(try await engine.store.values(of: AppColumns.badge) == [app: 7])
         await engine.stop()
     }
+
+    @Test func `a refused number does not replace a newer one on its way to the store`()
+        async throws
+    {
+        let gate = CommitGate()
+        let engine = try await badged { gate.pass($0) }
+        try await endRefusal(in: engine)
+        gate.close()
+        async let newer: Void = engine.setBadge(7, of: app)
+        try await gate.arrivals.first(1)
+        fixture.clock.advance(by: .seconds(1))
+        // The clock's event starts the retry, which then gets its turn on the actor.
+        for _ in 0..<2 { await engine.takeTurn() }
+        gate.open()
+        try await newer
+        await engine.untilAtRest()
+        #expect(presenter.badges.all.last == "\(app) 7")
+        #expect(try await engine.store.values(of: AppColumns.badge) == [app: 7])
+        await engine.stop()
+    }
+}
+
+/// Holds the next commit back while it is closed.
+private final class CommitGate: Sendable {
+    let arrivals = Recording<EngineStep>()
+    private let isClosed = Locked(false)
+    private let opening = DispatchSemaphore(value: 0)
+
+    func pass(_ step: EngineStep) {
+        guard step == .collected, isClosed.withLock(\.self) else { return }
+        arrivals.append(step)
+        opening.wait()
+    }
+
+    func close() {
+        isClosed.withLock { $0 = true }
+    }
+
+    func open() {
+        isClosed.withLock { $0 = false }
+        opening.signal()
+    }
+}
+
+extension CenterEngine {
+    /// Returns after the jobs that already wait for the actor.
+    fileprivate func takeTurn() {}
 }

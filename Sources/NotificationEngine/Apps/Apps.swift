@@ -162,6 +162,7 @@ extension EngineState {
         let desktopFile = self[app].desktopFile
         geofences.disarm(app)
         apps[app] = nil
+        unstoredBadges[app] = nil
         change(app) { $0.desktopFile = desktopFile }
     }
 

@@ -23,9 +23,7 @@ extension CenterEngine {
         // Only one call of the app runs at a time, so an app that calls often delays only itself.
         await acquireTurn(app)
         defer { releaseTurn(app) }
-        try await store.save(
-            count > 0 ? count : nil, as: AppColumns.badge, of: app)
-        state.dropUnstoredBadge(of: app)
+        try await save(badge: count, of: app)
         presenter.setBadge(count, of: app)
     }
 
@@ -39,23 +37,54 @@ extension CenterEngine {
 
     func show(badge count: Int, of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
-            engine.state.dropUnstoredBadge(of: app)
+            engine.state.badgeReplaced(of: app)
             // `setBadge` shows its number after the change, too. So the docks and the store get the
             // numbers in the same order.
             defer { engine.presenter.setBadge(count, of: app) }
-            await engine.retrying(.badge(app, count)) {
-                try await engine.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
+            do {
+                try await engine.save(badge: count, of: app)
+            } catch {
+                engine.state.badgeRefused(count, of: app)
+                engine.badgeFailed(of: app, error)
             }
         }
+    }
+
+    /// Stores the number that the store refused, unless a newer one has replaced it.
+    func storeBadge(of app: ApplicationID) {
+        inBackground("the storing of the badge of \(app)") { engine in
+            // The number of a running `setBadge` is newer, and may be on its way to the store.
+            await engine.acquireTurn(app)
+            defer { engine.releaseTurn(app) }
+            guard let count = engine.state.unstoredBadges[app] else { return }
+            do {
+                try await engine.save(badge: count, of: app)
+            } catch {
+                engine.badgeFailed(of: app, error)
+            }
+        }
+    }
+
+    /// Retries later; one retry is enough for all numbers of the app.
+    private func badgeFailed(of app: ApplicationID, _ error: NotificationError) {
+        guard !state.failed.contains(.storeBadge(app)) else { return }
+        storeFailed(.storeBadge(app), error)
+    }
+
+    /// Stores the number; it replaces a number that the store refused before.
+    private func save(badge count: Int, of app: ApplicationID) async throws(NotificationError) {
+        try await store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
+        state.badgeReplaced(of: app)
     }
 }
 
 extension EngineState {
-    /// Drops a number that the store refused, because a newer number of the app replaces it.
-    mutating func dropUnstoredBadge(of app: ApplicationID) {
-        failed.removeAll { effect in
-            guard case .badge(let refused, _) = effect else { return false }
-            return refused == app
-        }
+    mutating func badgeRefused(_ count: Int, of app: ApplicationID) {
+        unstoredBadges[app] = count
+    }
+
+    /// Forgets the number that the store refused, because a newer one replaces it.
+    mutating func badgeReplaced(of app: ApplicationID) {
+        unstoredBadges[app] = nil
     }
 }
