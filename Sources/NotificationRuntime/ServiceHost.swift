@@ -1,6 +1,7 @@
 internal import CenterInterface
 internal import DesktopBus
 internal import DesktopIntegration
+internal import Glibc
 internal import Logging
 internal import NotificationEngine
 public import NotificationModel
@@ -111,21 +112,23 @@ public actor ServiceHost {
 
     /// Shows all due requests with the engine in this program, which is about to end.
     ///
-    /// If requests remain, the result is a warning for the user, because nothing shows them on
-    /// time. The result is nil if no requests remain, or if a daemon has them.
-    public func finish() async -> String? {
-        guard let hosted else { return nil }
+    /// If requests remain, `report` gets a warning for the user, because nothing shows them on
+    /// time. If a daemon then takes them over, it gets nil. So the caller, which does not wait
+    /// without end, has the warning if the daemon does not answer in time.
+    public func finish(_ report: @escaping @Sendable (String?) -> Void) async {
+        guard let hosted else { return }
         do throws(NotificationError) {
             let count = try await hosted.engine.finish()
-            guard count > 0, await !isTakenOver(hosted) else { return nil }
+            guard count > 0 else { return }
             let (waiting, they) =
                 count == 1 ? ("1 request waits", "It is") : ("\(count) requests wait", "They are")
-            return
+            report(
                 "\(waiting) and will be late: this program ran its own notification centre, and "
-                + "ends now. \(they) shown when the program runs again. For notifications on time, "
-                + "install Tocsin's daemon."
+                    + "ends now. \(they) shown when the program runs again. For notifications on "
+                    + "time, install Tocsin's daemon.")
+            if await isTakenOver(hosted) { report(nil) }
         } catch {
-            return "The notification centre of this program could not finish: \(error.message)"
+            report("The notification centre of this program could not finish: \(error.message)")
         }
     }
 
@@ -137,14 +140,15 @@ public actor ServiceHost {
                 connection: hosted.connection, launcher: nil)
             await hosted.engine.stop(waiting: Self.shutdownTimeout)
             // The daemon imports the store of an app that connects.
-            let app = application
+            var app = application
+            // A daemon that does not know the app yet would otherwise allow it to notify.
+            app.needsPermission = true
             let session = try await daemon.connect(
                 app, asksBeforePresenting: false, identifiers: nil
             ) { _ in }
             await daemon.disconnect(session)
-            // A development daemon imports no store.
-            let page = try await daemon.pendingPage(ListQuery(limit: 1), of: app.id)
-            return !page.notifications.isEmpty
+            // A development daemon imports no store, and an import may fail.
+            return access(configuration.embeddedLayout(of: app.id).database, F_OK) != 0
         } catch {
             Log.host.debug("no daemon takes the requests over: \(error.message)")
             return false

@@ -68,12 +68,8 @@ import Testing
         await server.stop()
     }
 
-    /// The requests were once late until the next start of the app or of the daemon.
-    @Test func `an app that ends leaves its requests to a daemon that was installed meanwhile`()
-        async throws
-    {
-        let bus = try PrivateBus()
-        let server = try await ScriptedServer.start(on: bus)
+    /// Starts an app that runs its own engine, because no daemon is there, and adds a request.
+    private static func startAlone(on bus: PrivateBus) async throws -> RunningProgram {
         try await HostedService.allow(.embedded, on: bus)
         // Without a `tocsind` beside it, the program runs its own engine. Another process copies
         // the file: a child forked by this one meanwhile would keep it open.
@@ -83,6 +79,16 @@ import Testing
         let program = try RunningProgram(
             copy, ["stay"], environment: bus.environment.merging(variables) { $1 })
         try await program.lines.wait(for: "the add") { $0.contains("pending 1") }
+        return program
+    }
+
+    /// The requests were once late until the next start of the app or of the daemon.
+    @Test func `an app that ends leaves its requests to a daemon that was installed meanwhile`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let program = try await Self.startAlone(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
         let center = try await HostedService.attach(.daemon, on: bus, daemon: daemon)
         #expect(try await center.service.pending(of: nil).isEmpty)
@@ -91,6 +97,25 @@ import Testing
         let pending = try await center.service.pending(of: nil).map(\.request.identifier)
         #expect(pending == ["later"])
         #expect(!program.said.contains("and will be late"), "\(program.said)")
+        await daemon.stop()
+        await server.stop()
+    }
+
+    @Test func `an app that ends beside a daemon that hangs says that its request waits`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let program = try await Self.startAlone(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        daemon.signal(SIGSTOP)
+        let start = ContinuousClock.now
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        // The end gets two seconds; the rest allows for a busy machine.
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(program.said.contains("1 request waits and will be late"), "\(program.said)")
+        daemon.signal(SIGCONT)
         await daemon.stop()
         await server.stop()
     }

@@ -41,8 +41,7 @@ extension UNUserNotificationCenter {
         let isDone = DispatchSemaphore(value: 0)
         let sentence = Locked<String?>(nil)
         Task.detached(executorPreference: source.executor) { [source] in
-            let text = await source.finish()
-            sentence.withLock { $0 = text }
+            await source.finish { text in sentence.withLock { $0 = text } }
             isDone.signal()
         }
         _ = isDone.wait(timeout: deadline)

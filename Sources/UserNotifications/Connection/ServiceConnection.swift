@@ -238,8 +238,9 @@ package struct ServiceSource: Sendable {
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
     /// Returns advice for a user who runs the app on a terminal; called once, after connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
-    /// Finishes the service's work before the program ends; returns a sentence for the user.
-    package var finish: @Sendable () async -> String? = { nil }
+    /// Finishes the service's work before the program ends, and reports a sentence for the user; a
+    /// later report replaces it.
+    package var finish: @Sendable (@escaping @Sendable (String?) -> Void) async -> Void = { _ in }
     package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
     /// The public VAPID key of the app's server, from its `Info.plist`.
     package var pushServerKey: @Sendable () -> String? = { nil }
@@ -264,7 +265,7 @@ package struct ServiceSource: Sendable {
             setApplicationIdentifier: { host.setApplicationIdentifier($0) },
             service: { () async throws(NotificationError) in try await host.service() })
         advice = { await host.advice(for: $0) }
-        finish = { await host.finish() }
+        finish = { await host.finish($0) }
         location = { host.makeLocationServices($0) }
         pushServerKey = { host.pushServerKey }
         launchedFor = { host.launchedFor }
