@@ -106,15 +106,18 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
             throw ToolError.usage(
                 "The value of '--name' is empty. Give a name, or leave the option out.")
         }
+        // A desktop file takes an icon's name or an absolute path, but no URI.
+        let icon = icon.map {
+            FileURI.path(of: $0) ?? environment.fileOrName($0, endings: FileEndings.images)
+        }
+        if let icon {
+            Output.warnOfUnreadableFile(icon, of: "--icon", endings: FileEndings.images)
+        }
         return DesktopFile(
             id: id, program: program,
             name: given ?? list.displayName()
                 ?? InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned(own)),
-            // A desktop file takes an icon's name or an absolute path, but no URI.
-            icon: icon.map {
-                FileURI.path(of: $0) ?? environment.fileOrName($0, endings: FileEndings.images)
-            },
-            isActivatable: dbusActivatable, actions: actions)
+            icon: icon, isActivatable: dbusActivatable, actions: actions)
     }
 
     private static func remove(
