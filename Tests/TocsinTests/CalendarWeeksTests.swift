@@ -36,6 +36,45 @@ import Testing
         #expect(found?.hasPrefix(rule) == true, "\(found ?? "no rule")")
     }
 
+    /// Outlook writes such recurrences, which were once refused.
+    @Test(
+        arguments: [
+            ("BYDAY=TU;BYSETPOS=1", "every first tuesday of month at 10:00"),
+            ("BYDAY=FR;BYSETPOS=-1", "every last friday of month at 10:00"),
+            ("BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1", "every first weekday of month at 10:00"),
+            ("BYDAY=FR,TH,WE,TU,MO;BYSETPOS=-1", "every last weekday of month at 10:00"),
+            ("BYDAY=SA,SU;BYSETPOS=2", "every second weekend of month at 10:00"),
+            ("BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=3", "every month on the 3rd at 10:00"),
+            ("BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=-1", "every month on the last day at 10:00"),
+            (
+                "INTERVAL=2;BYDAY=TU;BYSETPOS=1",
+                "every 2 months on the first tuesday at 10:00 from 2026-11-16"
+            ),
+            ("BYDAY=MO,TU;BYSETPOS=1", nil), ("BYDAY=TU;BYSETPOS=-2", nil),
+            ("BYDAY=TU;BYSETPOS=1,3", nil), ("BYDAY=2TU;BYSETPOS=1", nil),
+            ("BYDAY=TU;BYMONTHDAY=1,2,3;BYSETPOS=1", nil), ("BYMONTHDAY=1;BYSETPOS=1", nil),
+            ("BYSETPOS=1", nil), ("BYDAY=;BYSETPOS=1", nil),
+        ] as [(String, String?)])
+    func `a position among weekdays becomes an ordinal`(parts: String, rule: String?) {
+        let recurrence = ICalendarRecurrence("FREQ=MONTHLY;" + parts, zone: nil)
+        let found = recurrence?.rule(start: Self.monday, shiftedBy: 0)
+        #expect(found?.description == rule)
+    }
+
+    @Test func `the rule of a position among weekdays has the dates of the recurrence`() throws {
+        let recurrence = try #require(
+            ICalendarRecurrence("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", zone: nil))
+        let rule = try #require(recurrence.rule(start: Self.monday, shiftedBy: 0))
+        let zone = ZoneRules.fixed(0)
+        let dates = rule.dates(after: zone.instant(of: Self.monday), in: zone, limit: 4)
+        // The last days of January and February 2027 are a Sunday each.
+        #expect(
+            dates.map { zone.rfc3339($0.instant) } == [
+                "2026-11-30T10:00:00+00:00", "2026-12-31T10:00:00+00:00",
+                "2027-01-29T10:00:00+00:00", "2027-02-26T10:00:00+00:00",
+            ])
+    }
+
     @Test(arguments: [
         "FREQ=DAILY;INTERVAL=x", "FREQ=DAILY;INTERVAL=2x", "FREQ=DAILY;INTERVAL=-2",
         "FREQ=DAILY;COUNT=x", "FREQ=DAILY;COUNT=3.5", "FREQ=DAILY;COUNT=0",

@@ -7,12 +7,17 @@ internal import NotificationSchedule
 /// - DAILY: BYDAY, if INTERVAL is 1.
 /// - WEEKLY: BYDAY.
 /// - MONTHLY: one numbered BYDAY, such as 2TU or -1FR, or BYMONTHDAY, where -1 is the last day.
+///   BYSETPOS may number BYDAY instead: one weekday, all of them, Monday to Friday, or the weekend.
 /// - YEARLY: one BYMONTH, and with it one BYMONTHDAY.
 ///
 /// Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
     private static let ordinals = ["first", "second", "third", "fourth", "fifth"]
     private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    /// The words of a rule for several weekdays.
+    private static let groups: [Set<String>: String] = [
+        Set(weekdays): "day", ["MO", "TU", "WE", "TH", "FR"]: "weekday", ["SA", "SU"]: "weekend",
+    ]
     private let parts: [String: String]
     private let interval: Int
     /// The number of dates from the first on.
@@ -31,7 +36,8 @@ struct ICalendarRecurrence: Hashable {
             }
         }
         let known: Set = [
-            "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "WKST",
+            "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS",
+            "WKST",
         ]
         guard known.isSuperset(of: parts.keys) else { return nil }
         // An unreadable number counts as 0, which is refused below.
@@ -57,8 +63,8 @@ struct ICalendarRecurrence: Hashable {
 
     /// The parts with BY that a rule of each frequency may have.
     private static let choices: [String: Set<String>] = [
-        "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"], "MONTHLY": ["BYDAY", "BYMONTHDAY"],
-        "YEARLY": ["BYMONTHDAY", "BYMONTH"],
+        "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"],
+        "MONTHLY": ["BYDAY", "BYMONTHDAY", "BYSETPOS"], "YEARLY": ["BYMONTHDAY", "BYMONTH"],
     ]
 
     private func pattern(start: CivilTime, days: Int) -> String? {
@@ -110,20 +116,32 @@ struct ICalendarRecurrence: Hashable {
 
     private func monthly(start: CivilTime, byDay: String?) -> String? {
         if let byDay {
-            guard parts["BYMONTHDAY"] == nil, let day = numbered(byDay) else { return nil }
+            let position = parts["BYSETPOS"]
+            let found = if let position { ordinal(position, of: byDay) } else { numbered(byDay) }
+            guard parts["BYMONTHDAY"] == nil, let day = found else { return nil }
             return interval > 1 ? "\(interval) months on the \(day)" : "\(day) of month"
         }
-        guard let days = monthDays(parts["BYMONTHDAY"] ?? String(start.day)) else { return nil }
+        guard parts["BYSETPOS"] == nil,
+            let days = monthDays(parts["BYMONTHDAY"] ?? String(start.day))
+        else { return nil }
         return "\(counted("month")) on the \(days)"
     }
 
     /// Turns `2TU` into `second Tue`.
     private func numbered(_ text: String) -> String? {
-        guard let weekday = Self.weekdays.firstIndex(of: String(text.suffix(2))),
-            let number = Int(text.dropLast(2)), number == -1 || (1...5).contains(number)
+        ordinal(String(text.dropLast(2)), of: String(text.suffix(2)))
+    }
+
+    /// Turns `-1` and `MO,TU,WE,TH,FR` into `last weekday`.
+    private func ordinal(_ number: String, of weekdays: String) -> String? {
+        let group = Self.groups[Set(weekdays.split(separator: ",").map(String.init))]
+        guard
+            let name = group
+                ?? Self.weekdays.firstIndex(of: weekdays).map({ RelativeTime.days[$0] }),
+            let number = Int(number), number == -1 || (1...5).contains(number)
         else { return nil }
         let ordinal = number == -1 ? "last" : Self.ordinals[number - 1]
-        return "\(ordinal) \(RelativeTime.days[weekday])"
+        return "\(ordinal) \(name)"
     }
 
     private func monthDays(_ text: String) -> String? {
