@@ -74,18 +74,21 @@ enum UserFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the whole file and creates its directories.
+    /// Writes the whole file.
     ///
-    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. It
-    /// also keeps its user and its group if this process may set them, but loses its access control
-    /// list. The new file takes the place of the file behind the link. A pipe or a device, such as
-    /// `/dev/null`, is an error.
-    static func write(_ text: String, to path: String) throws(ToolError) {
+    /// As with `>` of a shell, the directory must exist unless `makesDirectory` is true: its path may
+    /// be misspelled, or its disk not mounted. A symbolic link stays, and a file that exists keeps
+    /// its mode. It also keeps its user and its group if this process may set them, but loses its
+    /// access control list. The new file takes the place of the file behind the link. A pipe or a
+    /// device, such as `/dev/null`, is an error.
+    static func write(
+        _ text: String, to path: String, makesDirectory: Bool = false
+    ) throws(ToolError) {
         let present = try present(path)
         let place = present?.path ?? path
         let parts = place.split(separator: "/")
         let folder = parts.dropLast().map { "/" + $0 }.joined()
-        Directory.make(folder, mode: 0o755)
+        if makesDirectory { Directory.make(folder, mode: 0o755) }
         // The draft's name begins with a dot, so that no other program reads the draft.
         let draft = "\(folder)/.\(parts.last ?? "")~"
         guard
@@ -163,9 +166,13 @@ enum UserFile {
 
     /// The error of a failed call; `errno` has the reason.
     private static func notWritten(_ path: String) -> ToolError {
-        ToolError.failure(
+        let code = errno
+        let remedy =
+            code == ENOENT
+            ? "Make its directory first, or give another path."
+            : "Check the permissions of the file and of its directory."
+        return ToolError.failure(
             "The file \(path.quotedForMessage()) could not be written: "
-                + "\(String(cString: strerror(errno))). "
-                + "Check the permissions of the file and of its directory.")
+                + "\(String(cString: strerror(code))). \(remedy)")
     }
 }

@@ -66,10 +66,10 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         var file = try file(of: id, in: environment)
         file.formerText = UserFile.text(entry) ?? ""
         for path in [entry, service] { try Self.checkIsOurs(path) }
-        try UserFile.write(file.entryText, to: entry)
+        try UserFile.write(file.entryText, to: entry, makesDirectory: true)
         try Output.line(entry)
         if (try? BusName(id.rawValue)) != nil {
-            try UserFile.write(file.serviceText, to: service)
+            try UserFile.write(file.serviceText, to: service, makesDirectory: true)
             try Output.line(service)
         }
     }
