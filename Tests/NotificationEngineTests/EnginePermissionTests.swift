@@ -61,6 +61,21 @@ struct EnginePermissionTests {
         #expect(try await second.value)
     }
 
+    /// A question that was open at a suspend was once withdrawn at the resume.
+    @Test
+    func `a suspend takes no time from a question`() async throws {
+        let engine = try await started()
+        let request = ask(engine)
+        try await fixture.presenter.presentations.first(1)
+        let deadline = fixture.clock.now().boot + 60_000_000
+        try await fixture.clock.armed.first("the alarm") { $0.boot == deadline }
+        fixture.clock.suspend(for: .seconds(3_600))
+        try await engine.rest()
+        #expect(fixture.presenter.withdrawn.all.isEmpty)
+        fixture.presenter.respond(key, .custom(PermissionPopup.allow))
+        #expect(try await request.value)
+    }
+
     @Test
     func `a click on the popup itself and a popup that expires decide nothing`() async throws {
         let engine = try await started()

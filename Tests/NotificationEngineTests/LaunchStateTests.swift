@@ -213,6 +213,24 @@ struct LaunchStateTests {
         #expect(state.appArrived(in: own, now: now).isEmpty)
     }
 
+    /// At a resume a start was once over: a click started the app twice, and the app opened no
+    /// settings.
+    @Test
+    func `a suspend takes no time from a start`() {
+        var state = state
+        var now = ClockReading.sample()
+        #expect(state.ask(settings(), now: now) == [.launch(settings())])
+        now.boot += 3_600_000_000
+        now.suspended = 3_600_000_000
+        #expect(
+            state.responseRecorded(response(1), startingApp: true, now: now)
+                == [.endLaunches([1])])
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(
+            state.appArrived(in: session, now: now)
+                == [.send(session, .openSettings(response().notification))])
+    }
+
     // MARK: After a crash
 
     private func wanted(
@@ -236,6 +254,20 @@ struct LaunchStateTests {
         now.boot = due
         #expect(state.launchesDue(now: now) == [.launch(request(response()))])
         #expect(state.launches.waiting.isEmpty)
+    }
+
+    @Test
+    func `a suspend takes no time from apps that come back`() {
+        var state = state
+        var now = ClockReading.sample()
+        let due = now.boot + LaunchMachine.returnLimit + 3_600_000_000
+        _ = state.resume([wanted()], now: now)
+        now.boot += 3_600_000_000
+        now.suspended = 3_600_000_000
+        #expect(state.launchesDue(now: now).isEmpty)
+        #expect(state.alarms(now: now).boot == due)
+        now.boot = due
+        #expect(state.launchesDue(now: now) == [.launch(request(response()))])
     }
 
     @Test
