@@ -16,7 +16,8 @@ struct ICalendarRecurrence: Hashable {
     private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
     /// The words of a rule for several weekdays.
     private static let groups: [Set<String>: String] = [
-        Set(weekdays): "day", ["MO", "TU", "WE", "TH", "FR"]: "weekday", ["SA", "SU"]: "weekend",
+        Set(Self.weekdays): "day", ["MO", "TU", "WE", "TH", "FR"]: "weekday",
+        ["SA", "SU"]: "weekend",
     ]
     private let parts: [String: String]
     private let interval: Int

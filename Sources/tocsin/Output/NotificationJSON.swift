@@ -8,10 +8,13 @@ struct NotificationJSON {
     /// The members of a request's record that `list --json` has if they differ from the default.
     private static let listed: Set = ["catchUp", "grace"]
 
+    /// The keys of a trigger in these objects.
+    private static let triggerKeys = NotificationTrigger.record.keys + [RecordKey("monitored")]
+
     /// The keys of the objects of `list`, `show` and `export`, for `import`.
     static let keys: [RecordKey] =
         NotificationRequest.record.keys.filter { $0.name != "trigger" } + [
-            RecordKey("trigger") { NotificationTrigger.record.keys + [RecordKey("monitored")] },
+            RecordKey("trigger") { Self.triggerKeys },
             RecordKey("app"), RecordKey("state"), RecordKey("nextFire"), RecordKey("repeats"),
             RecordKey("waitsForLogin"), RecordKey("regular"), RecordKey("delivered"),
             RecordKey("commands") { ClickCommands.keys },
