@@ -67,7 +67,7 @@ import Testing
         let rule = try #require(recurrence.rule(start: Self.monday, shiftedBy: 0))
         let zone = ZoneRules.fixed(0)
         let dates = rule.dates(after: zone.instant(of: Self.monday), in: zone, limit: 4)
-        // The last days of January and February 2027 are a Sunday each.
+        // The last days of January and of February 2027 are Sundays.
         #expect(
             dates.map { zone.rfc3339($0.instant) } == [
                 "2026-11-30T10:00:00+00:00", "2026-12-31T10:00:00+00:00",

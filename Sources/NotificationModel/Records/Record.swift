@@ -5,6 +5,7 @@
 package final class Record<Root>: Sendable {
     /// The keys of all fields, in the order in which they are written.
     package let keys: [RecordKey]
+    /// The names of `keys`.
     package let names: [String]
     /// If this record is inlined and optional, an entry with one of these names shows that the
     /// record exists.

@@ -81,8 +81,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .dropsInSilence:
             "does not report a timeout: Tocsin sets no timeout on an awaited popup"
         case .dropsTransientInSilence:
-            "does not report the timeout of a transient popup: Tocsin sets no timeout on an awaited "
-                + "one"
+            "does not report the timeout of a transient popup: Tocsin sets none on an awaited one"
         case .tellsSenderAlone:
             "signals a response only to the sender: Tocsin posts popups of an earlier run again"
         case .tellsSenderAloneOfReplies:

@@ -76,11 +76,11 @@ enum UserFile {
 
     /// Writes the whole file.
     ///
-    /// As with `>` of a shell, the directory must exist unless `makesDirectory` is true: its path may
-    /// be misspelled, or its disk not mounted. A symbolic link stays, and a file that exists keeps
-    /// its mode. It also keeps its user and its group if this process may set them, but loses its
-    /// access control list. The new file takes the place of the file behind the link. A pipe or a
-    /// device, such as `/dev/null`, is an error.
+    /// Unless `makesDirectory` is true, a missing directory is an error: its path may be wrong, or
+    /// its disk not mounted. As with `>` of a shell, a symbolic link stays, and a file that exists
+    /// keeps its mode. It also keeps its user and its group if this process may set them, but loses
+    /// its access control list. The new file takes the place of the file behind the link. A pipe or
+    /// a device, such as `/dev/null`, is an error.
     static func write(
         _ text: String, to path: String, makesDirectory: Bool = false
     ) throws(ToolError) {

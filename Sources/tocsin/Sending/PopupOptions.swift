@@ -73,7 +73,7 @@ struct SoundOption: ParsableArguments {
 
     /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.
     ///
-    /// This warns if the path of a file leads to none.
+    /// It warns if the file cannot be read. A name without a slash may be a file of the app.
     func resolved(in environment: ToolEnvironment) -> NotificationSound? {
         name.map { name in
             if name == "default" { return NotificationSound(.standard) }
