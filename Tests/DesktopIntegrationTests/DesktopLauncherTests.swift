@@ -262,6 +262,22 @@ import Testing
         await stage.stop()
     }
 
+    @Test func `an app in a directory with a line break is started without systemd`() async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus)
+        let directory = stage.bus.directory + "/a\n[Service]\nExecStopPost=b"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.exec = "sh -c 'echo started >\"$REPORT\"'"
+        entry.directory = directory
+        #expect(try await stage.launcher(entry: entry).launch(.sample(.foreground)))
+        #expect(try await stage.pipe.lines.first(1) == ["started"])
+        #expect(systemd.units.all.isEmpty)
+        await systemd.stop()
+        await stage.stop()
+    }
+
     @Test(arguments: [
         (
             PlayedSystemd.Behaviour.job("failed", status: 203),
