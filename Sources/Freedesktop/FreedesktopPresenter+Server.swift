@@ -33,6 +33,7 @@ extension FreedesktopPresenter {
 
     private func becomeIdle(_ phase: Phase) {
         self.phase = phase
+        if phase == .startable { listener?(.serverMissing) }
         announce(phase == .startable)
         becomeReady()
     }

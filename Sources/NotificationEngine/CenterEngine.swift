@@ -230,6 +230,8 @@ extension CenterEngine {
         let now = clock.now()
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
+        // Otherwise the unanswered posts would wait for a server that only another post starts.
+        case .serverMissing: settleUnanswered(by: nil)
         case .lost(let keys): enqueueRestoring(.lose(keys))
         case .unheard(let keys, let onlyTypedReplies):
             enqueueRestoring(.findUnheard(keys, onlyTypedReplies: onlyTypedReplies))

@@ -91,7 +91,9 @@ struct AlertPopup {
         case .response(_, let action, _): .answered(action)
         case .dismissed, .expired, .lost, .unavailable: .left
         case .ready: .ready
-        case .available, .serverIdentified, .unheard, .openSettings, .roomMade, .sound: nil
+        case .available, .serverMissing, .serverIdentified, .unheard, .openSettings, .roomMade,
+            .sound:
+            nil
         }
     }
 

@@ -227,6 +227,20 @@ struct ServerLifeTests {
         subscription.cancel()
     }
 
+    @Test func `a server that is yet to start is reported as missing before it is available`()
+        async throws
+    {
+        let stage = try await Stage(on: try startingBus())
+        let events = Recording<PresenterEvent>()
+        await stage.presenter.start { events.append($0) }
+        let first = try await events.first(2)
+        withExtendedLifetime(stage) {}
+        guard case .serverMissing = first[0], case .available = first[1] else {
+            Issue.record("\(first)")
+            return
+        }
+    }
+
     @Test func `an unknown server is started when it is asked for`() async throws {
         let bus = try startingBus()
         // The test plays the server's program, and is slow on a busy machine.

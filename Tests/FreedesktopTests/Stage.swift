@@ -27,7 +27,9 @@ enum Report: Hashable {
     /// The stage records the identification separately.
     init?(_ event: PresenterEvent) {
         switch event {
-        case .serverIdentified, .ready, .roomMade, .outcome(_, .later(.identifying)): return nil
+        case .serverMissing, .serverIdentified, .ready, .roomMade,
+            .outcome(_, .later(.identifying)):
+            return nil
         case .outcome(let token, .later): self = .delayed(token)
         case .available: self = .available
         case .unavailable: self = .unavailable

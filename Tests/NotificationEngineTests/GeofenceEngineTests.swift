@@ -39,6 +39,14 @@ import Testing
         try await engine.rest()
     }
 
+    /// Does the same while a post is unanswered, so that the engine does not come to rest.
+    private func pass(to longitude: Double, _ engine: CenterEngine) async throws {
+        location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
+        _ = try await engine.status()
+        fixture.clock.advance(by: .seconds(40))
+        _ = try await engine.status()
+    }
+
     private var shown: [String] {
         fixture.presenter.presentations.all.map(\.notification.request.identifier)
     }
@@ -152,20 +160,31 @@ import Testing
         #expect(shown.count == 2)
     }
 
+    @Test func `a request whose post the last run left unanswered is watched again`() async throws {
+        let server = PresenterEvent.serverIdentified(isPersistent: true, server: ":1.1")
+        var engine = try await start()
+        fixture.presenter.emit(server)
+        try await add(to: engine, repeats: true)
+        try await move(to: 0.01, engine)
+        fixture.presenter.answers { _ in .hold }
+        try await pass(to: 0, engine)
+        try await fixture.presenter.presentations.first(1)
+        await engine.stop(waiting: .zero)
+        fixture.presenter.answers { _ in .present }
+        engine = try await start()
+        fixture.presenter.emit(server)
+        for longitude in [0, 0.01, 0] { try await move(to: longitude, engine) }
+        #expect(shown == ["there", "there"])
+    }
+
     @Test func `a crossing while the popup is on its way is shown after it`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         fixture.presenter.answers { _ in .hold }
-        func pass(to longitude: Double) async throws {
-            location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
-            _ = try await engine.status()
-            fixture.clock.advance(by: .seconds(40))
-            _ = try await engine.status()
-        }
-        try await pass(to: 0.01)
-        try await pass(to: 0)
+        try await pass(to: 0.01, engine)
+        try await pass(to: 0, engine)
         let first = try await fixture.presenter.presentations.first(1)[0]
-        try await pass(to: 0.01)
+        try await pass(to: 0.01, engine)
         fixture.presenter.answers { _ in .present }
         fixture.presenter.answer(first)
         try await fixture.presenter.presentations.first(2)
@@ -215,6 +234,31 @@ import Testing
         #expect(location.needs.all.last == .some(nil))
     }
 
+    /// The retry of a refused change once ended the watch for the region that had come meanwhile.
+    @Test func `a late change of a former region does not end the watch for its replacement`()
+        async throws
+    {
+        let engine = try await start()
+        try await add(to: engine)
+        try await engine.store.change("changed") { database in
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER refusal BEFORE UPDATE ON request
+                    BEGIN SELECT RAISE(ABORT, 'refused by the test'); END
+                    """)
+        }
+        location.report(.fix(LocationFix(latitude: 0, longitude: 0.01, accuracy: 10)))
+        try await engine.rest()
+        let region = NotificationRegion.around(0, 0.02)
+        try await engine.add(
+            .sample("there", .region(region, repeats: false)), attachments: [], for: app)
+        try await engine.store.change("changed") { try $0.execute(sql: "DROP TRIGGER refusal") }
+        fixture.clock.advance(by: .seconds(1))
+        try await engine.rest()
+        for longitude in [0.01, 0.02] { try await move(to: longitude, engine) }
+        #expect(shown == ["there"])
+    }
+
     @Test func `an app has at most a thousand regions`() async throws {
         let engine = try await start()
         let region = NotificationRegion.around(0, 0)
@@ -227,6 +271,21 @@ import Testing
         let error = await #expect(throws: NotificationError.self) { try await add(to: engine) }
         #expect(error?.code == .limitReached)
         try await add(to: engine, "7")
+    }
+
+    /// The limit once counted only the regions of earlier calls.
+    @Test func `one call adds at most a thousand regions`() async throws {
+        let engine = try await start()
+        let region = NotificationRegion.around(0, 0)
+        let requests = (0...1_000).map {
+            RequestWithFiles(.sample("\($0)", .region(region, repeats: false)))
+        }
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(requests, for: app)
+        }
+        #expect(error?.code == .limitReached)
+        #expect(try await engine.pending(of: app).isEmpty)
+        try await engine.add(Array(requests.dropLast()), for: app)
     }
 
     @Test func `pending regions keep an idle daemon running if the location is available`()

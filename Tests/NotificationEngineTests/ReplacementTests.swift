@@ -1,5 +1,8 @@
+import Dispatch
 import NotificationEngine
 import NotificationModel
+import NotificationStore
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -30,5 +33,54 @@ struct ReplacementTests {
         let delivered = try await engine.delivered(of: app)
         #expect(delivered.map(\.request.content.title) == ["20"])
         #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    /// The engine once asked the store what it had, and then removed whatever had the identifier.
+    @Test func `the removal of a notification during its post spares its replacement`()
+        async throws
+    {
+        let presenter = fixture.presenter
+        let (steps, isBusy) = (Recording<EngineStep>(), Recording<Void>())
+        let disk = DispatchSemaphore(value: 0)
+        let watched = Locked<CenterEngine?>(nil)
+        let engine = try await fixture.start { step in
+            steps.append(step)
+            guard step == .committed, let engine = watched.withLock(\.self) else { return }
+            watched.withLock { $0 = nil }
+            // The disk is busy before the removal reaches the store.
+            let isSubmitted = DispatchSemaphore(value: 0)
+            engine.onReactor { engine in
+                _ = Task.immediate {
+                    try await engine.store.change("changed", isolation: engine) { _ in
+                        isBusy.append(())
+                        disk.wait()
+                    }
+                }
+                isSubmitted.signal()
+            }
+            isSubmitted.wait()
+        }
+        // The start's own commits must not count as the commit of the former notification.
+        await engine.untilAtRest()
+        presenter.answers { _ in .hold }
+        try await engine.add(.sample("a", title: "former"), attachments: [], for: app)
+        let former = try await presenter.presentations.first(1)[0]
+        try await engine.removeDelivered(.identifiers(["a"]), of: app)
+        fixture.clock.advance(by: .seconds(1))
+        try await engine.add(.sample("a", title: "latter"), attachments: [], for: app)
+        watched.withLock { $0 = engine }
+        presenter.answer(former)
+        let latter = try await presenter.presentations.first(2)[1]
+        try await isBusy.first(1)
+        // The first call returns after the engine has begun the removal, the second one after the
+        // removal waits for the disk.
+        for _ in 0..<2 { _ = await engine.appCount }
+        presenter.answer(latter)
+        try await steps.wait(for: "both settlements") { $0.count { $0 == .settling } == 2 }
+        _ = await engine.appCount
+        disk.signal()
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).map(\.request.content.title) == ["latter"])
+        #expect(presenter.withdrawn.all.isEmpty)
     }
 }

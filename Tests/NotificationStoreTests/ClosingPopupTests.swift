@@ -65,6 +65,16 @@ import Testing
         next.close()
     }
 
+    @Test func `the popup of a snoozed notification is closed by the next process`() async throws {
+        let store = try fixture.open()
+        try await deliver("a", 3, to: store)
+        let snoozed = try await store.snooze(.sample("a"), by: 60_000_000, now: fixture.now)
+        #expect(snoozed.wasDelivered)
+        let (next, popups) = try await killed(by: store)
+        #expect(popups == [.sample("a"): Self.popup(3)])
+        next.close()
+    }
+
     /// The start once replaced the list of popups to close before it read the list.
     @Test func `a start that retires an old notification closes the popups of the last run too`()
         async throws

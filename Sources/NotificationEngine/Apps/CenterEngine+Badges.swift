@@ -20,8 +20,7 @@ extension CenterEngine {
                     + "requestAuthorization with .badge.")
         }
         try await admit(app)
-        // Calls that share a commit continue in any order, so only one call of the app runs at a
-        // time.
+        // Only one call of the app runs at a time, so an app that calls often delays only itself.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.save(
@@ -38,9 +37,11 @@ extension CenterEngine {
     }
 
     func show(badge count: Int, of app: ApplicationID) {
-        presenter.setBadge(count, of: app)
-        inBackground("the storing of the badge of \(app)") {
-            try await $0.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
+        inBackground("the storing of the badge of \(app)") { engine in
+            // `setBadge` shows its number after the change, too. So the docks and the store get the
+            // numbers in the same order.
+            defer { engine.presenter.setBadge(count, of: app) }
+            try await engine.store.save(count > 0 ? count : nil, as: AppColumns.badge, of: app)
         }
     }
 }

@@ -125,6 +125,7 @@ extension CenterEngine {
                     by: server, now: engine.clock.now())
                 engine.notificationsRetired(retired)
                 engine.listsChanged(by: settlements)
+                engine.watchRegions(of: settlements)
             }
         }
     }

@@ -18,9 +18,9 @@ extension CenterEngine {
         perform(state.regionsLoaded(now: clock.now()))
     }
 
-    /// Watches the regions of repeating requests that were due at the engine's start.
+    /// Watches the regions of repeating requests that were due or unanswered at the engine's start.
     ///
-    /// `loadRegions` reads no region of a request that is due.
+    /// `loadRegions` reads no region of such a request.
     func watchRegions(of settlements: [Settlement]) {
         guard state.lacksRegion(of: settlements) else { return }
         // Read the store, because a request may have been removed meanwhile.
@@ -56,7 +56,7 @@ extension CenterEngine {
                 for app in Set(changes.filter(\.fires).map(\.key.app)) {
                     engine.listsChanged(.pending, of: app)
                 }
-                engine.perform(engine.state.regionsLeft(gone, now: engine.clock.now()))
+                engine.perform(engine.state.regionsGone(gone, now: engine.clock.now()))
             }
         }
     }
@@ -170,6 +170,12 @@ extension EngineState {
 
     mutating func regionsLeft(_ keys: [NotificationKey], now: ClockReading) -> [EngineEffect] {
         for key in keys { geofences.disarm(key) }
+        return watchLocation(now: now)
+    }
+
+    /// Ends the watch for these regions; a region that has replaced one of them stays watched.
+    mutating func regionsGone(_ changes: [RegionChange], now: ClockReading) -> [EngineEffect] {
+        for change in changes { geofences.disarm(change.key, from: change.region) }
         return watchLocation(now: now)
     }
 

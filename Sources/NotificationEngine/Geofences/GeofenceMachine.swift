@@ -117,6 +117,11 @@ package struct GeofenceMachine: Hashable, Sendable {
         unwatched.remove(key.app)
     }
 
+    /// Ends the watch for a request, if it waits for this region.
+    package mutating func disarm(_ key: NotificationKey, from region: NotificationRegion) {
+        if fences[key]?.region == region { disarm(key) }
+    }
+
     package mutating func disarm(_ app: ApplicationID) {
         guard counts[app] != nil else { return }
         for key in fences.keys where key.app == app { disarm(key) }

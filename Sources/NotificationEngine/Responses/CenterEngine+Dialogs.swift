@@ -68,12 +68,10 @@ extension CenterEngine {
     ///
     /// If another notification has the same key by now, that notification stays.
     func removeUnanswered(_ asked: DeliveredNotification) async {
-        let key = asked.key
         await retrying(.removeUnanswered(asked)) {
-            guard try await store.notification(key)?.date == asked.date else { return }
-            _ = try await store.removeDelivered(.identifiers([key.identifier]), of: key.app)
-            listsChanged(.delivered, of: key.app)
-            perform(state.popupGone(key))
+            guard try await !store.removeDelivered(asked).keys.isEmpty else { return }
+            listsChanged(.delivered, of: asked.app)
+            perform(state.popupGone(asked.key))
         }
     }
 

@@ -116,10 +116,8 @@ extension CenterEngine: NotificationService {
     ///
     /// If another notification has the same key by now, that notification stays.
     func removePosted(_ meant: DeliveredNotification) async {
-        let key = meant.key
         await retrying(.removePosted(meant)) {
-            guard try await store.notification(key)?.date == meant.date else { return }
-            try await removeDelivered(.identifiers([key.identifier]), of: key.app)
+            notificationsRetired(try await store.removeDelivered(meant))
         }
     }
 
@@ -170,8 +168,7 @@ extension CenterEngine: NotificationService {
         try await admit(app)
         let table = Dictionary(
             categories.map { ($0.identifier, $0) }, uniquingKeysWith: { _, last in last })
-        // Two calls that share a commit may continue in either order, and the older table could
-        // then win. So only one call of the app runs at a time.
+        // Only one call of the app runs at a time, so an app that calls often delays only itself.
         await acquireTurn(app)
         defer { releaseTurn(app) }
         try await store.setCategories(Array(table.values), of: app)

@@ -164,8 +164,12 @@ public enum PostDelay: Hashable, Sendable {
 
 /// An event that the presenter reports.
 public enum PresenterEvent: Sendable {
-    /// A server is on the bus.
+    /// A server is on the bus, or the bus can start one.
     case available
+    /// No server runs, but the bus can start one; this event comes before `available`.
+    ///
+    /// A server that was asked to show something in an earlier run is gone.
+    case serverMissing
     /// The current server has lost these popups, or the user cannot respond to them any more.
     case lost([NotificationKey])
     /// The current server shows these popups of an earlier run, but reports no responses to them.

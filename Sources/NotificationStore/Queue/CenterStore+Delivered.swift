@@ -44,6 +44,23 @@ extension CenterStore {
         }
     }
 
+    /// Removes this delivered notification; another one with the same key stays.
+    ///
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
+    package func removeDelivered(
+        _ meant: DeliveredNotification, isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> RetiredNotifications {
+        try await change("changed") { database in
+            var removed = RetiredNotifications()
+            try self.retire(
+                where: "app = ? AND identifier = ? AND delivered_at = ?",
+                meant.key.columns + [meant.date.microseconds], into: &removed, in: database)
+            try self.noteClosing(removed.popups, in: database)
+            removed.unawaited = try Self.withoutRequest(removed.keys, in: database)
+            return removed
+        }
+    }
+
     /// The popups that may still be on a screen.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.

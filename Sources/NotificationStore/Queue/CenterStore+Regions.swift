@@ -76,15 +76,15 @@ extension CenterStore {
     /// If a request is due already, and its presentation has not begun, a change with `fires` does
     /// not make it fire twice.
     ///
-    /// Returns the keys of changes that do not apply, because the request is gone or waits for
-    /// another region.
+    /// Returns the changes that do not apply, because the request is gone or waits for another
+    /// region.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func apply(
         _ changes: [RegionChange], now: ClockReading, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) -> [NotificationKey] {
+    ) async throws(NotificationError) -> [RegionChange] {
         try await change("changed") { database in
-            try changes.filter { try !self.apply($0, now: now, in: database) }.map(\.key)
+            try changes.filter { try !self.apply($0, now: now, in: database) }
         }
     }
 

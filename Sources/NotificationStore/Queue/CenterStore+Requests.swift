@@ -98,7 +98,23 @@ extension CenterStore {
                 claimed += [new.claimed(as: row)].compactMap(\.self)
             }
         }
+        if additions.contains(where: { $0.region != nil }) {
+            try Self.checkRegions(of: app, in: database)
+        }
         return (presenting, claimed)
+    }
+
+    /// Checks how many requests of an app wait for a region.
+    ///
+    /// The engine's own check counts the regions that it watches. It does not count those of this
+    /// call, and of other calls that are on their way to the disk.
+    private static func checkRegions(of app: ApplicationID, in database: Database) throws {
+        let count: Int64? = try database.value(
+            """
+            SELECT COUNT(*) FROM request
+            WHERE state = 0 AND boot_id IS NULL AND due_wall = ? AND app = ?
+            """, [DueTime.never.wall.microseconds, app.rawValue])
+        try Limits.regions.check(count ?? 0, of: "\(app)")
     }
 
     /// Inserts a row for a request after a check of the app's limits.

@@ -47,7 +47,9 @@ extension CenterStore {
             } else {
                 try self.insert(shown.notification, delay: delay, due: due, now: now, in: database)
             }
-            try self.delete([shown.row], from: .notification, in: database)
+            var retired = RetiredNotifications()
+            try self.retire(notification: key, into: &retired, in: database)
+            try self.noteClosing(retired.popups, in: database)
             return Snoozed(until: due.wall, wasDelivered: true)
         }
     }

@@ -183,7 +183,9 @@ struct DirectPost {
         case .expired, .lost: .left
         case .unavailable: .serverGone
         case .ready: .ready
-        case .available, .serverIdentified, .unheard, .openSettings, .roomMade, .sound: nil
+        case .available, .serverMissing, .serverIdentified, .unheard, .openSettings, .roomMade,
+            .sound:
+            nil
         }
     }
 

@@ -1,0 +1,39 @@
+import NotificationEngine
+import NotificationModel
+import NotificationStore
+import Reactor
+import StoreSupport
+import TestSupport
+import Testing
+
+@Suite("Numbers on icons", .timeLimit(.minutes(2)))
+struct BadgeTests {
+    let app = ApplicationID.tocsin
+
+    /// The dock once kept the app's number until the next start.
+    @Test func `a badge of a notification that is stored after the app's own number stays`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let presenter = fixture.presenter
+        let held = Locked<Presentation?>(nil)
+        let engine = try await fixture.start { step in
+            guard step == .committed, let popup = held.withLock(\.self) else { return }
+            held.withLock { $0 = nil }
+            // The server answers after the commit of the app's number and before its report.
+            presenter.answer(popup)
+        }
+        // The start's own commits must not count as the commit of the app's number.
+        await engine.untilAtRest()
+        presenter.answers { _ in .hold }
+        var request = NotificationRequest.sample("a")
+        request.content.badge = 5
+        try await engine.add(request, attachments: [], for: app)
+        let popup = try await presenter.presentations.first(1)[0]
+        held.withLock { $0 = popup }
+        try await engine.setBadge(0, of: app)
+        try await engine.rest()
+        #expect(presenter.badges.all == ["\(app) 0", "\(app) 5"])
+        #expect(try await engine.store.values(of: AppColumns.badge) == [app: 5])
+    }
+}
