@@ -140,8 +140,14 @@ extension ContentOptions {
         _ texts: TextArguments, waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
         let actions = try buttons(in: environment.language)
-        let (summary, body) = try StandardInput.texts(texts.summary, texts.body)
-        var content = RequestTag.content(summary, body, at: environment.now)
+        var whole = texts
+        (whole.summary, whole.body) = try StandardInput.texts(texts.summary, texts.body)
+        // The commands have checked the given texts, but not the text for which '-' stands.
+        let isHeard = sound.name != nil && !waits
+        guard texts.body != "-" || isHeard || !isEmpty(with: whole) else {
+            throw StandardInput.empty
+        }
+        var content = RequestTag.content(whole.summary, whole.body, at: environment.now)
         content.subtitle = ArgumentSanitizer.cleaned(subtitle)
         content.interruptionLevel = look.level.value
         content.threadIdentifier = ArgumentSanitizer.cleaned(thread)
