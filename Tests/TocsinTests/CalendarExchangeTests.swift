@@ -307,6 +307,22 @@ import Testing
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
     }
 
+    /// The import once named the app by its id.
+    @Test func `an import with commands keeps the name of the app`() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> String {
+            let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+            #expect(run.status == 0, "\(arguments): \(run.errors)")
+            return run.output
+        }
+        _ = try await tocsin("at", "2099-01-02 10:00", "A", "-a", "Back Up", "--on-click", "true")
+        let file = "\(bus.directory)/backup.jsonl"
+        for command in ["export", "import"] {
+            _ = try await tocsin(command, file, "--all-apps", "--with-commands")
+        }
+        #expect(try await tocsin("settings", "--json").contains(#""name":"Back Up""#))
+    }
+
     @Test func `lines of other apps are imported only on request`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"

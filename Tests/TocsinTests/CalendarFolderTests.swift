@@ -44,9 +44,66 @@ import Testing
             NotificationRequest(identifier: "own", content: .init(title: "own")),
         ]
         let items = [item("a", "A"), item("b", "changed"), item("new", "N")]
-        let change = FolderChange(from: pending, to: items, folder: "/c")
+        let change = FolderChange(
+            from: pending.map { Self.pending($0) }, to: items, folder: "/c",
+            now: Self.environment.now)
         #expect(change.added.map(\.request.identifier) == ["b", "new"])
         #expect(change.removed == ["gone"])
+    }
+
+    /// An update once removed such a reminder, and the user never saw it.
+    @Test func `a due or snoozed reminder stays until its event is cancelled or deleted`() throws {
+        let now = Self.environment.now
+        let (due, later) = (
+            now.adding(microseconds: -60_000_000), now.adding(microseconds: 600_000_000)
+        )
+        let event = "DTSTART:20261121T105900Z"
+        let request = try #require(Self.content(of: event, hoursAgo: 1).items.first).request
+        var snoozed = request
+        snoozed.trigger = .interval(seconds: 600, repeats: false)
+        for pending in [
+            Self.pending(request, nextFire: due), Self.pending(snoozed, nextFire: later),
+            Self.pending(request, nextFire: later, regular: due),
+        ] {
+            func removed(_ content: FolderContent) -> [String] {
+                Self.change(from: [pending], to: content).removed
+            }
+            #expect(removed(Self.content(of: event)).isEmpty)
+            #expect(removed(Self.content(of: event + "\nSTATUS:CANCELLED")) == ["u"])
+            #expect(removed(FolderContent()) == ["u"])
+        }
+        let early = Self.pending(request, nextFire: later)
+        #expect(Self.change(from: [early], to: Self.content(of: event)).removed == ["u"])
+    }
+
+    /// An update once replaced such a reminder by the later dates.
+    @Test func `a due date of a recurrence with a number of dates stays`() throws {
+        let course = "DTSTART:20261120T105900Z\nRRULE:FREQ=DAILY;COUNT=5"
+        let due = Self.environment.now.adding(microseconds: -60_000_000)
+        let request = try #require(Self.content(of: course, hoursAgo: 1).items.first).request
+        let content = Self.content(of: course)
+        #expect(content.items.first?.request.trigger != request.trigger)
+        let change = Self.change(from: [Self.pending(request, nextFire: due)], to: content)
+        #expect(change.added.isEmpty && change.removed.isEmpty)
+    }
+
+    private static func pending(
+        _ request: NotificationRequest, nextFire: Instant? = nil, regular: Instant? = nil
+    ) -> PendingNotification {
+        PendingNotification(
+            app: .tocsin, request: request, state: .pending, nextFire: nextFire, regular: regular)
+    }
+
+    /// The content of a folder with one event, as it was some hours ago.
+    private static func content(of event: String, hoursAgo: Int64 = 0) -> FolderContent {
+        var environment = environment
+        environment.now = environment.now.adding(microseconds: -hoursAgo * 3_600_000_000)
+        let event = "BEGIN:VEVENT\nUID:u\n\(event)\nEND:VEVENT\n"
+        var content = FolderContent()
+        content.add(
+            file("BEGIN:VCALENDAR\n\(event)END:VCALENDAR\n"), named: "a.ics",
+            by: ICalendarImport(environment: environment, source: "/c"))
+        return content
     }
 
     private static func file(_ text: String) -> UserFile.Content { .bytes(Array(text.utf8)) }
@@ -61,8 +118,15 @@ import Testing
     private static func change(
         from before: FolderContent, to after: FolderContent
     ) -> FolderChange {
+        change(from: before.items.map { pending($0.request) }, to: after)
+    }
+
+    private static func change(
+        from before: [PendingNotification], to after: FolderContent
+    ) -> FolderChange {
         FolderChange(
-            from: before.items.map(\.request), to: after.items, unread: after.unread, folder: "/c")
+            from: before, to: after.items, of: after.events, unread: after.unread, folder: "/c",
+            now: environment.now)
     }
 
     /// Such a file once counted as empty, so its notifications were removed.
@@ -93,7 +157,8 @@ import Testing
         let copied = Self.content([
             ("a.ics", file), other, ("c.ics", Self.file(Self.calendar("a", "C"))),
         ])
-        #expect(Self.change(from: before, to: copied) == FolderChange(from: [], to: [], folder: ""))
+        let none = Self.change(from: [], to: FolderContent())
+        #expect(Self.change(from: before, to: copied) == none)
         let deleted = Self.content([("a.ics", .missing), other])
         #expect(Self.change(from: before, to: deleted).removed == ["a"])
     }

@@ -73,6 +73,9 @@ import Testing
             ["-t", "0x10", "a"], ["-t", "-1", "a"], ["-pe", "a"], ["-te", "5", "a"],
             ["a", "-u", "low", "b"], ["a", "--", "-b"], ["--", "-a"], ["-"], ["--app-name=", "a"],
             ["--transient=no", "a"], ["-i", "rel/x.png", "a"], ["a<b>", "x & <b>y</b>\n2"],
+            // The text has escapes, and the title has none.
+            [#"a\nb"#, #"one\ntwo\tC:\\dir \"q\" \x \b\f\r\v"#],
+            ["a", #"\303\2511 \1011 \501 \8 \7"#], ["a", #"one\0two"#], ["a", #"\000"#],
             ["-h", "int:a:5x", "-h", "double:b:1.5", "-h", "string:c:x:y", "a"],
             ["-h", "boolean:a:TRUE", "-h", "byte:b:x", "-h", "STRING:d:e", "a"],
             ["-h", "string:a:", "a"], ["-h", "byte:urgency:2", "a"],
@@ -223,6 +226,19 @@ import Testing
                 environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
             #expect(try await shell.exit() == 1)
             #expect(shell.said == "Invalid byte sequence in conversion input\n")
+        }
+    }
+
+    /// notify-send prints a warning about the first, and crashes at the second.
+    @Test func `a backslash at the end is left out, and bytes that are not UTF-8 are refused`()
+        throws
+    {
+        guard case .notification(let cut) = try NotifySendArguments.parse(["a", #"b\"#]) else {
+            throw HarnessError("the words are no notification")
+        }
+        #expect(cut.body == "b")
+        #expect(throws: NotifySendArguments.Failure("Invalid byte sequence in conversion input")) {
+            try NotifySendArguments.parse(["a", #"\377"#])
         }
     }
 

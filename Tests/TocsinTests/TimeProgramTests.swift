@@ -76,6 +76,20 @@ import Testing
         #expect(number.status == 65 && number.errors.contains("has no unit"))
     }
 
+    /// `schedule` once refused it without a text, but took it with an empty standard input.
+    @Test(arguments: ["in 5m ''", "schedule '' --in 5m", "schedule '' - --in 5m"])
+    func `a sound is scheduled without a text, as it is sent`(command: String) async throws {
+        let session = try Session()
+        let running = try RunningProgram(
+            "sh",
+            [
+                "-c",
+                "'\(ProgramTests.products)/tocsin' \(command) --sound bell --json </dev/null",
+            ], environment: session.environment)
+        #expect(try await running.exit() == 0, "\(running.said)")
+        #expect(try await running.allSaid().contains(#""title":"","#))
+    }
+
     @Test func `a rescheduled request keeps its image`() async throws {
         let session = try Session()
         let path = session.bus.directory + "/a.png"

@@ -59,7 +59,7 @@ struct ICalendarEvent {
     private var identifier: String { component.identifier }
 
     /// False for a cancelled event or a completed task.
-    private var isOn: Bool {
+    var isOn: Bool {
         let status = component.text("STATUS").uppercased()
         return !["CANCELLED", "COMPLETED"].contains(status) && component["COMPLETED"] == nil
     }

@@ -236,10 +236,10 @@ struct RecurrenceSeries {
         let shift = seconds * 1_000_000
         let until = end?.adding(microseconds: shift)
         let before = now.adding(microseconds: -shift)
-        if first > before, let next = rule.next(after: before, in: zone), next.instant < first {
-            return nil
-        }
-        if let until, until <= now { return (0, until) }
+        let next = rule.next(after: before, in: zone)?.instant
+        if first > before, let next, next < first { return nil }
+        // The end may be ahead and the last date past. The centre refuses a rule without a date.
+        if next ?? .latest > end ?? .latest { return (0, until) }
         guard let count = recurrence.count else { return (nil, until) }
         return (count - all { $0 <= before }.count, until)
     }

@@ -87,6 +87,12 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
                 "\((path ?? "").quotedForMessage()) is not a program that can be started. Give "
                     + "the path of one.")
         }
+        // The files start the program by `env`, which would take such a path as a variable.
+        guard !program.utf8.contains(UInt8(ascii: "=")) else {
+            throw ToolError.data(
+                "The path \(program.quotedForMessage()) has '=', so the desktop could not start "
+                    + "the program. Give a link to it, whose path has no '='.")
+        }
         let isName = (try? BusName(id.rawValue)) != nil
         guard isName || !dbusActivatable else {
             throw ToolError.usage(
