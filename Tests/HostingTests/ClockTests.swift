@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 /// The clocks of a real daemon: a frozen process, and changed zone rules.
+///
+/// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {
     /// Fault 6: requests fall due while the daemon is frozen; it fires each once when it goes on.
     @Test func `a frozen daemon fires each due request once when it goes on`() async throws {

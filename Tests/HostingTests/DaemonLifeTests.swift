@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 /// The start and the end of daemons: one for a bus, one for a store, and in order.
+///
+/// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct DaemonLifeTests {
     private static let isServed = "A notification centre serves this session already"
 
@@ -239,7 +241,7 @@ import Testing
         #expect(try await daemon.exit(within: 15) == 0)
     }
 
-    /// Fault 8: a slow server that survived once showed 62 of 100 requests twice.
+    /// Fault 8: a slow server once showed 62 of 100 requests twice when it outlived the daemon.
     @Test(arguments: [true, false])
     func `a stop beside a slow server shows nothing twice and loses nothing`(
         isCareful: Bool

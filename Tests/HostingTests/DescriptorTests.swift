@@ -6,7 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 58: each attachment of a call uses a descriptor, and a process may have few.
+/// Fault 58 of `Tests/Faults.md`: a daemon runs out of descriptors.
+///
+/// Each attachment of a call uses one, and a process may have few.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private static func request(_ identifier: String, with path: String) -> NotificationRequest {
         var content = NotificationContent(title: identifier)

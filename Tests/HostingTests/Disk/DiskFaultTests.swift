@@ -4,7 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 to 17 and 20: a disk that is full, fails, or writes half of the bytes.
+/// Faults 15 to 17 and 20 of `Tests/Faults.md`.
+///
+/// A disk is full, fails, or writes half of the bytes.
 ///
 /// In one test another program removes or replaces the store.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct DiskFaultTests {
