@@ -148,7 +148,7 @@ import Testing
     }
 
     /// Such a wait once went on for ever.
-    @Test func `a server without a list that dies ends the wait`() async throws {
+    @Test func `a wait ends when a server without a list dies`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
