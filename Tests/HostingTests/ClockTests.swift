@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Fault 53, with a real daemon and inotify: tzdata is exchanged while it runs.
+    /// Fault 52, with a real daemon and inotify: tzdata is replaced while the daemon runs.
     @Test func `an upgrade of the zone data moves stored dates`() async throws {
         let bus = try PrivateBus()
         let folder = bus.directory + "/zoneinfo/Europe"

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 12, 53, 58, 59, 60, 62 and 63 of `Tests/Faults.md`: a daemon lacks a basic resource.
+/// Faults 12, 18, 53, 58, 59, 60, 62 and 63 of `Tests/Faults.md`: a daemon lacks a basic resource.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ResourceTests {
     private static let app = ApplicationID.tocsin
 

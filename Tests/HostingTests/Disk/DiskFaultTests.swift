@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 to 17 and 20 of `Tests/Faults.md`.
+/// Faults 15 to 18 and 20 of `Tests/Faults.md`.
 ///
 /// A disk is full, fails, or writes half of the bytes.
 ///
