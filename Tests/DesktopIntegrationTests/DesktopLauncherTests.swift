@@ -73,7 +73,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a program launched for its settings gets no response identifier`() async throws {
+    @Test func `a program launched for its settings gets no request identifier`() async throws {
         let stage = try await Stage()
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", Self.answer], isBackground: true)

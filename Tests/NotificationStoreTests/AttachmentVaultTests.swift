@@ -112,7 +112,7 @@ struct AttachmentVaultTests {
             ("com.microsoft.waveform-audio", AttachmentVaultTests.head),
             ("public.mp3", AttachmentVaultTests.head),
         ] as [(String, [UInt8])])
-    func `a file is corrupt if it is empty or its bytes are of another type`(
+    func `a file is corrupt if it is empty or its bytes are of another kind`(
         type: String, bytes: [UInt8]
     ) throws {
         let path = try root.write(bytes, to: "file")
