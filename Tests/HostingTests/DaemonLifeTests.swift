@@ -26,7 +26,7 @@ import Testing
     }
 
     /// The daemon once kept the pipes for ten minutes, and a command before `| less` hung as long.
-    @Test func `a daemon whose bus has gone lets go of the pipes that it was started with`()
+    @Test func `a daemon that has lost its bus closes the pipes that it was started with`()
         async throws
     {
         let bus = try PrivateBus()
@@ -75,7 +75,7 @@ import Testing
         await first.stop()
     }
 
-    @Test func `one of many daemons started at once serves`() async throws {
+    @Test func `if many daemons start at once, exactly one of them serves`() async throws {
         let bus = try PrivateBus()
         let count = 20
         let daemons = try (0..<count).map { _ in try Self.daemon(on: bus) }
@@ -273,7 +273,9 @@ import Testing
     }
 
     /// The next daemon once took this end for one right after the start.
-    @Test func `a daemon that is stopped while its bus is away counts no quick end`() async throws {
+    @Test func `a stop while the bus is away does not count as an end right after the start`()
+        async throws
+    {
         let bus = try PrivateBus()
         let starts = try #require(bus.environment["XDG_RUNTIME_DIR"]) + "/tocsind.starts"
         let log = bus.directory + "/log"

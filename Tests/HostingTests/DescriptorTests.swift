@@ -127,7 +127,7 @@ import Testing
     /// libdbus dropped its connection, no add was accepted, and sometimes the daemon could not
     /// reopen its store and ended.
     @Test(arguments: [40, 64])
-    func `a daemon with few descriptors outlives more files than it may have open`(
+    func `a daemon with few descriptors survives calls with more files than it may open`(
         limit: Int
     ) async throws {
         let count = 400

@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a program that waits prints the answer and ends`(_ hosting: Hosting) async throws {
+    func `a waiting program prints the answer and ends`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)

@@ -232,7 +232,7 @@ import Testing
         await server.stop()
     }
 
-    /// Starts a daemon in which every descriptor below the limit of its programs is open soon.
+    /// Starts a daemon with open descriptors from 11 to 255, the last one below its soft limit.
     private static let crowded = """
         exec python3 -c '
         import os, resource, sys

@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func `a wait ends with an interruption`() async throws {
+    func `an interrupt ends the wait and closes the popup`() async throws {
         try await Self.withLink { link in
             for program in ["notify-send", link] {
                 let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in

@@ -50,7 +50,7 @@ import Testing
         try await daemon.exit()
     }
 
-    @Test func `a request whose commit could not be synced is not stored by a daemon killed then`()
+    @Test func `a request whose commit could not be synced is not in the store after a kill`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -164,7 +164,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// SQLite reports a used-up quota as a broken disk; callers once heard of that disk.
+    /// SQLite reports a used-up quota as a broken disk, and so did our error once.
     @Test(arguments: [ENOSPC, EDQUOT])
     func `due requests wait and new ones are refused while nothing can be written`(
         error: Int32
