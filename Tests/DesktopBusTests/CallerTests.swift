@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A cron job that ended while it waited once kept its place for ever.
+    /// A cron job once kept its place for ever if it ended during its wait.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
     func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
         let stage = try await Stage(

@@ -123,8 +123,10 @@ struct TableTests {
         }
     }
 
-    /// On COSMIC a question's popup once had no buttons, and a click on it was the first answer.
-    @Test func `a server without buttons gets all actions, but its status has none`() throws {
+    /// On COSMIC a question's popup once had no buttons, and a click on it chose the first answer.
+    @Test func `a server without buttons gets all actions, but its status does not claim actions`()
+        throws
+    {
         let server = ServerInformation(
             name: "cosmic-notifications", capabilities: ["actions", "body"])
         #expect(server.status.capabilities == ["body"])
@@ -249,7 +251,8 @@ struct TableTests {
         }
     }
 
-    @Test func `an awaited popup stays on a server that reports no end, whatever entry is named`()
+    @Test
+    func `an awaited popup stays on a server that reports no end, whatever its entry hint says`()
         throws
     {
         let servers = Self.servers(with: .dropsInSilence)

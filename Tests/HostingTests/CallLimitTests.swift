@@ -24,7 +24,7 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// A client that activated the daemon calls in this moment.
+    /// A client makes such a call if the bus has started the daemon for it.
     @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")

@@ -6,7 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 58: each attachment of a call uses a descriptor, and a process may have few.
+/// Fault 58 of `Tests/Faults.md`: a daemon runs out of descriptors.
+///
+/// Each attachment of a call uses one, and a process may have few.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private static func request(_ identifier: String, with path: String) -> NotificationRequest {
         var content = NotificationContent(title: identifier)
@@ -125,7 +127,7 @@ import Testing
     /// libdbus dropped its connection, no add was accepted, and sometimes the daemon could not
     /// reopen its store and ended.
     @Test(arguments: [40, 64])
-    func `a daemon with few descriptors outlives more files than it may have open`(
+    func `a daemon with few descriptors survives calls with more files than it may open`(
         limit: Int
     ) async throws {
         let count = 400

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 14: one flipped bit of a small store, anywhere after its first page.
+/// Fault 14 of `Tests/Faults.md`: one flipped bit of a small store, anywhere after its first page.
 ///
 /// `make test` tries a sample of the bytes; `make fuzz` tries every byte while its time lasts.
 @Suite struct StoreFlipFuzzTests {

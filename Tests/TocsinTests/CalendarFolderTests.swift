@@ -279,7 +279,7 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
-    /// A file written while a step waited for the daemon was once unseen until the next day.
+    /// A file was once unseen until the next day if it was written during a call to the daemon.
     @Test func `a file that is written while the folder is compared is imported`() async throws {
         let bus = try PrivateBus()
         let folder = try Self.folder(on: bus)

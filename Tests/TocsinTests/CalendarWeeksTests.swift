@@ -24,7 +24,7 @@ import Testing
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", 0, nil),
             ("FREQ=WEEKLY;BYDAY=TU,TH;WKST=SU", -1, "every mon,wed"),
         ] as [(String, Int64, String?)])
-    func `weeks that are left out stay the same`(
+    func `an alarm on another day keeps the weeks of its event, or there is no rule`(
         text: String, days: Int64, rule: String?
     ) throws {
         let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
@@ -112,7 +112,7 @@ import Testing
             ("FREQ=YEARLY", 3, 5, -7, nil), ("FREQ=YEARLY", 1, 10, -340, nil),
             ("FREQ=YEARLY;INTERVAL=2", 1, 1, -1, nil),
         ] as [(String, Int, Int, Int64, String?)])
-    func `a yearly rule has the alarms of another day if leap days do not move them`(
+    func `alarms on another day become a yearly rule only if leap days do not move them`(
         text: String, month: Int, day: Int, days: Int64, rule: String?
     ) throws {
         let recurrence = try #require(ICalendarRecurrence(text, zone: nil))

@@ -34,8 +34,7 @@ struct DebianPackageTests {
         try String(contentsOfFile: path, encoding: .utf8)
     }
 
-    @Test func `the package's checksums are those of its files, without the settings`() async throws
-    {
+    @Test func `the package lists the checksums of its files, except the settings`() async throws {
         try await Self.unpacked { _, files in
             let listed = try Self.text("\(files)/DEBIAN/md5sums").split(separator: "\n")
                 .map { String($0.split(separator: " ", maxSplits: 1)[1].drop { $0 == " " }) }
@@ -166,7 +165,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func `the fields are those of its version and maintainer`() async throws {
+    @Test func `the package has the version and the maintainer that make was given`() async throws {
         try await Self.unpacked(
             adding: "DEB_VERSION=9.1~rc1", "DEB_MAINTAINER=Anna Ä <anna@example.org>"
         ) { package, _ in

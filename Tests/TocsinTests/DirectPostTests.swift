@@ -237,7 +237,7 @@ import Testing
 
     /// The popup once stayed, and a click on it reached nobody.
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a wait that a signal ends closes its popup`(number: Int32) async throws {
+    func `the popup is closed if a signal ends the wait`(number: Int32) async throws {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "--wait", "-p"])
             // The tool prints the identifier when the popup is on the screen.
@@ -261,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func `a server that ends after it showed the popup ends the wait without a response`()
+    @Test func `a wait ends without a response if the server ends after it showed the popup`()
         async throws
     {
         try await Stage.run { stage in
@@ -307,7 +307,7 @@ import Testing
         }
     }
 
-    @Test func `only send posts without a daemon`() async throws {
+    @Test func `schedule posts nothing without a daemon`() async throws {
         try await Stage.run { stage in
             let program = try RunningProgram(
                 stage.bus.directory + "/tocsin", ["schedule", "Tea", "--in", "1m"],

@@ -53,7 +53,7 @@ import Testing
             errors: errors.trimmingCharacters(in: .newlines), calls: calls)
     }
 
-    /// Runs `body` with a link of that name to the tool.
+    /// Runs `body` with the path of a link to the tool; the link is named `notify-send`.
     private static func withLink(_ body: (String) async throws -> Void) async throws {
         try await InstallationTests.withFolder { directory in
             let link = "\(directory)/notify-send"
@@ -113,8 +113,7 @@ import Testing
             for program in ["notify-send", link] {
                 let outcome = try await Self.run(program, arguments) { server, bus, _ in
                     let call = try await server.calls.first("the popup") { _ in true }
-                    // The sender has received its id when the server has answered a later call of
-                    // this test.
+                    // A click must name an id that the sender has already received.
                     try await ProgramTests.settle(server, bus)
                     if let action = call.actions.first {
                         try await server.click(call.id, action.key)
@@ -143,7 +142,7 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func `a wait ends with an interruption`() async throws {
+    func `an interrupt ends the wait and closes the popup`() async throws {
         try await Self.withLink { link in
             for program in ["notify-send", link] {
                 let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in
@@ -185,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `beside an app icon the other icon becomes the image`() async throws {
+    @Test func `if -n gives the app icon, the icon of -i becomes the image`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-n", "app", "-i", "picture", "a"])
             #expect(run.calls.count == 1)
@@ -207,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a server that leaves ends the wait`() async throws {
+    @Test func `a wait ends when the server leaves the bus`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-w", "a"]) { server, bus, _ in
                 _ = try await server.calls.first("the popup") { _ in true }

@@ -155,7 +155,7 @@ import Testing
         #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
     }
 
-    @Test func `our reader of GVariant texts takes back what is written for GLib`() {
+    @Test func `our reader of GVariant texts reads back what is written for GLib`() {
         for text in HostileTexts.withoutNUL {
             #expect(GVariantParser.value(of: GVariantEscaping.string(text)) == .string(text))
         }

@@ -54,7 +54,7 @@ import Testing
         #expect(invalid.message.contains("not valid UTF-8"))
     }
 
-    @Test func `a text is piped into a time`() async throws {
+    @Test func `a command with a time reads piped text up to its limit`() async throws {
         let bus = try PrivateBus()
         func shell(_ line: String) async throws -> (Int32, String) {
             let running = try RunningProgram(

@@ -106,8 +106,8 @@ public struct Rule: Hashable, Sendable {
     /// `fired` is the date for which the rule fired, perhaps late.
     ///
     /// If the clocks show an hour twice, a calendar expression fires in the first of the two hours
-    /// only. So the search skips a date in the second hour. The exception is a date whose time the
-    /// clocks first showed before `fired`, because the rule had fired later than that.
+    /// only. So the search skips a date in the second hour. It keeps the date if the clocks first
+    /// showed that time before `fired`: a rule that last fired in the second hour goes on there.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {

@@ -114,8 +114,8 @@ enum UserFile {
 
     /// The file to which a path leads; nil if the path leads nowhere.
     ///
-    /// It creates the missing file behind a symbolic link. The kernel follows the link, because it
-    /// refuses the links of other users in directories such as `/tmp`.
+    /// It creates the missing file behind a symbolic link. It lets the kernel follow the link,
+    /// because the kernel refuses the links of other users in directories such as `/tmp`.
     private static func present(_ path: String) throws(ToolError) -> PresentFile? {
         var status = stat()
         let exists = stat(path, &status) == 0
