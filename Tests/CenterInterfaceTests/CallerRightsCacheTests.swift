@@ -74,7 +74,7 @@ import Testing
         try cache.name("org.example.New", by: ":1.3")
     }
 
-    @Test func `a connection is identified once and anew after it left`() async throws {
+    @Test func `a connection is identified once, and forgotten after it left`() async throws {
         let looks = Recording<BusName>()
         let center = try await RemoteServiceTests.Center(on: PrivateBus()) { sender in
             looks.append(sender)

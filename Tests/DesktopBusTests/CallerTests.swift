@@ -332,7 +332,9 @@ import Testing
         following?.cancel()
     }
 
-    @Test func `an answer of a service that the bus started counts`() async throws {
+    @Test func `an answer counts although its name had no owner before, or had another one`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         // The bus has to activate the service: no connection owns the name at the call.

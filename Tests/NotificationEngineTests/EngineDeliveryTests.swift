@@ -193,7 +193,8 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a request removed during its post does not come back, whatever the outcome`() async throws
+    func `a request removed during its post does not come back if the post is interrupted`()
+        async throws
     {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()

@@ -102,7 +102,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app's launch details survive a reboot and serve a later click`() async throws {
+    func `an app's launch details survive a restart and serve a later click`() async throws {
         let first = try await start()
         try await deliver("a", by: first)
         await first.stop()

@@ -90,7 +90,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a quiet permission becomes a loud one by a question, and stays without an answer`()
+    func `a question decides about a quiet permission, which stays quiet without an answer`()
         async throws
     {
         let engine = try await started()
@@ -224,7 +224,9 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a question ends when the center ends or its popup is refused`() async throws {
+    func `a question ends if its popup is refused, if the server leaves, or if the center ends`()
+        async throws
+    {
         let engine = try await started()
         fixture.presenter.answers { _ in .outcome(.refused("too many")) }
         let refused = ask(engine)

@@ -47,7 +47,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a little room is not claimed while more is about to come, except from a slow server`() {
+    func `a little room is claimed only when no other rows are about to be marked`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -299,7 +299,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a request removed while claimed or in flight is not shown and leaves no record`() {
+    func `a request removed during its claim is not shown and leaves no record`() {
         var state = busy()
         state.isClaiming = true
         _ = state.rowsWithdrawn([1])

@@ -214,7 +214,7 @@ import Testing
         }
     }
 
-    @Test func `the page is opened, or the error names the remedy`() async throws {
+    @Test func `the settings page is opened, or an error says that there is none`() async throws {
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])

@@ -17,7 +17,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `after the clock is set forward a day, a date fires once, late, and intervals stay`()
+    func `after the clock is set forward three days, a date fires once, late, and intervals stay`()
         async throws
     {
         let engine = try await fixture.start()

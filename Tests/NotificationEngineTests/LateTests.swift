@@ -257,7 +257,7 @@ struct LateTests {
     }
 
     @Test
-    func `after a crash the summary is still owed, and counts the listed ones`() async throws {
+    func `after a restart the summary is still owed, and counts the listed ones`() async throws {
         let engine = try await fixture.start()
         try await add((1...30).map { .after(Double($0), "r\($0)") }, to: engine)
         try await engine.rest()

@@ -214,7 +214,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `content of other origin is no summary`() {
+    func `a summary of foreign content has no negative count, and does not overflow`() {
         var content = NotificationContent(title: "x")
         content.summaryArgumentCount = .min
         content.userInfo = [MissedSummary.identifier: .array([.integer(1), .string("a")])]

@@ -57,7 +57,7 @@ struct TimeFaultTests {
     // MARK: - 47, 48
 
     @Test
-    func `fault 47, forward a day or a month, each kind fires once, late, and goes on`()
+    func `fault 47, if the clock jumps days ahead, each kind fires once, late, and goes on`()
         async throws
     {
         let engine = try await fixture.start()
@@ -218,7 +218,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 53, with other zone rules stored dates are computed again and due ones owed`()
+    func `fault 53, stored dates are computed again with other zone rules only`()
         async throws
     {
         let engine = try await fixture.start()
@@ -280,7 +280,9 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 54, a notification delivered at 1970 stays, and goes by number`() async throws {
+    func `fault 54, a notification delivered at 1970 stays in the list, below newer ones`()
+        async throws
+    {
         let clock = ManualClock(wall: Instant(microseconds: 0))
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()

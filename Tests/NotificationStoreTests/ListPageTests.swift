@@ -90,7 +90,7 @@ struct ListPageTests {
         }
     }
 
-    @Test func `lines leave out a damaged row, and the next scrub removes it`() async throws {
+    @Test func `lines leave out a damaged row, and the store notes the damage`() async throws {
         let store = try await filled(3)
         store.close()
         try fixture.sqlite {

@@ -189,7 +189,7 @@ struct StoreRescueTests {
         print("100 flips in the schema: \(whole) lost nothing")
     }
 
-    @Test func `without the file beside the store a flipped bit in the schema loses few rows`()
+    @Test func `without the schema file beside the store a flipped bit in the schema loses no row`()
         async throws
     {
         try await fill(12)
@@ -259,7 +259,8 @@ struct StoreRescueTests {
         store.close()
     }
 
-    @Test func `a damaged log is reported, and loses at most the request that it hit`() async throws
+    @Test func `a flipped bit in the log costs at most one request, and is nearly always reported`()
+        async throws
     {
         let copy = try await killed(8, to: "killed")
         let log = try Data(contentsOf: URL(fileURLWithPath: copy.log))

@@ -120,7 +120,8 @@ import Testing
     }
 
     @Test(arguments: ["0 23/2 * * *", "59/5 * * * *", "0 0 1 12/1 *", "0 0 * * 6/2"])
-    func `advice for a step after a field's last value can be followed`(text: String) throws {
+    func `the remedy for a step after a field's last value begins with a star`(text: String) throws
+    {
         let error = try #require(throws: TimeTextError.self) { try CronExpression(text) }
         #expect(error.description.contains("write '*/"), "\(error)")
     }

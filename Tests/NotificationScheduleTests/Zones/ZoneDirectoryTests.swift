@@ -212,13 +212,13 @@ struct ZoneDirectoryTests {
     }
 
     @Test(arguments: ["GMT+0560", "GMT+", "GMT+25", "GMT+1x", "Nowhere/Land"])
-    func `a file that is no zone is refused`(name: String) {
+    func `a name that is no zone and no fixed offset is refused`(name: String) {
         var zones = directory(Folder())
         #expect(zones.rules(named: name) == nil)
     }
 
     @Test
-    func `a flood of names does not stay in memory, and the answers stay right`() {
+    func `a flood of unknown names changes no answer`() {
         let folder = Folder()
         folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)
