@@ -105,13 +105,14 @@ import Testing
         await engine.stop()
         for desktop in ["GNOME", "Plasma"] {
             preferences.moves(to: desktop)
-            engine = try await started()
             let count = preferences.switchUpdates.all.count
+            engine = try await started()
+            // The copy needs no new decision.
+            let updates = try await preferences.switchUpdates.first(count + 1)
+            #expect(updates.last == "\(app) off")
+            // A decision returns only when the switch is turned.
             try await engine.decide(.deny, for: app)
             #expect(try await status(engine) == .denied)
-            #expect(
-                preferences.switchUpdates.all.count == count
-                    || preferences.switchUpdates.all.last == "\(app) off")
             #expect(await preferences.appSwitch(of: app)?.isOn == false)
             await engine.stop()
         }
