@@ -45,7 +45,7 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 
-    @Test func `forgotten connections make room`() throws {
+    @Test func `beyond its limit the cache forgets the oldest connection`() throws {
         var cache = CallerRightsCache()
         for number in 0...1_024 {
             _ = cache.rightsFound(try BusName(":1.\(number)"), person, run: 0)

@@ -335,7 +335,7 @@ import Testing
         #expect(try await heard.first(3).last == Instant(microseconds: 3))
     }
 
-    /// Without the former session, only the number of the response was compared.
+    /// The client once compared only the number, if the former session had ended.
     @Test func `a new session gets a response whose number another store has used`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()

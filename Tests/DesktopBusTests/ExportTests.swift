@@ -155,7 +155,7 @@ import Testing
         _ = try await flooding.call(.toPeer(name, "WhoAmI"))
     }
 
-    @Test func `more calls than the option allows are answered with a limit`() async throws {
+    @Test func `more calls than the option allows are answered with an error`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init { $0.maximumInvocations = 1 })
         let client = try await connect(bus)

@@ -110,7 +110,9 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `the bytes and the number of its requests count for the new id`() async throws {
+    func `after a renaming the bytes and the number of the requests count for the new id`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await fill(engine)
         _ = try await listen(engine, identity(app))

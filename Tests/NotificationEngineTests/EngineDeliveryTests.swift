@@ -247,7 +247,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `while a server makes one app wait, another's are posted`() async throws {
+    func `while a server makes one app wait, the posts of another app go out`() async throws {
         let other = try ApplicationID("org.example.Other")
         presenter.answers {
             $0.notification.app == .tocsin ? .outcome(.later(.full)) : .present

@@ -37,7 +37,9 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `an unanswered question is false after a minute and is asked again`() async throws {
+    func `a question without an answer returns false after a minute, and can be asked again`()
+        async throws
+    {
         let engine = try await started()
         let first = ask(engine)
         try await fixture.presenter.presentations.first(1)
@@ -119,7 +121,9 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `the permission survives a restart, and a damaged one asks again`() async throws {
+    func `the permission survives a restart, and a damaged one counts as not determined`()
+        async throws
+    {
         let first = try await started()
         try await first.decide(.deny, for: app)
         await first.stop()
@@ -184,7 +188,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a server without buttons has the question in a dialog`() async throws {
+    func `if the server has no buttons, a dialog asks the question`() async throws {
         fixture.presenter.announces(["body"])
         let dialogs = RecordingDialogs()
         let engine = try await started(dialogs: dialogs)

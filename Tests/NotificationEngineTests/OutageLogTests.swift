@@ -88,7 +88,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `the memory is bounded, and keeps the longest absences`() {
+    func `the log is bounded, and keeps the longest outages`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: .min)
         var now: Int64 = 0

@@ -65,7 +65,7 @@ struct SeasonFaultTests {
     }
 
     @Test
-    func `fault 51, between the passes neither a restart nor a set clock makes it fire again`()
+    func `fault 51, between the passes a restart or a set clock makes no request fire again`()
         async throws
     {
         let clock = ManualClock(wall: try instant("2027-10-30 12:00:00"))

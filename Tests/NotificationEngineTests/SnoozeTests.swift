@@ -30,7 +30,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a delivered one leaves the screen and returns with its content, category and file`()
+    func `a snoozed notification leaves the screen and returns with its content and its file`()
         async throws
     {
         let engine = try await fixture.start()

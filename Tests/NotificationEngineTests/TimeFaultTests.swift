@@ -75,7 +75,7 @@ struct TimeFaultTests {
     }
 
     @Test(arguments: [hour, day, 2 * hour])
-    func `fault 48, back an hour or a day, no date fires again, and none is left out`(
+    func `fault 48, if the clock goes back hours or a day, no date fires again or is left out`(
         by delta: Int64
     ) async throws {
         let engine = try await fixture.start()
@@ -97,7 +97,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 48, set back over a restart, no date fires again`() async throws {
+    func `fault 48, if the clock is set back during a restart, no date fires again`() async throws {
         let engine = try await fixture.start()
         try await add(Self.kinds, to: engine)
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_660))
@@ -109,7 +109,8 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 48, corrected from next year, a request is not silent for a year`() async throws {
+    func `fault 48, after a correction by a year no request is silent for that year`() async throws
+    {
         let wrong = ManualClock.start.adding(microseconds: 365 * Self.day)
         clock.setWall(wrong)
         var engine = try await fixture.start()

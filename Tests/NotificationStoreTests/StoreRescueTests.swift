@@ -103,7 +103,7 @@ struct StoreRescueTests {
 
     /// An app knows its responses by their numbers, and once took a new response for an old one.
     ///
-    /// Each start takes a million numbers, so a thousand starts reach the second one.
+    /// Each start takes a million numbers, so a store may reach the second number in its life.
     @Test(arguments: [7, 2_000_000_000])
     func `a rescue gives the number of a removed row to no other`(last: Int) async throws {
         try await fill(1)

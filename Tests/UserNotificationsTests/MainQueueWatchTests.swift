@@ -3,7 +3,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// The report to a program that nothing serves its main queue.
+/// The report that nothing serves the main queue of a program.
 @Suite struct MainQueueWatchTests {
     /// Delays that end when the test ends them.
     private final class Delays: Sendable {

@@ -66,7 +66,9 @@ import Testing
         #expect(late?.instant == now.adding(microseconds: 50))
     }
 
-    @Test func `every second week counts from the first date unless said`() throws {
+    @Test func `every second week counts from the first date, unless the rule names a start`()
+        throws
+    {
         let rule = try Rule("2 weeks on friday at 9")
         let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)
         #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")
