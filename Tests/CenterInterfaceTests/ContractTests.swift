@@ -9,7 +9,7 @@ import Testing
 
 /// The XML in `dbus/` and the table in the program are one contract.
 @Suite struct ContractTests {
-    @Test func `the table is the XML`() throws {
+    @Test func `the table and the XML have the same members`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
         let document = try InterfaceDocument(contentsOf: file)

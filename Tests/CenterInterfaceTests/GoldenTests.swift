@@ -8,7 +8,7 @@ import Testing
 ///
 /// Each value has its own line with its path and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {
-    @Test func `every value of the model has the form on the bus that is kept`() throws {
+    @Test func `every value of the model has the kept form on the bus`() throws {
         let plain = NotificationRequest(
             identifier: "plain", content: NotificationContent(), trigger: nil)
         let delivered = DeliveredNotification(

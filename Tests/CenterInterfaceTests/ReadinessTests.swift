@@ -101,7 +101,7 @@ import Testing
     /// The end of the call that inspects the caller once failed all other calls of that caller.
     ///
     /// A wait beyond the quota ends the oldest wait, which inspects the caller here.
-    @Test func `a call that ends leaves the other calls of its caller their rights`() async throws {
+    @Test func `when a call ends, the other calls of its caller keep their rights`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
         try await connection.requestName(CenterName.bus)
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// An add that met a daemon about to end once failed; its only message was exit status 75.
-    @Test func `an add that meets a daemon that is ending is made by the next one`() async throws {
+    @Test func `an add that meets an ending daemon is made by the next daemon`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
         let waiting = Recording<Int>()

@@ -101,7 +101,7 @@ import Testing
         #expect(try await error(sending: fitting) == nil)
     }
 
-    @Test func `the names that libdbus owns are refused`() async throws {
+    @Test func `the path that libdbus reserves is refused`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let error = await busError {

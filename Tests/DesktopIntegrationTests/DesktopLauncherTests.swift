@@ -204,7 +204,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `an app that answers NoReply and stays on the bus is started`() async throws {
+    @Test func `an app that answers NoReply and stays on the bus counts as started`() async throws {
         let stage = try await Stage()
         let app = try await PlayedApp(on: stage.bus) { _ in
             throw BusError.remote("org.freedesktop.DBus.Error.NoReply", "a helper is silent")
@@ -304,7 +304,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a bus that ends before the answer starts no second process`() async throws {
+    @Test func `if the bus ends before its answer, no second process is started`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .loses(stage.bus))
         let command = LaunchCommand(
@@ -317,7 +317,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a unit that goes on running is started`() async throws {
+    @Test func `a unit that goes on running counts as started`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .job("done"))
         let command = LaunchCommand(executable: "/bin/sh")

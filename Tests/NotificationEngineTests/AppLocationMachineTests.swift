@@ -261,7 +261,9 @@ import Testing
     }
 
     /// The list once lost the region, although the app still heard of its crossings.
-    @Test func `an invalid region leaves the watched one of its name in the list`() async throws {
+    @Test func `the watched region stays in the list if an invalid one of its name is refused`()
+        async throws
+    {
         let reactor = Reactor.started("test")
         defer { reactor.stop() }
         let location = AppLocation(

@@ -107,7 +107,9 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `one of two processes of an app gets a response, and the other if it goes`() async throws {
+    func `the newer of two processes gets a response, and the older one if the newer leaves`()
+        async throws
+    {
         let engine = try await fixture.start()
         let older = try await connect(engine)
         let newer = try await connect(engine)

@@ -136,7 +136,7 @@ struct EngineTextTests {
     }
 
     @Test
-    func `an app that waits until nothing is left to do waits for the dialog`() async throws {
+    func `an app that waits until it is idle also waits for an open dialog`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)

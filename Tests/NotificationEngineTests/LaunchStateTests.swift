@@ -125,7 +125,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an app that came, and one whose start failed, are started by the next click at once`()
+    func `the next click starts an app at once if it has left, or if its start failed`()
         throws
     {
         var state = state
@@ -162,7 +162,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an engine that stops starts nothing, and leaves it to the next one`() {
+    func `a stopping engine starts no app, and leaves the start to the next engine`() {
         var state = state
         _ = state.stop()
         #expect(state.responseRecorded(response(), startingApp: true, now: .sample()).isEmpty)
@@ -244,7 +244,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a pending launch is done when the apps have had the time to come back`() {
+    func `a pending launch begins when the apps have had the time to come back`() {
         var state = state
         var now = ClockReading.sample()
         let due = now.boot + LaunchMachine.returnLimit
@@ -292,7 +292,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `two clicks that a crash left start the app once`() {
+    func `two clicks from before a crash start the app once`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(1), wanted(2)], now: now)

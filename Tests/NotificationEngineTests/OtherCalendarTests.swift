@@ -72,13 +72,15 @@ struct OtherCalendarTests {
     }
 
     @Test(arguments: calendars)
-    func `a date a year is Foundation's`(name: String, identifier: Calendar.Identifier) throws {
+    func `a date that comes once a year is Foundation's`(
+        name: String, identifier: Calendar.Identifier
+    ) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         let start = Date(timeIntervalSince1970: 1_795_262_400)
         for month in 1...12 {
             for day in [1, 15, 29] {
-                // Adar of a common year is the seventh month; the sixth is there in leap years.
+                // Adar of a common year is the seventh month; the sixth exists only in leap years.
                 if name == "hebrew", month == 6 { continue }
                 var components = CalendarComponents()
                 components.calendar = name

@@ -30,7 +30,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a delivered one leaves the screen and returns with its content, category and file`()
+    func `a snoozed notification leaves the screen and returns with its content and its file`()
         async throws
     {
         let engine = try await fixture.start()
@@ -103,7 +103,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a request is snoozed although the engine ends or the zone changes`() async throws {
+    func `a request stays snoozed after a restart of the engine`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
         try await engine.add(.after(1_000, "b"), attachments: [], for: app)

@@ -69,7 +69,9 @@ struct StorePlaceTests {
         await again.stop()
     }
 
-    @Test func `a process that dies at any step of writing it anew loses nothing`() async throws {
+    @Test func `a process that dies at any step of writing the store anew loses nothing`()
+        async throws
+    {
         let layout = fixture.layout
         let root = fixture.directory.path
         let engine = try await fixture.start(step: { [steps] step in

@@ -123,7 +123,7 @@ struct CommitQueueTests {
     }
 
     @Test
-    func `after it is closed the store refuses with an error`() async throws {
+    func `a closed store refuses changes with an error`() async throws {
         let store = try fixture.open()
         store.close()
         let error = await #expect(throws: NotificationError.self) {

@@ -208,7 +208,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept.path))
     }
 
-    @Test func `a new file in the old one's place stays`() async throws {
+    @Test func `a new file at the path of the attached one stays`() async throws {
         let url = try file("a.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [-1, 1.5])
-    func `a badge that cannot be shown is refused as one that is too large`(badge: Double) {
+    func `a negative or fractional badge is refused`(badge: Double) {
         let content = UNMutableNotificationContent()
         content.badge = NSNumber(value: badge)
         let error = #expect(throws: NotificationError.self) { try content.values.content() }
@@ -131,7 +131,7 @@ import Testing
 
     /// The week of a Sunday was once the week before, because the model's weeks begin on Sunday.
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
-    func `a day in a week of the current calendar is that day`(offset: Double) throws {
+    func `a weekday in a week of the current calendar finds its day`(offset: Double) throws {
         let calendar = Calendar.current
         let soon = Date(timeIntervalSinceNow: 30 * 86_400 + offset * 86_400)
         let day = calendar.startOfDay(for: soon)

@@ -44,7 +44,7 @@ import Testing
         #expect(manager.authorizationStatus == .authorizedAlways)
     }
 
-    @Test func `a manager stores the movement of the user`() {
+    @Test func `a manager keeps its activity type`() {
         let manager = manager()
         #expect(manager.activityType == .other)
         manager.activityType = .fitness

@@ -77,7 +77,7 @@ struct NextDateTests {
             fields: ["weekOfMonth": 2, "hour": 9], after: noon,
             next: ["2026-12-06 09:00", "2026-12-07 09:00"]),
     ])
-    func `a month or day that is the largest part gives one date, a year or a week every one`(
+    func `as the largest part a month or day gives one date, a year or week every match`(
         row: Row
     ) throws { try check(row) }
 
@@ -156,7 +156,9 @@ struct NextDateTests {
             fields: ["minute": 15], after: "2026-10-04 01:00",
             next: ["2026-10-04 01:15", "2026-10-04 03:15"], zone: "Australia/Lord_Howe"),
     ])
-    func `a gap ends the wait for a time that it removes`(row: Row) throws { try check(row) }
+    func `a time of day that a gap removes comes at the end of the gap`(row: Row) throws {
+        try check(row)
+    }
 
     @Test(arguments: [
         ["month": 2, "day": 30], ["month": 4, "day": 31], ["hour": 24], ["minute": 60],
@@ -208,7 +210,7 @@ struct NextDateTests {
     }
 
     @Test
-    func `a later query within the wait gives the same date, and none repeats`() throws {
+    func `a later query before the date gives the same date, and no date comes twice`() throws {
         var random = RandomComponents(seed: 47)
         for name in SystemZones.differentSample {
             let rules = try #require(SystemZones.rules(named: name))

@@ -14,7 +14,9 @@ import Testing
             ("cron @daily", "cron 0 0 * * *"), ("weekday at 9:30", "every weekday at 09:30"),
             ("calendar daily Asia/Tokyo", "calendar *-*-* 00:00:00 Asia/Tokyo"),
         ])
-    func `the help text gives the grammar`(text: String, canonical: String) throws {
+    func `a rule of each grammar has a canonical text that is the same rule`(
+        text: String, canonical: String
+    ) throws {
         let rule = try Rule(text, until: Self.now, count: 3)
         #expect(rule.description == canonical)
         #expect(try Rule(canonical, until: Self.now, count: 3) == rule)
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["cron 0 9 30 2 *", "calendar 2027-02-30", "nonsense", "cron", ""])
-    func `a text that is no rule never fires`(text: String) {
+    func `a text that is no rule, and a rule without a date, never fire`(text: String) {
         let rule = try? Rule(text)
         // An impossible day is a rule, which never fires.
         #expect(rule?.next(after: Self.now, in: .fixed(0)) == nil)
@@ -64,7 +66,9 @@ import Testing
         #expect(late?.instant == now.adding(microseconds: 50))
     }
 
-    @Test func `every second week counts from the first date unless said`() throws {
+    @Test func `every second week counts from the first date, unless the rule names a start`()
+        throws
+    {
         let rule = try Rule("2 weeks on friday at 9")
         let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)
         #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")
