@@ -120,6 +120,21 @@ import Testing
         #expect(trigger.nextTriggerDate() == date)
     }
 
+    // `dateComponents(in:from:)` sets the quarter, and such a trigger once found no date.
+    @Test(arguments: [.gregorian, .iso8601] as [Calendar.Identifier])
+    func `a date with its own quarter is found and one with another quarter is not`(
+        identifier: Calendar.Identifier
+    ) {
+        let date = Date(timeIntervalSince1970: 3_997_408_000)
+        var components = Calendar(identifier: identifier).dateComponents(in: .gmt, from: date)
+        #expect(components.quarter == 3)
+        for (quarter, next) in [(3, date), (2, nil), (0, nil)] as [(Int, Date?)] {
+            components.quarter = quarter
+            let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+            #expect(trigger.nextTriggerDate() == next)
+        }
+    }
+
     @Test func `the day of a year without a month is refused`() {
         var components = DateComponents(year: 2096)
         components.dayOfYear = 246

@@ -49,6 +49,9 @@ struct NextDateTests {
         Row(
             fields: ["year": 2038, "yearForWeekOfYear": 2037], after: noon,
             next: ["2038-01-01 00:00"], calendar: "iso8601"),
+        Row(
+            fields: ["month": 6, "quarter": 2], after: noon,
+            next: ["2027-06-01 00:00", "2028-06-01 00:00"]),
     ])
     func `the parts below the smallest one given begin at their minimum`(row: Row) throws {
         try check(row)
@@ -163,7 +166,9 @@ struct NextDateTests {
         ["second": 60],
         ["day": 0], ["day": 32], ["month": 13], ["weekday": 8], ["weekdayOrdinal": 6],
         ["era": 0],
-        ["quarter": 1], ["nanosecond": 1_000_000_000], ["hour": -1], ["day": .max],
+        ["quarter": 1], ["day": 1, "quarter": 1], ["month": 4, "quarter": 1],
+        ["month": 3, "quarter": 2], ["month": 12, "quarter": 0], ["month": 12, "quarter": .max],
+        ["nanosecond": 1_000_000_000], ["hour": -1], ["day": .max],
         ["year": .min],
         ["weekOfYear": 54], ["month": 3, "weekOfYear": 40], ["day": 20, "weekOfMonth": 1],
         ["weekOfMonth": 0],
