@@ -50,9 +50,13 @@ struct TablePattern: WallPattern {
 
     private func fitsMonth(_ month: CalendarTable.Month) -> Bool {
         (components.era ?? month.era) == month.era && (components.year ?? month.year) == month.year
-            && (components.month ?? month.number) == month.number
-            && (components.isLeapMonth ?? (components.month == nil ? month.isLeap : false))
-                == month.isLeap
+            && (components.month ?? month.number) == month.number && fitsLeap(month)
+    }
+
+    /// As in Foundation, false means the same as nil: a month that is set is the regular one, and
+    /// without a month any month fits.
+    private func fitsLeap(_ month: CalendarTable.Month) -> Bool {
+        components.isLeapMonth == true ? month.isLeap : components.month == nil || !month.isLeap
     }
 
     private func fits(_ day: Int64, in index: Int) -> Bool {
