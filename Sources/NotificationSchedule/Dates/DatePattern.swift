@@ -52,13 +52,9 @@ struct DatePattern: Hashable, Sendable {
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),
             components.day.isIn(1...31), components.weekOfYear.isIn(1...53),
             components.firstWeekday.isIn(1...7), components.minimumDaysInFirstWeek.isIn(1...7),
-            components.isInRange, components.isAnySet
+            components.isInRange, components.isAnySet, components.canIgnoreQuarter
         else { return false }
-        // Foundation ignores a quarter without a month and finds unwanted dates, so here such a
-        // quarter matches no date.
-        guard let month = components.month else { return components.quarter == nil }
-        guard (components.quarter ?? (month + 2) / 3) == (month + 2) / 3 else { return false }
-        guard let day = components.day else { return true }
+        guard let month = components.month, let day = components.day else { return true }
         // Check in a leap year, so that 29 February is a day.
         return day <= CivilTime.days(inMonth: month, of: 2_000)
     }

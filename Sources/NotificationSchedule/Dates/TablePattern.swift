@@ -12,7 +12,7 @@ struct TablePattern: WallPattern {
 
     /// The pattern is nil if no date can match.
     init?(_ wanted: CalendarComponents, _ table: CalendarTable) {
-        guard wanted.quarter == nil, wanted.isInRange, wanted.isAnySet,
+        guard wanted.canIgnoreQuarter, wanted.isInRange, wanted.isAnySet,
             wanted.weekOfYear.isIn(1...60), wanted.day.isIn(1...32)
         else { return nil }
         time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
