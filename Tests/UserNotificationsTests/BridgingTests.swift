@@ -212,6 +212,10 @@ import Testing
         let reply = made(.reply("comment", text: "Hello"))
         #expect(reply.actionIdentifier == "comment")
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Hello")
+        // An app casts the response with `as!`; a plain one once ended the app at each start.
+        let untyped = made(.reply("comment", text: nil))
+        #expect(untyped.actionIdentifier == "comment")
+        #expect((untyped as? UNTextInputNotificationResponse)?.userText == "")
         #expect(reply.notification.request.identifier == "n1")
         #expect(reply.notification.date == Date(timeIntervalSince1970: 1))
     }
