@@ -15,7 +15,11 @@ import Testing
             app: .tocsin, request: plain, date: Instant(microseconds: 1))
         var snoozed = delivered
         snoozed.snoozedUntil = Instant(microseconds: 2)
-        let responses = [.standard, .dismiss, .custom("go"), .reply("go", text: "Text")].map {
+        let actions: [NotificationResponse.Action] = [
+            .standard, .dismiss, .custom("go"), .reply("go", text: "Text"),
+            .reply("go", text: nil),
+        ]
+        let responses = actions.map {
             NotificationResponse(
                 id: 1, notification: delivered, action: $0, activationToken: "token")
         }

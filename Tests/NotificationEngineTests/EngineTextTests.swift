@@ -118,7 +118,7 @@ struct EngineTextTests {
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)
         dialogs.answer(.failure(NotificationError(.noServer, "Install zenity.")))
-        #expect(try await response() == .custom("comment"))
+        #expect(try await response() == .reply("comment", text: nil))
     }
 
     @Test(

@@ -97,6 +97,19 @@ struct OtherCalendarTests {
         }
     }
 
+    // A reminder of each fifteenth day once skipped the leap month.
+    @Test(arguments: [nil, false] as [Bool?])
+    func `a day without a month is found in a leap month, too`(isLeapMonth: Bool?) {
+        var components = CalendarComponents()
+        components.calendar = "chinese"
+        (components.day, components.hour, components.isLeapMonth) = (15, 8, isLeapMonth)
+        // The sixth month of 2025 has a leap month, from 25 July to 22 August.
+        let next = CalendarDates.sample.next(
+            matching: components, after: Instant(microseconds: 1_753_574_400_000_000),
+            timeZone: "UTC")
+        #expect(next == Instant(microseconds: 1_754_640_000_000_000))
+    }
+
     @Test
     func `an impossible date is known at once, and a past date is not impossible`() {
         func components(_ name: String, _ fields: [String: Int]) -> CalendarComponents {

@@ -89,6 +89,7 @@ import Testing
             ),
             (.response(.standard), "default", "null", "null", .done, "default"),
             (.response(.reply("r", text: "hi")), "reply", "\"r\"", "\"hi\"", .done, "hi"),
+            (.response(.reply("r", text: nil)), "action", "\"r\"", "null", .done, "r"),
             (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
             (.timedOut, "timeout", "null", "null", .timedOut, nil),
         ] as [(WaitOutcome, String, String, String, ToolStatus, String?)])

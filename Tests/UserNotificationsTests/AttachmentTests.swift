@@ -89,6 +89,14 @@ import Testing
         #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
     }
 
+    // A photo of an iPhone once was a film, and its popup showed the icon of a film.
+    @Test(arguments: ["heic", "mif1", "avif"])
+    func `an image that begins as a film has no supported type`(brand: String) throws {
+        let url = folder.appendingPathComponent("photo.heic")
+        try Data("....ftyp\(brand)".utf8).write(to: url)
+        #expect(code(of: url) == .attachmentUnrecognizedType)
+    }
+
     @Test(
         arguments: [
             (UNNotificationAttachmentOptionsThumbnailHiddenKey, true, true),

@@ -101,23 +101,26 @@ import Testing
         #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
     }
 
-    // `dateComponents(in:from:)` also sets the day of the year, and weeks by the rule of the locale:
-    // the second rule is Germany's. By that rule the date lies in week 0 of its month.
+    // `dateComponents(in:from:)` also sets the day of the year, the quarter, and weeks by the rule
+    // of the locale: the second rule is Germany's.
     @Test(
         arguments: [(.gregorian, 1, 1), (.gregorian, 2, 4), (.iso8601, 2, 4), (.persian, 2, 1)]
             as [(Calendar.Identifier, Int, Int)])
-    func `all parts of a date but its quarter find that date`(
+    func `all parts of a date find that date`(
         identifier: Calendar.Identifier, firstWeekday: Int, minimumDays: Int
     ) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.firstWeekday = firstWeekday
         calendar.minimumDaysInFirstWeek = minimumDays
-        // Sunday, 2 September 2096, lies in different weeks by the rules.
-        let date = Date(timeIntervalSince1970: 3_997_408_000)
-        var components = calendar.dateComponents(in: .gmt, from: date)
-        components.quarter = nil
-        let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
-        #expect(trigger.nextTriggerDate() == date)
+        // Sunday, 2 September 2096, lies in different weeks by the rules: by the second rule in week
+        // 0 of its month. Foundation's quarter of 31 March is 2.
+        for seconds in [3_997_408_000, 3_984_016_000] as [TimeInterval] {
+            let date = Date(timeIntervalSince1970: seconds)
+            let components = calendar.dateComponents(in: .gmt, from: date)
+            #expect(components.quarter != nil)
+            let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+            #expect(trigger.nextTriggerDate() == date)
+        }
     }
 
     @Test func `the day of a year without a month is refused`() {
@@ -209,6 +212,10 @@ import Testing
         let reply = made(.reply("comment", text: "Hello"))
         #expect(reply.actionIdentifier == "comment")
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Hello")
+        // An app casts the response with `as!`; a plain one once ended the app at each start.
+        let untyped = made(.reply("comment", text: nil))
+        #expect(untyped.actionIdentifier == "comment")
+        #expect((untyped as? UNTextInputNotificationResponse)?.userText == "")
         #expect(reply.notification.request.identifier == "n1")
         #expect(reply.notification.date == Date(timeIntervalSince1970: 1))
     }

@@ -120,7 +120,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
             return .done
         }
         // The user pressed the button for a reply, but could not type a text.
-        if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
+        if content.reply != nil,
+            answer == .response(.reply(ActionOption.replyIdentifier, text: nil))
+        {
             throw ReplySupport.wasNotTyped()
         }
         if content.json {

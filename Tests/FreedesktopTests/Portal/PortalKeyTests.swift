@@ -72,7 +72,7 @@ struct PortalKeyTests {
         let platform = BusValue.vardict([("activation-token", .string(long))])
         let answer = try #require(heard("action.answer", [platform, .string(long)]))
         #expect(answer.activationToken == nil)
-        guard case .reply(_, let text) = answer.action else {
+        guard case .reply(_, let text?) = answer.action else {
             Issue.record("\(answer)")
             return
         }
