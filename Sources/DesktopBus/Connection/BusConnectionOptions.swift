@@ -49,7 +49,7 @@ public struct BusConnectionOptions: Sendable, Hashable {
     ///
     /// The calls of one sender, app or process may carry half of this number. A call beyond a limit
     /// is answered with LimitsExceeded. If no other unfinished call carries descriptors, a call may
-    /// carry any number.
+    /// carry as many as one message can bring.
     ///
     /// If a message brings a descriptor and the process can open no more files, the connection is
     /// lost. So this limit must leave some descriptors free.

@@ -29,7 +29,7 @@ extension BusConnection {
             }
             let load = InvocationLoad(
                 calls: entry.isWait ? 0 : 1, waits: entry.isWait ? 1 : 0,
-                bytes: message.bodySize, descriptors: message.descriptorCount)
+                bytes: message.bodySize, descriptors: try message.descriptorCount())
             let place = try invocations.acquirePlace(sender, load, within: options)
             place.endedWait?.cancel()
             start(entry, message, of: sender, place.number)
