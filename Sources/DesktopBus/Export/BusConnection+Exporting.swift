@@ -185,7 +185,11 @@ extension BusConnection {
 
     private func refuse(_ call: IncomingMessage, _ error: any Error) throws(BusError) {
         let known = error as? BusError
-        let name = known?.remoteName ?? "org.freedesktop.DBus.Error.Failed"
+        // A limit of this program has no name: its own calls can reach the same limit.
+        let unnamed: ErrorName =
+            known?.code == .limitsExceeded
+            ? "org.freedesktop.DBus.Error.LimitsExceeded" : "org.freedesktop.DBus.Error.Failed"
+        let name = known?.remoteName ?? unnamed
         let text = known?.message ?? String(describing: error)
         try transmit(
             OutgoingMessage(
