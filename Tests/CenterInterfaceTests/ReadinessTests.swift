@@ -17,11 +17,11 @@ import Testing
     ///
     /// A call waits up to an hour for the service, so that a busy machine fails no test.
     private static func exporter(
-        on bus: PrivateBus
+        on bus: PrivateBus, openingLimit: Duration = .seconds(3_600)
     ) async throws -> (exporter: ServiceExporter, connection: BusConnection) {
         let connection = try await BusConnection.open(on: bus, name: "center")
         let exporter = ServiceExporter(
-            service: nil, connection: connection, openingLimit: .seconds(3_600)
+            service: nil, connection: connection, openingLimit: openingLimit
         ) { _ in CallerRights(scope: .user) }
         try await exporter.start()
         try await connection.requestName(CenterName.bus)
@@ -216,6 +216,33 @@ import Testing
         await ending.refuseAsEnding()
         try await adding.value
         #expect(next.calls.all.count == 1)
+    }
+
+    /// The client once gave up its session, so its app heard no response until its next start.
+    @Test func `a session is registered with a daemon that opens its store for long`() async throws
+    {
+        let bus = try PrivateBus()
+        let (first, former) = try await Self.exporter(on: bus)
+        await first.serve(ScriptedService())
+        let client = try await Self.client(on: bus)
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            _ in
+        }
+        let changes = Recording<ServiceChange>()
+        _ = try await client.watch(nil) { changes.append($0) }
+        let name = await former.uniqueName
+        await former.close()
+        await BusConnection.wait(until: CenterName.bus, leaves: name, on: bus)
+        let (next, _) = try await Self.exporter(on: bus, openingLimit: .milliseconds(1))
+        let waiting = Recording<Int>()
+        await next.onWaitingCall { waiting.append(1) }
+        // The first two are `Connect` and `Watch`; the third one repeats a refused call.
+        try await waiting.first(3)
+        let service = ScriptedService()
+        await next.serve(service)
+        try await service.inputs(of: Members.connect) { !$0.isEmpty }
+        try await service.inputs(of: Members.watch) { !$0.isEmpty }
+        #expect(try await changes.first(1) == [.lists(nil, [.pending, .delivered])])
     }
 
     @Test func `a client that does not follow the store learns where the store is`() async throws {
