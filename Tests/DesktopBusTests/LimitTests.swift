@@ -71,6 +71,7 @@ import Testing
             .array(element: "y", Array(repeating: .byte(1), count: 10_001)),
             // The quota counts small values by their size in memory.
             .array(element: "v", Array(repeating: .variant(.bool(true)), count: 700)),
+            .array(element: "v", Array(repeating: .variant(.variant(.bool(true))), count: 400)),
             .vardict((0..<700).map { ("\($0)", .byte(1)) }),
         ]
         for value in large {
@@ -79,9 +80,15 @@ import Testing
             }
             #expect(error?.code == .limitsExceeded)
         }
-        let fitting = BusValue.variant(.string(String(repeating: "x", count: 9_000)))
-        let reply = try await caller.call(.toPeer(name, "Echo", [fitting]))
-        #expect(reply.arguments == [fitting])
+        let fitting: [BusValue] = [
+            .string(String(repeating: "x", count: 9_000)),
+            // The variants cost nothing: each number counts once.
+            .array(element: "v", Array(repeating: .variant(.int64(1)), count: 600)),
+        ]
+        for value in fitting {
+            let reply = try await caller.call(.toPeer(name, "Echo", [.variant(value)]))
+            #expect(reply.arguments == [.variant(value)])
+        }
     }
 
     @Test func `an array beyond 64 MiB is refused`() async throws {

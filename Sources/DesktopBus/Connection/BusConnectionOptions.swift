@@ -42,8 +42,9 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumBytesOfCalls: Int = 512 << 20
     /// The budget for reading the arguments of one incoming call, in bytes.
     ///
-    /// Each value costs 16 bytes plus the length of its text or bytes. If the budget is too small,
-    /// the call is answered with LimitsExceeded, and its remaining arguments are not read.
+    /// Each value costs 16 bytes plus the length of its text or bytes; a variant around it is free.
+    /// If the budget is too small, the call is answered with LimitsExceeded, and its remaining
+    /// arguments are not read.
     public var maximumCallSize: Int = .max
     /// How many descriptors the unfinished calls of other programs may carry together.
     ///
