@@ -17,11 +17,11 @@ import Testing
     ///
     /// A call waits up to an hour for the service, so that a busy machine fails no test.
     private static func exporter(
-        on bus: PrivateBus, openingLimit: Duration = .seconds(3_600)
+        on bus: PrivateBus
     ) async throws -> (exporter: ServiceExporter, connection: BusConnection) {
         let connection = try await BusConnection.open(on: bus, name: "center")
         let exporter = ServiceExporter(
-            service: nil, connection: connection, openingLimit: openingLimit
+            service: nil, connection: connection, openingLimit: .seconds(3_600)
         ) { _ in CallerRights(scope: .user) }
         try await exporter.start()
         try await connection.requestName(CenterName.bus)
@@ -219,8 +219,10 @@ import Testing
     }
 
     /// The client once gave up its session, so its app heard no response until its next start.
-    @Test func `a session is registered with a daemon that opens its store for long`() async throws
-    {
+    @Test(arguments: [NotificationError.Code.noDaemon, .noSpace, .storeElsewhere])
+    func `a session is registered with a daemon that refused it at first`(
+        reason: NotificationError.Code
+    ) async throws {
         let bus = try PrivateBus()
         let (first, former) = try await Self.exporter(on: bus)
         await first.serve(ScriptedService())
@@ -233,11 +235,12 @@ import Testing
         let name = await former.uniqueName
         await former.close()
         await BusConnection.wait(until: CenterName.bus, leaves: name, on: bus)
-        let (next, _) = try await Self.exporter(on: bus, openingLimit: .milliseconds(1))
+        let (next, _) = try await Self.exporter(on: bus)
         let waiting = Recording<Int>()
         await next.onWaitingCall { waiting.append(1) }
-        // The first two are `Connect` and `Watch`; the third one repeats a refused call.
-        try await waiting.first(3)
+        // This call is `Connect`; `Watch` follows its answer.
+        try await waiting.first(1)
+        await next.refuse(NotificationError(reason, "Call again."))
         let service = ScriptedService()
         await next.serve(service)
         try await service.inputs(of: Members.connect) { !$0.isEmpty }

@@ -285,9 +285,9 @@ extension RemoteService {
 
     /// Registers the sessions and watches with a new daemon.
     ///
-    /// A daemon refuses a call that waits too long for the store, and a call that its full disk
-    /// cannot store. So the registration is repeated until the daemon accepts it, or until another
-    /// daemon comes.
+    /// A daemon refuses a call that waits too long for the store, a call while another session has
+    /// the store, and a call that its full disk cannot store. So the registration is repeated until
+    /// the daemon accepts it, or until another daemon comes.
     func registerAgain() async {
         registrations += 1
         let current = registrations
@@ -324,7 +324,8 @@ extension NotificationError {
     /// Whether the notification centre may later accept the call that it refused with this error.
     var mayPass: Bool {
         switch code {
-        case .noDaemon, .storeLocked, .storeUnavailable, .noSpace, .limitReached: true
+        case .noDaemon, .storeLocked, .storeElsewhere, .storeUnavailable, .noSpace, .limitReached:
+            true
         default: false
         }
     }
