@@ -95,8 +95,8 @@ extension RemoteService {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // Ignore a token of an earlier daemon. In a new daemon it may be the token of another
-        // question.
+        // Ignore a token of an earlier daemon. No other daemon knows it, and the call could start
+        // one.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])
