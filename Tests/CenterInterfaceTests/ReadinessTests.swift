@@ -218,6 +218,36 @@ import Testing
         #expect(next.calls.all.count == 1)
     }
 
+    /// The client once gave up its session, so its app heard no response until its next start.
+    @Test(arguments: [NotificationError.Code.noDaemon, .noSpace, .storeElsewhere])
+    func `a session is registered with a daemon that refused it at first`(
+        reason: NotificationError.Code
+    ) async throws {
+        let bus = try PrivateBus()
+        let (first, former) = try await Self.exporter(on: bus)
+        await first.serve(ScriptedService())
+        let client = try await Self.client(on: bus)
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            _ in
+        }
+        let changes = Recording<ServiceChange>()
+        _ = try await client.watch(nil) { changes.append($0) }
+        let name = await former.uniqueName
+        await former.close()
+        await BusConnection.wait(until: CenterName.bus, leaves: name, on: bus)
+        let (next, _) = try await Self.exporter(on: bus)
+        let waiting = Recording<Int>()
+        await next.onWaitingCall { waiting.append(1) }
+        // This call is `Connect`; `Watch` follows its answer.
+        try await waiting.first(1)
+        await next.refuse(NotificationError(reason, "Call again."))
+        let service = ScriptedService()
+        await next.serve(service)
+        try await service.inputs(of: Members.connect) { !$0.isEmpty }
+        try await service.inputs(of: Members.watch) { !$0.isEmpty }
+        #expect(try await changes.first(1) == [.lists(nil, [.pending, .delivered])])
+    }
+
     @Test func `a client that does not follow the store learns where the store is`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)

@@ -169,6 +169,28 @@ import Testing
         await connection.close()
     }
 
+    /// The error once was `org.freedesktop.DBus.Error.Failed`, which the interface does not describe.
+    ///
+    /// Apps then read that the notification centre could not be understood.
+    @Test func `a call whose files find no free descriptor is refused by a limit`() async throws {
+        let bus = try PrivateBus()
+        // The daemon can receive 16 files, but cannot duplicate all of them.
+        let daemon = try await Self.daemon(with: 44, on: bus)
+        let image = bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: image))
+        let connection = try await BusConnection.open(on: bus, name: "files")
+        let request = NotificationRequest.record.busValue(of: Self.request("a", with: image))
+        let call = try Self.call(
+            "Add", [.string(ApplicationID.tocsin.rawValue), request], with: image, times: 16)
+        let refusals = await Self.flood([call], over: connection)
+        #expect(
+            refusals[0]?.remoteName?.rawValue == "org.freedesktop.DBus.Error.LimitsExceeded",
+            "\(refusals)")
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0, "\(daemon.said)")
+        await connection.close()
+    }
+
     /// The daemon once reopened its store while earlier calls were still ending.
     ///
     /// It had no descriptor left for that, and ended.
