@@ -8,14 +8,16 @@ import Testing
 
 /// Alarms of events beside a change of the clocks, and of events whose start is cancelled or moved.
 @Suite struct CalendarClockTests {
-    /// The dates of the requests, on Saturday 2026-11-21 in Berlin.
-    private static func dates(_ events: [String]) throws -> [String] {
+    /// The dates of the requests, on Saturday 2026-11-21 in a zone.
+    private static func dates(
+        _ events: [String], in zone: String = "Europe/Berlin"
+    ) throws -> [String] {
         var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
-        let rules = zones.rules(named: "Europe/Berlin")
-        let berlin = try #require(rules)
+        let found = zones.rules(named: zone)
+        let rules = try #require(found)
         let environment = ToolEnvironment(
             variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
-            zone: berlin, reactor: Reactor.hosted("unused"))
+            zone: rules, reactor: Reactor.hosted("unused"))
         let text = events.map { "BEGIN:VEVENT\nUID:u\nSUMMARY:S\n\($0)\nEND:VEVENT\n" }.joined()
         let calendar = ("BEGIN:VCALENDAR\n" + text + "END:VCALENDAR\n")
             .replacing("\n", with: "\r\n")
@@ -39,6 +41,20 @@ import Testing
         event: String, date: String
     ) throws {
         #expect(try Self.dates([event]) == [date])
+    }
+
+    /// The alarms of such a day were once an hour late.
+    @Test(arguments: [
+        ("", "2027-03-14T09:00:00-04:00"),
+        ("\nBEGIN:VALARM\nTRIGGER:-PT15H\nEND:VALARM", "2027-03-13T09:00:00-05:00"),
+        ("\nRDATE;VALUE=DATE:20261101", "2027-03-14T09:00:00-04:00"),
+    ])
+    func `an alarm of a day without midnight counts from midnight`(
+        lines: String, date: String
+    ) throws {
+        // In Havana, 14 March 2027 begins at 1:00.
+        let event = "DTSTART;VALUE=DATE:20270314" + lines
+        #expect(try Self.dates([event], in: "America/Havana") == [date])
     }
 
     @Test func `a start that is cancelled or moved has no alarm`() throws {

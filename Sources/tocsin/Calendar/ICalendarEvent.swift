@@ -272,8 +272,9 @@ struct ICalendarEvent {
     /// 9:00 on a day on which the clocks change.
     private func alarm(_ seconds: Int64, after start: Instant) -> Instant {
         guard self.start.isDay else { return start.adding(microseconds: seconds * 1_000_000) }
-        let civil = startZone.civilTime(at: start)
-        return startZone.instant(of: CivilTime(seconds: civil.seconds + seconds))
+        // Count from midnight: if a clock change removes midnight, the day starts at 1:00.
+        let day = startZone.civilTime(at: start).dayNumber
+        return startZone.instant(of: CivilTime(seconds: day * 86_400 + seconds))
     }
 
     /// The starts that an EXDATE cancels or an exception replaces.
