@@ -57,6 +57,26 @@ import Testing
         #expect(try Self.dates([event], in: "America/Havana") == [date])
     }
 
+    /// The bound of the rule was once an hour before the last alarm.
+    @Test func `the last alarm of a recurrence comes although the clocks change after it`() throws {
+        var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
+        let found = zones.rules(named: "Europe/Berlin")
+        let zone = try #require(found)
+        let recurrence = try #require(
+            ICalendarRecurrence("FREQ=WEEKLY;UNTIL=20270328T080000Z", zone: "Europe/Berlin"))
+        let start = CivilTime(year: 2027, month: 3, day: 14, hour: 10)
+        let series = RecurrenceSeries(
+            rule: try #require(recurrence.rule(start: start, shiftedBy: 0)),
+            recurrence: recurrence, first: zone.instant(of: start), zone: zone)
+        let now = zone.instant(of: CivilTime(year: 2027, month: 3, day: 15))
+        let left = try #require(series.remaining(after: now, shiftedBy: -86_400))
+        var alarms = try #require(recurrence.rule(start: start, shiftedBy: -86_400))
+        alarms.until = left.until
+        #expect(
+            alarms.dates(after: now, in: zone, limit: 5).map { zone.rfc3339($0.instant) }
+                == ["2027-03-20T10:00:00+01:00", "2027-03-27T10:00:00+01:00"])
+    }
+
     @Test func `a start that is cancelled or moved has no alarm`() throws {
         #expect(
             try Self.dates([

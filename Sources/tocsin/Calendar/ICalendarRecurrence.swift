@@ -234,7 +234,10 @@ struct RecurrenceSeries {
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
         let shift = seconds * 1_000_000
-        let until = end?.adding(microseconds: shift)
+        // The alarms of a rule have a time of day, so the bound moves on the wall clock, too.
+        let until = end.map { end in
+            zone.instant(of: CivilTime(seconds: zone.civilTime(at: end).seconds + seconds))
+        }
         let before = now.adding(microseconds: -shift)
         let next = rule.next(after: before, in: zone)?.instant
         if first > before, let next, next < first { return nil }
