@@ -51,7 +51,8 @@ import Testing
                 "every 2 months on the first tuesday at 10:00 from 2026-11-16"
             ),
             ("BYDAY=MO,TU;BYSETPOS=1", nil), ("BYDAY=TU;BYSETPOS=-2", nil),
-            ("BYDAY=TU;BYSETPOS=1,3", nil), ("BYDAY=2TU;BYSETPOS=1", nil),
+            ("BYDAY=TU;BYSETPOS=1,3", "every first,third tuesday of month at 10:00"),
+            ("BYDAY=TU;BYSETPOS=1,", nil), ("BYDAY=2TU;BYSETPOS=1", nil),
             ("BYDAY=TU;BYMONTHDAY=1,2,3;BYSETPOS=1", nil), ("BYMONTHDAY=1;BYSETPOS=1", nil),
             ("BYSETPOS=1", nil), ("BYDAY=;BYSETPOS=1", nil),
         ] as [(String, String?)])
@@ -59,6 +60,37 @@ import Testing
         let recurrence = ICalendarRecurrence("FREQ=MONTHLY;" + parts, zone: nil)
         let found = recurrence?.rule(start: Self.monday, shiftedBy: 0)
         #expect(found?.description == rule)
+    }
+
+    /// A rule has these dates, but the import once refused such recurrences.
+    @Test(
+        arguments: [
+            ("FREQ=MONTHLY;BYDAY=1MO,3MO", "every first,third monday of month"),
+            ("FREQ=MONTHLY;BYDAY=-1MO,2MO", "every second,last monday of month"),
+            ("FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "every fourth thursday of november"),
+            ("FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO", "every last monday of may"),
+            ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH;BYSETPOS=4", "every fourth thursday of november"),
+            ("FREQ=YEARLY;BYMONTH=3;BYDAY=1MO,3MO", "every first,third monday of march"),
+            (
+                "FREQ=YEARLY;INTERVAL=2;BYMONTH=11;BYDAY=4TH",
+                "every 2 years on the fourth thursday of november"
+            ),
+            ("FREQ=MONTHLY;BYDAY=1MO,3TU", nil), ("FREQ=MONTHLY;BYDAY=1MO,TU", nil),
+            ("FREQ=MONTHLY;BYDAY=1MO,MO", nil), ("FREQ=MONTHLY;BYDAY=1MO,6MO", nil),
+            // It is the fourth Thursday of the year, or each Thursday of November.
+            ("FREQ=YEARLY;BYDAY=4TH", nil), ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH", nil),
+            ("FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=1;BYDAY=4TH", nil),
+            ("FREQ=YEARLY;BYMONTH=11;BYSETPOS=1", nil),
+        ] as [(String, String?)])
+    func `numbered weekdays become ordinals`(text: String, rule: String?) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let found = recurrence.rule(start: Self.monday, shiftedBy: 0)?.description
+        guard let rule else {
+            #expect(found == nil)
+            return
+        }
+        #expect(found?.hasPrefix(rule + " at 10:00") == true, "\(found ?? "no rule")")
+        #expect(recurrence.rule(start: Self.monday, shiftedBy: -86_400) == nil)
     }
 
     @Test func `the rule of a position among weekdays has the dates of the recurrence`() throws {
