@@ -1,5 +1,7 @@
 import NotificationModel
 import NotificationSchedule
+import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -115,6 +117,20 @@ import Testing
     ])
     func `a recurrence with an unreadable part is refused`(text: String) {
         #expect(ICalendarRecurrence(text, zone: nil) == nil)
+    }
+
+    /// The import once ignored the second recurrence.
+    @Test(arguments: ["RRULE:FREQ=MONTHLY", "EXRULE:FREQ=WEEKLY"])
+    func `an event with a second recurrence is refused`(line: String) {
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+            zone: .fixed(0), reactor: Reactor.hosted("unused"))
+        let (items, errors) = ICalendarImport(environment: environment).items(
+            of: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261116T100000\n"
+                + "RRULE:FREQ=DAILY\n\(line)\nEND:VEVENT\nEND:VCALENDAR\n")
+        #expect(items.isEmpty)
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("cannot be imported") == true, "\(errors)")
     }
 
     @Test(

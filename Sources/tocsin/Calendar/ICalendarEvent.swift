@@ -190,7 +190,9 @@ struct ICalendarEvent {
             let dates = others.union(excluded.contains(first) ? [] : [first])
             return each(dates, added: dates, identifier, seconds)
         }
-        guard let recurrence = ICalendarRecurrence(text, zone: start.zone),
+        // RFC 2445 allowed several recurrences, and EXRULE takes dates away.
+        guard component.lines.count(where: { ["RRULE", "EXRULE"].contains($0.name) }) == 1,
+            let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
         else {
             throw ToolError.data(
