@@ -66,6 +66,20 @@ import Testing
         #expect(late?.instant == now.adding(microseconds: 50))
     }
 
+    /// The rule once went on in the second hour if it had fired late near the end of the first.
+    @Test(arguments: [(60, 90), (60, 0), (1_800, 600)] as [(Int64, Int64)])
+    func `a calendar rule that fires late in a repeated hour does not fire in the second one`(
+        early: Int64, late: Int64
+    ) throws {
+        let rule = try Rule("calendar *:*")
+        // At this instant, the clocks go from 3:00 back to 2:00.
+        let change = Instant(microseconds: 1_792_890_000_000_000)
+        let next = rule.next(
+            after: change.adding(microseconds: late * 1_000_000),
+            fired: change.adding(microseconds: -early * 1_000_000), in: SampleZones.berlin)
+        #expect(next?.instant == change.adding(microseconds: 3_600_000_000))
+    }
+
     @Test func `every second week counts from the first date, unless the rule names a start`()
         throws
     {
