@@ -214,7 +214,10 @@ struct ICalendarEvent {
                     count: left.count))
             return [item(identifier, trigger)] + single
         }
-        let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
+        let dates = series.dates(
+            after: start.isDay
+                ? startZone.instant(-seconds, onWallClockAfter: now)
+                : now.adding(microseconds: -seconds * 1_000_000))
         let isCut = dates.count == Limits.calendarDates.most * 2
         let kept = dates.filter { !excluded.contains($0) }
         return each(others.union(kept), added: others, isCut: isCut, identifier, seconds)

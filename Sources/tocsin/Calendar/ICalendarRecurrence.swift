@@ -257,18 +257,20 @@ struct RecurrenceSeries {
     func remaining(
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
-        let shift = seconds * 1_000_000
-        // The alarms of a rule have a time of day, so the bound moves on the wall clock, too.
-        let until = end.map { end in
-            zone.instant(of: CivilTime(seconds: zone.civilTime(at: end).seconds + seconds))
+        // The alarms of a rule have a time of day, so they count on the wall clock.
+        func alarm(_ date: Instant) -> Instant { zone.instant(seconds, onWallClockAfter: date) }
+        let until = end.map(alarm)
+        // Begin a day early, because the clocks may change between an alarm and its date.
+        let early = now.adding(microseconds: -(seconds + 86_400) * 1_000_000)
+        var next = rule.next(after: early, in: zone)?.instant
+        while let date = next, alarm(date) <= now {
+            next = rule.next(after: date, in: zone)?.instant
         }
-        let before = now.adding(microseconds: -shift)
-        let next = rule.next(after: before, in: zone)?.instant
-        if first > before, let next, next < first { return nil }
+        if let next, next < first { return nil }
         // The end may be ahead and the last date past. The centre refuses a rule without a date.
         if next ?? .latest > end ?? .latest { return (0, until) }
         guard let count = recurrence.count else { return (nil, until) }
-        return (count - all { $0 <= before }.count, until)
+        return (count - all { alarm($0) <= now }.count, until)
     }
 
     /// The dates after an instant, up to twice the import limit, because the caller may exclude
@@ -288,5 +290,12 @@ struct RecurrenceSeries {
             after: max(instant, first.adding(microseconds: -1)), in: zone,
             limit: Limits.calendarDates.most * 2
         ).map(\.instant)
+    }
+}
+
+extension ZoneRules {
+    /// The instant at which the wall clock shows a time this many seconds after that of `start`.
+    func instant(_ seconds: Int64, onWallClockAfter start: Instant) -> Instant {
+        instant(of: CivilTime(seconds: civilTime(at: start).seconds + seconds))
     }
 }
