@@ -82,6 +82,9 @@ struct CalendarFollower {
     }
 
     func updateSchedule() async throws {
+        // List the requests first. If an alarm fires after that, the list still has its request, so
+        // the request is not added again.
+        let pending = try await center.requests.pending(of: app)
         var environment = environment
         environment.now = ToolEnvironment.now()
         let content = try content(
@@ -89,8 +92,8 @@ struct CalendarFollower {
                 environment: environment, withoutAlarms: !onlyAlarms, source: folder))
         for error in content.errors { Output.warn(error.text) }
         let change = FolderChange(
-            from: try await center.requests.pending(of: app), to: content.items,
-            of: content.events, unread: content.unread, folder: folder, now: environment.now)
+            from: pending, to: content.items, of: content.events, unread: content.unread,
+            folder: folder, now: environment.now)
         if !change.removed.isEmpty {
             try await center.requests.removePending(.identifiers(change.removed), of: app)
         }
