@@ -45,8 +45,7 @@ import Testing
         ]
         let items = [item("a", "A"), item("b", "changed"), item("new", "N")]
         let change = FolderChange(
-            from: pending.map { Self.pending($0) }, to: items, folder: "/c",
-            now: Self.environment.now)
+            from: pending.map { Self.pending($0) }, to: items, folder: "/c", in: Self.environment)
         #expect(change.added.map(\.request.identifier) == ["b", "new"])
         #expect(change.removed == ["gone"])
     }
@@ -85,6 +84,20 @@ import Testing
         #expect(content.items.first?.request.trigger != request.trigger)
         let change = Self.change(from: [Self.pending(request, nextFire: due)], to: content)
         #expect(change.added.isEmpty && change.removed.isEmpty)
+    }
+
+    /// Each update once added the recurrence again, with the skipped date.
+    @Test func `a skipped date of a recurrence with a number of dates stays skipped`() throws {
+        let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
+        var request = try #require(content.items.first).request
+        request.trigger = request.trigger?.afterFiring
+        let today = Self.environment.now.adding(microseconds: 1_800_000_000)
+        let tomorrow = today.adding(microseconds: 86_400_000_000)
+        func added(nextFire: Instant) -> Int {
+            Self.change(from: [Self.pending(request, nextFire: nextFire)], to: content).added.count
+        }
+        #expect(added(nextFire: tomorrow) == 0)
+        #expect(added(nextFire: today) == 1, "without a skip, the file has another number")
     }
 
     private static func pending(
@@ -126,7 +139,7 @@ import Testing
     ) -> FolderChange {
         FolderChange(
             from: before, to: after.items, of: after.events, unread: after.unread, folder: "/c",
-            now: environment.now)
+            in: environment)
     }
 
     /// Such a file once counted as empty, so its notifications were removed.
