@@ -162,6 +162,22 @@ struct SnoozeTests {
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
     }
 
+    /// The snooze was once refused, because the pending request had only one date left.
+    @Test
+    func `a repeat with one date left comes once more, and then on this date`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 2))
+        try await engine.add(.sample("pills", trigger), attachments: [], for: app)
+        await pass(3_600, engine)
+        #expect(try await engine.snooze("pills", of: app, for: 600) == after(4_200))
+        await pass(600, engine)
+        #expect(presenter.titles == ["pills", "pills"])
+        #expect(try await next(engine) == [after(90_000)])
+        await pass(85_800, engine)
+        #expect(presenter.titles == ["pills", "pills", "pills"])
+        #expect(try await next(engine).isEmpty)
+    }
+
     @Test(arguments: [false, true])
     func `an interval keeps its beat`(isShown: Bool) async throws {
         let engine = try await fixture.start()

@@ -1,5 +1,7 @@
 import NotificationModel
 import NotificationSchedule
+import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -51,7 +53,8 @@ import Testing
                 "every 2 months on the first tuesday at 10:00 from 2026-11-16"
             ),
             ("BYDAY=MO,TU;BYSETPOS=1", nil), ("BYDAY=TU;BYSETPOS=-2", nil),
-            ("BYDAY=TU;BYSETPOS=1,3", nil), ("BYDAY=2TU;BYSETPOS=1", nil),
+            ("BYDAY=TU;BYSETPOS=1,3", "every first,third tuesday of month at 10:00"),
+            ("BYDAY=TU;BYSETPOS=1,", nil), ("BYDAY=2TU;BYSETPOS=1", nil),
             ("BYDAY=TU;BYMONTHDAY=1,2,3;BYSETPOS=1", nil), ("BYMONTHDAY=1;BYSETPOS=1", nil),
             ("BYSETPOS=1", nil), ("BYDAY=;BYSETPOS=1", nil),
         ] as [(String, String?)])
@@ -59,6 +62,37 @@ import Testing
         let recurrence = ICalendarRecurrence("FREQ=MONTHLY;" + parts, zone: nil)
         let found = recurrence?.rule(start: Self.monday, shiftedBy: 0)
         #expect(found?.description == rule)
+    }
+
+    /// A rule has these dates, but the import once refused such recurrences.
+    @Test(
+        arguments: [
+            ("FREQ=MONTHLY;BYDAY=1MO,3MO", "every first,third monday of month"),
+            ("FREQ=MONTHLY;BYDAY=-1MO,2MO", "every second,last monday of month"),
+            ("FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "every fourth thursday of november"),
+            ("FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO", "every last monday of may"),
+            ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH;BYSETPOS=4", "every fourth thursday of november"),
+            ("FREQ=YEARLY;BYMONTH=3;BYDAY=1MO,3MO", "every first,third monday of march"),
+            (
+                "FREQ=YEARLY;INTERVAL=2;BYMONTH=11;BYDAY=4TH",
+                "every 2 years on the fourth thursday of november"
+            ),
+            ("FREQ=MONTHLY;BYDAY=1MO,3TU", nil), ("FREQ=MONTHLY;BYDAY=1MO,TU", nil),
+            ("FREQ=MONTHLY;BYDAY=1MO,MO", nil), ("FREQ=MONTHLY;BYDAY=1MO,6MO", nil),
+            // It is the fourth Thursday of the year, or each Thursday of November.
+            ("FREQ=YEARLY;BYDAY=4TH", nil), ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH", nil),
+            ("FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=1;BYDAY=4TH", nil),
+            ("FREQ=YEARLY;BYMONTH=11;BYSETPOS=1", nil),
+        ] as [(String, String?)])
+    func `numbered weekdays become ordinals`(text: String, rule: String?) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let found = recurrence.rule(start: Self.monday, shiftedBy: 0)?.description
+        guard let rule else {
+            #expect(found == nil)
+            return
+        }
+        #expect(found?.hasPrefix(rule + " at 10:00") == true, "\(found ?? "no rule")")
+        #expect(recurrence.rule(start: Self.monday, shiftedBy: -86_400) == nil)
     }
 
     @Test func `the rule of a position among weekdays has the dates of the recurrence`() throws {
@@ -83,6 +117,20 @@ import Testing
     ])
     func `a recurrence with an unreadable part is refused`(text: String) {
         #expect(ICalendarRecurrence(text, zone: nil) == nil)
+    }
+
+    /// The import once ignored the second recurrence.
+    @Test(arguments: ["RRULE:FREQ=MONTHLY", "EXRULE:FREQ=WEEKLY"])
+    func `an event with a second recurrence is refused`(line: String) {
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+            zone: .fixed(0), reactor: Reactor.hosted("unused"))
+        let (items, errors) = ICalendarImport(environment: environment).items(
+            of: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261116T100000\n"
+                + "RRULE:FREQ=DAILY\n\(line)\nEND:VEVENT\nEND:VCALENDAR\n")
+        #expect(items.isEmpty)
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("cannot be imported") == true, "\(errors)")
     }
 
     @Test(

@@ -82,6 +82,9 @@ struct CalendarFollower {
     }
 
     func updateSchedule() async throws {
+        // List the requests first. If an alarm fires after that, the list still has its request, so
+        // the request is not added again.
+        let pending = try await center.requests.pending(of: app)
         var environment = environment
         environment.now = ToolEnvironment.now()
         let content = try content(
@@ -89,8 +92,8 @@ struct CalendarFollower {
                 environment: environment, withoutAlarms: !onlyAlarms, source: folder))
         for error in content.errors { Output.warn(error.text) }
         let change = FolderChange(
-            from: try await center.requests.pending(of: app), to: content.items,
-            of: content.events, unread: content.unread, folder: folder, now: environment.now)
+            from: pending, to: content.items, of: content.events, unread: content.unread,
+            folder: folder, in: environment)
         if !change.removed.isEmpty {
             try await center.requests.removePending(.identifiers(change.removed), of: app)
         }
@@ -236,7 +239,7 @@ extension NotificationRequest {
     }
 }
 
-/// The changes that make the schedule equal to a folder; pure.
+/// The changes that make the schedule equal to a folder.
 struct FolderChange: Hashable {
     var added: [ImportItem] = []
     var removed: [String] = []
@@ -244,11 +247,13 @@ struct FolderChange: Hashable {
     /// Compares the pending requests with the items of all files that can be read.
     ///
     /// `events` has the identifiers of the events in these files that are neither cancelled nor
-    /// completed. The items have the dates after `now`.
+    /// completed. The items have the dates after `environment.now`.
     init(
         from pending: [PendingNotification], to items: [ImportItem], of events: Set<String> = [],
-        unread: UnreadCalendars = UnreadCalendars(), folder: String, now: Instant
+        unread: UnreadCalendars = UnreadCalendars(), folder: String, in environment: ToolEnvironment
     ) {
+        let now = environment.now
+        let forecast = FireDateForecast(environment: environment)
         let own = pending.filter {
             $0.request.content.userInfo[ICalendarImport.mark] == .string(folder)
         }
@@ -257,9 +262,14 @@ struct FolderChange: Hashable {
             guard let present = known[item.request.identifier] else { return true }
             // Another file may have the same event.
             if unread.hasFile(of: present.request) { return false }
-            let isOpen = Self.isOpen(present, now: now)
-            return Self.withoutAge(present.request, isOpen: isOpen)
-                != Self.withoutAge(item.request, isOpen: isOpen)
+            let (old, new) = (Self.withoutAge(present.request), Self.withoutAge(item.request))
+            guard old != new, Self.withoutCount(old) == Self.withoutCount(new) else {
+                return old != new
+            }
+            // The item's number of dates includes a skipped date, but not one that is due.
+            let first = forecast.first(of: new.trigger, after: now)
+            let isSkipped = present.nextFire ?? now > first ?? .latest
+            return !Self.isOpen(present, now: now) && !isSkipped
         }
         let wanted = Set(items.map(\.request.identifier))
         removed = own.filter { pending in
@@ -279,15 +289,16 @@ struct FolderChange: Hashable {
     }
 
     /// Removes the creation time, because a new creation time alone is no change.
-    ///
-    /// If the request is open, this removes the number of dates, too: the item's number no longer
-    /// includes the date that is due.
-    private static func withoutAge(
-        _ request: NotificationRequest, isOpen: Bool
-    ) -> NotificationRequest {
+    private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil
-        if isOpen, case .rule(var rule) = request.trigger {
+        return request
+    }
+
+    /// Removes the number of dates of a rule.
+    private static func withoutCount(_ request: NotificationRequest) -> NotificationRequest {
+        var request = request
+        if case .rule(var rule) = request.trigger {
             rule.count = nil
             request.trigger = .rule(rule)
         }

@@ -66,6 +66,25 @@ import Testing
         #expect(late?.instant == now.adding(microseconds: 50))
     }
 
+    /// The rule once went on in the second hour if it had fired late near the end of the first.
+    @Test(
+        arguments: [
+            ("*:*", 60, 90, 3_600), ("*:*", 60, 0, 3_600), ("*:*", 1_800, 600, 3_600),
+            // It is late for 2:30 at 2:05 of the second hour, and goes on at 2:10 of the next day.
+            ("2:10,30", 1_800, 300, 87_000),
+        ] as [(String, Int64, Int64, Int64)])
+    func `a calendar rule that fires late in a repeated hour does not fire in the second one`(
+        expression: String, early: Int64, late: Int64, expected: Int64
+    ) throws {
+        let rule = try Rule("calendar " + expression)
+        // At this instant, the clocks go from 3:00 back to 2:00.
+        let change = Instant(microseconds: 1_792_890_000_000_000)
+        let next = rule.next(
+            after: change.adding(microseconds: late * 1_000_000),
+            fired: change.adding(microseconds: -early * 1_000_000), in: SampleZones.berlin)
+        #expect(next?.instant == change.adding(microseconds: expected * 1_000_000))
+    }
+
     @Test func `every second week counts from the first date, unless the rule names a start`()
         throws
     {
