@@ -7,10 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-// sendmsg(2) passes at most this many descriptors. libdbus closes a connection on which a message
-// brings more than the limit. So with a lower limit, a peer could close our connection.
-enum { DESCRIPTORS_PER_MESSAGE = 253 };
-
 static dbus_bool_t add_watch(DBusWatch *watch, void *data) {
     desktopbus_connection *connection = data;
     if (connection->watch_count == DESKTOPBUS_WATCH_LIMIT) return FALSE;
@@ -42,7 +38,7 @@ desktopbus_connection *desktopbus_open(const char *address, char *error, size_t 
         return NULL;
     }
     dbus_connection_set_exit_on_disconnect(bus, FALSE);
-    dbus_connection_set_max_message_unix_fds(bus, DESCRIPTORS_PER_MESSAGE);
+    dbus_connection_set_max_message_unix_fds(bus, DESKTOPBUS_DESCRIPTOR_LIMIT);
     // By default libdbus stops reading while the received messages in use hold 63 MiB or 4,096
     // descriptors. Then the answers to our own calls could not arrive, nor the news that a caller
     // has left. InvocationTable limits the bytes and descriptors of calls instead.
@@ -151,7 +147,8 @@ uint64_t desktopbus_body_size(DBusMessage *message) {
 
 static int descriptors_from(DBusMessageIter *iterator) {
     int count = 0;
-    for (; dbus_message_iter_get_arg_type(iterator) != DBUS_TYPE_INVALID;
+    for (; count <= DESKTOPBUS_DESCRIPTOR_LIMIT
+           && dbus_message_iter_get_arg_type(iterator) != DBUS_TYPE_INVALID;
          dbus_message_iter_next(iterator)) {
         int type = dbus_message_iter_get_arg_type(iterator);
         if (type == DBUS_TYPE_UNIX_FD) count++;

@@ -18,6 +18,10 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
         case regionMonitoringDenied = 4
         /// The region cannot be watched.
         case regionMonitoringFailure = 5
+        /// The watch for the region begins late; never reported on Linux.
+        case regionMonitoringSetupDelayed = 6
+        /// Crossings of the region are reported late; never reported on Linux.
+        case regionMonitoringResponseDelayed = 7
     }
 
     /// The kind of failure.
@@ -50,7 +54,8 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
                 + "region."
         case .headingFailure:
             "GeoClue does not report a heading."
-        case .locationUnknown, .network:
+        case .locationUnknown, .network, .regionMonitoringSetupDelayed,
+            .regionMonitoringResponseDelayed:
             "GeoClue does not know the device's location for the moment. Try again later."
         }
     }
@@ -60,12 +65,25 @@ public struct CLError: CustomNSError, LocalizedError, Hashable, Sendable {
         + "The location must be on, and GeoClue must answer. "
         + "'tocsin doctor' shows whether GeoClue answers."
 
-    /// The app is not allowed to know the place.
-    public static var denied: Code { .denied }
     /// The place is not known now.
     public static var locationUnknown: Code { .locationUnknown }
+    /// The app is not allowed to know the place.
+    public static var denied: Code { .denied }
+    /// There is no network.
+    public static var network: Code { .network }
+    /// The heading is not known now.
+    public static var headingFailure: Code { .headingFailure }
     /// The app may not watch regions.
     public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
     /// The region cannot be watched.
     public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
+    /// The watch for the region begins late; never reported on Linux.
+    public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
+    /// Crossings of the region are reported late; never reported on Linux.
+    public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
+}
+
+/// Lets `catch CLError.denied` and `case CLError.denied` match an error by its code.
+public func ~= (code: CLError.Code, error: any Error) -> Bool {
+    (error as? CLError)?.code == code
 }

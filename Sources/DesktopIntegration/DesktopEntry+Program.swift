@@ -1,20 +1,39 @@
 extension DesktopEntry {
     /// Whether the desktop file of this id starts this very program by its `Exec` key, perhaps
-    /// through env(1).
+    /// through env(1) or as a part of its AppImage.
     ///
     /// A hidden file, or a file whose `TryExec` program is missing, counts as not installed, as in
     /// GIO. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
     public static func entry(
         _ id: String, starts executable: String, environment: [String: String]
     ) -> Bool {
-        guard let entry = LaunchEntry.installed(id),
-            let program = entry.program(in: ProgramSearch(environment: environment))
-        else { return false }
-        return program.resolvedPath == executable.resolvedPath
+        LaunchEntry.installed(id)?.starts(executable, environment: environment) ?? false
     }
 }
 
 extension LaunchEntry {
+    /// Whether `Exec` starts a process with this program and this environment.
+    func starts(_ executable: String, environment: [String: String]) -> Bool {
+        guard let program = program(in: ProgramSearch(environment: environment))?.resolvedPath
+        else { return false }
+        return program == executable.resolvedPath
+            || program == Self.appImage(of: executable, environment)?.resolvedPath
+    }
+
+    /// The AppImage that contains a program; nil if the program is in none.
+    ///
+    /// The program lies in a mount, whose path differs at each start. The variables alone are no
+    /// proof: every program that an AppImage starts inherits them.
+    ///
+    /// Source: AppImage documentation, "Environment variables".
+    private static func appImage(
+        of executable: String, _ environment: [String: String]
+    ) -> String? {
+        guard let mount = environment["APPDIR"]?.resolvedPath, executable.hasPrefix(mount + "/")
+        else { return nil }
+        return environment["APPIMAGE"]
+    }
+
     /// The path of the program that `Exec` starts; nil if the key is unusable or no such program is
     /// found.
     func program(in search: ProgramSearch) -> String? {

@@ -80,15 +80,14 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // If the app has no desktop file, a server with this quirk sends no signal when the popup
-        // times out. A caller that waits for the response would wait for ever, so this popup must
-        // not time out. A `desktop-entry` hint of the caller does not count, because the named
-        // desktop file may not be installed.
-        if presentation.isAwaited, expireTimeout < 0, server.has(.dropsInSilence),
-            !application.hasDesktopEntry
-        {
-            expireTimeout = 0
-        }
+        // A server with one of these quirks sends no signal when such a popup times out. A caller
+        // that waits for the response would wait for ever, so this popup must not time out. A
+        // `desktop-entry` hint of the caller does not count, because the named desktop file may not
+        // be installed.
+        let isDroppedInSilence =
+            server.has(.dropsInSilence) && !application.hasDesktopEntry
+            || server.has(.dropsTransientInSilence) && hints["transient"] == .bool(true)
+        if presentation.isAwaited, expireTimeout < 0, isDroppedInSilence { expireTimeout = 0 }
     }
 
     /// The timeout in milliseconds.

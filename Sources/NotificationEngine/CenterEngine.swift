@@ -119,6 +119,13 @@ public actor CenterEngine: ReactorActor {
         weak var engine: CenterEngine?
     }
 
+    /// The numbers before the first token of an engine.
+    ///
+    /// Each engine begins at a random number. So a late answer to a former engine's question names
+    /// no question of the next engine. The tokens stay below 2^53, up to which JavaScript's numbers
+    /// are exact.
+    private static let firstNumbers: Range<UInt64> = 0..<(1 << 52)
+
     private init(
         store: CenterStore, presenter: any NotificationPresenter, clock: any EngineClock,
         reactor: Reactor, dialogs: (any DialogPresenter)?, schedule: FireSchedule,
@@ -136,7 +143,8 @@ public actor CenterEngine: ReactorActor {
             isEmbedded: configuration.hosting == "embedded",
             launchesApps: configuration.launcher != nil,
             hasPreferences: configuration.preferences != nil,
-            imageForm: configuration.media == nil ? nil : configuration.imageForm)
+            imageForm: configuration.media == nil ? nil : configuration.imageForm,
+            lastNumber: .random(in: Self.firstNumbers))
     }
 
     /// Calls `watch` now and after each event, with true if nothing needs this engine.

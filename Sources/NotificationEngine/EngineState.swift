@@ -83,16 +83,18 @@ struct EngineState {
     var allowance = LateAllowance()
     var changes = ChangeLedger()
     var restorations = RestoreMachine()
-    private var lastNumber: UInt64 = 0
+    /// The latest number of a question, a session or another thing.
+    private var lastNumber: UInt64
 
     init(
         schedule: FireSchedule, isEmbedded: Bool = false, launchesApps: Bool = false,
-        hasPreferences: Bool = false, imageForm: Image.Form? = nil
+        hasPreferences: Bool = false, imageForm: Image.Form? = nil, lastNumber: UInt64 = 0
     ) {
         self.schedule = schedule
         self.isEmbedded = isEmbedded
         self.hasPreferences = hasPreferences
         self.imageForm = imageForm
+        self.lastNumber = lastNumber
         launches = LaunchMachine(isPossible: launchesApps)
     }
 

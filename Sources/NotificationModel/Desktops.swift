@@ -203,8 +203,10 @@ public enum Desktops {
                     + "as `&amp;` is drawn; https://github.com/pop-os/cosmic-comp/issues/2106: no "
                     + "sound is played; "
                     + "https://github.com/pop-os/cosmic-notifications/issues/100: no buttons; "
-                    + "src/app.rs: a click on the popup is `default`, or else the first action",
-                quirks: [.drawsNoButtons],
+                    + "src/app.rs: a click on the popup is `default`, or else the first action; "
+                    + "`expire` sends no NotificationClosed; src/subscriptions/notifications.rs: "
+                    + "the panel's list gets no transient notification",
+                quirks: [.drawsNoButtons, .dropsTransientInSilence],
                 falseClaims: ["body-markup", "sound"])
         ])
 

@@ -67,7 +67,7 @@ struct AlertPopup {
                 throw problem("The notification server did not show the popup (\(reason)).")
             case .outcome: throw problem("The notification server did not show the popup.")
             case .answered(.custom(let index)): return AlertAnswer(button: Int(index))
-            case .answered(.reply(let index, let text)):
+            case .answered(.reply(let index, let text?)):
                 return AlertAnswer(button: Int(index), texts: [text])
             case .answered, .left: return AlertAnswer(button: nil)
             }

@@ -86,10 +86,11 @@ extension PushConnector {
 extension PushConnector {
     /// Whether a report on a token counts.
     ///
-    /// The token must be known, and the sender must be no other distributor than the present one.
+    /// The token must be known. If the sender owns the names of running distributors, the name of
+    /// the present distributor must be one of them.
     ///
-    /// A distributor that the user left may send an endpoint or confirm `Unregister` after the app
-    /// has moved. A process that owns the names of several distributors may be the present one.
+    /// The second rule is for a distributor that the user left. It may still send an endpoint, or
+    /// confirm `Unregister`, after the app has moved to the present distributor.
     func mayReport(on token: String, _ sender: BusName) async -> Bool {
         // A stranger that knows no token must not cost a call for each distributor.
         guard machine.registration(of: token) != nil else { return false }

@@ -22,8 +22,8 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
             throw NotificationError(
                 .invalidArgument,
                 "The configuration \(file.quotedForMessage()) cannot be read: "
-                    + "\(JSONFile.reason(of: error)). Write it anew with 'tocsin-distributor "
-                    + "--server URL'.")
+                    + "\(JSONFile.reason(of: error)). Correct it, or move it away and choose the "
+                    + "server again with 'tocsin-distributor --server URL'.")
         }
     }
 

@@ -30,13 +30,14 @@ struct JSONFile {
         else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
     }
 
-    /// The reason of an error, for a message.
+    /// The reason of an error, without the full stop, which the message around it writes.
     static func reason(of error: any Error) -> String {
-        switch error {
-        case let error as POSIXError: String(cString: strerror(error.code.rawValue))
-        case let error as DecodingError: "\(error)"
-        // The message around the reason writes the full stop.
-        default: error.localizedDescription.trimmingCharacters(in: CharacterSet(charactersIn: "."))
-        }
+        let text =
+            switch error {
+            case let error as POSIXError: String(cString: strerror(error.code.rawValue))
+            case let error as DecodingError: "\(error)"
+            default: error.localizedDescription
+            }
+        return text.trimmingCharacters(in: CharacterSet(charactersIn: "."))
     }
 }

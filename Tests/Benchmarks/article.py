@@ -38,6 +38,8 @@ SECTIONS = {
     "Many notifications from one app": [
         *by_place("awaited one by one", "post", "tocsin {}, sequential", "rate", "/s",
                   posts.NOTIFY),
+        *by_place("awaited one by one", "post", "tocsin {}, sequential", "rate", "/s",
+                  posts.STORE),
         *by_place("all at once", "post", "tocsin {}, concurrent", "rate", "/s", posts.NOTIFY),
         *by_place("all at once", "post", "tocsin {}, concurrent", "rate", "/s", posts.MANY),
         *by_place("processor time of one, all at once", "cost", "tocsin {}, concurrent", "both",
@@ -62,10 +64,14 @@ SECTIONS = {
          schedulers.SYSTEMD_ROW)],
     "When a notification is due": [
         *pendings("lateness of half of 1,000", "due", "daemon, {}", "p50", "ms", due.FLOOR),
+        *pendings("lateness of half of 1,000", "due", "daemon, {}", "p50", "ms", due.STORE),
         *pendings("lateness of 99 of 100 of them", "due", "daemon, {}", "p99", "ms", due.FLOOR),
         *pendings("processor time of one that fires alone", "alone", "tocsind, {}", "cpu", "ms",
                   due.FLOOR),
-        *pendings("10,000 at one instant", "burst", "tocsind, {}", "seconds", "s", due.FLOOR)],
+        *pendings("processor time of one that fires alone", "alone", "tocsind, {}", "cpu", "ms",
+                  due.STORE),
+        *pendings("10,000 at one instant", "burst", "tocsind, {}", "seconds", "s", due.FLOOR),
+        *pendings("10,000 at one instant", "burst", "tocsind, {}", "seconds", "s", due.STORE)],
     "The tool in front of 100,000 requests": [
         ("`tocsin list`", "list", "list", "wall", "ms", lists.ONE_CALL),
         *((f"`tocsin {command}`, by {way}", "list", f"{command}, by {way}", "wall", "ms",
@@ -83,7 +89,8 @@ SECTIONS = {
 }
 PEER_WORDS = {
     posts.NOTIFY: "libnotify", posts.MANY: "libdbus, 256 in flight", clicks.FLOOR: "libdbus",
-    store.FLOOR: "append and fdatasync", due.FLOOR: "libdbus without a store",
+    posts.STORE: "libdbus and SQLite", store.FLOOR: "append and fdatasync",
+    due.FLOOR: "libdbus without a store", due.STORE: "libdbus and SQLite",
     lists.ONE_CALL: "one call by gdbus", lists.COPY: "a copy by dd, synced",
     SERVER_FLOOR: "a server in C", schedulers.APSCHEDULER_ROW: "APScheduler, one call",
     schedulers.SYSTEMD_ROW: "systemd-run, systemctl"}

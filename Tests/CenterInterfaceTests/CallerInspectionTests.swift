@@ -11,7 +11,7 @@ import Testing
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"),
     .timeLimit(.minutes(2)))
 struct CallerInspectionTests {
-    /// A relay before a bus, which hangs up when it is asked for the owner of a name.
+    /// A relay before a bus; the relay hangs up when a client asks for the owner of a name.
     ///
     /// It offers no descriptors, so the bus names a process only by its number.
     private static let relay = """
@@ -43,7 +43,7 @@ struct CallerInspectionTests {
     }
 
     /// Such a caller once counted as sandboxed for as long as its connection lasted.
-    @Test func `a caller's rights stay open if the bus is lost before the last question`()
+    @Test func `a caller's rights stay unknown if the bus is lost before the last question`()
         async throws
     {
         let bus = try PrivateBus()

@@ -76,6 +76,17 @@ import Testing
         #expect(processes.runs())
     }
 
+    /// An app that first used the centre after its upgrade once had another id, and no click
+    /// started it again.
+    @Test func `a program has the same path after its file was replaced`() throws {
+        let processes = try Processes()
+        let path = processes.root + "/app"
+        #expect(CompanionProgram.path(ofLink: path) == path)
+        #expect(CompanionProgram.path(ofLink: path + " (deleted)") == path)
+        try processes.write("app (deleted)", "")
+        #expect(CompanionProgram.path(ofLink: path + " (deleted)") == path + " (deleted)")
+    }
+
     @Test func `another program is not trusted`() throws {
         let processes = try Processes()
         #expect(!processes.runs("/usr/bin/other"))

@@ -45,7 +45,7 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 
-    @Test func `forgotten connections make room`() throws {
+    @Test func `beyond its limit the cache forgets the oldest connection`() throws {
         var cache = CallerRightsCache()
         for number in 0...1_024 {
             _ = cache.rightsFound(try BusName(":1.\(number)"), person, run: 0)
@@ -74,7 +74,7 @@ import Testing
         try cache.name("org.example.New", by: ":1.3")
     }
 
-    @Test func `a connection is identified once and anew after it left`() async throws {
+    @Test func `a connection is identified once, and forgotten after it left`() async throws {
         let looks = Recording<BusName>()
         let center = try await RemoteServiceTests.Center(on: PrivateBus()) { sender in
             looks.append(sender)

@@ -168,7 +168,7 @@ import Testing
     // MARK: Announcing from a sandbox
 
     /// A sandbox path would name a file of the host, and a hint could name another app.
-    @Test func `a sandboxed app gives away no paths and no other app`() async throws {
+    @Test func `a sandboxed app's paths, and its hint to another app, are removed`() async throws {
         let bus = try PrivateBus()
         let center = try await RemoteServiceTests.Center(
             on: bus, rights: CallerRights(scope: .app(.tocsin)))
@@ -193,7 +193,7 @@ import Testing
         #expect(added.content.desktop?.hints == ["value": .integer(5)])
     }
 
-    @Test func `only the connection that was asked answers`() async throws {
+    @Test func `only the answer of the connection that was asked counts`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let app = try await center.client()
         let other = try await center.client()

@@ -9,7 +9,7 @@ import Testing
 
 /// The XML in `dbus/` and the table in the program are one contract.
 @Suite struct ContractTests {
-    @Test func `the table is the XML`() throws {
+    @Test func `the table and the XML have the same members`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
         let document = try InterfaceDocument(contentsOf: file)
@@ -49,6 +49,33 @@ import Testing
             + ApplicationSettings.record.names + ApplicationPermission.record.names
             + AppSwitch.record.names + PushHeaders.record.names + ListQuery.record.names
         for name in Set(names).subtracting(words).sorted() { Issue.record("\(name)") }
+    }
+
+    /// `Permissions` once answered with the key `location`, which only other members described.
+    @Test func `every key that a member alone has is described at that member`() throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
+        let comments = try String(contentsOf: file, encoding: .utf8)
+            .components(separatedBy: "<!--").dropFirst()
+            .compactMap { $0.components(separatedBy: "-->").first }
+            .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+        let members: [(name: String, keys: [String])] = [
+            ("Connect", ApplicationIntroduction.record.names + ServiceVersion.record.names),
+            ("Push", PushHeaders.record.names),
+            ("Pending", ListQuery.record.names),
+            ("Skip", SkippedOccurrence.record.names),
+            ("Records", NotificationRecord.record.names),
+            ("SetCategories", NotificationCategory.record.names + NotificationAction.record.names),
+            ("Settings", ApplicationSettings.record.names + AppSwitch.record.names),
+            ("Permissions", ApplicationPermission.record.names),
+            ("Status", ServiceStatus.record.names + PresenterStatus.record.names),
+            ("Response", NotificationResponse.record.names),
+        ]
+        for member in members {
+            let comment = try #require(comments.first { $0.hasPrefix("\(member.name):") })
+            let words = Set(comment.split { !$0.isLetter && !$0.isNumber }.map(String.init))
+            #expect(Set(member.keys).subtracting(words).isEmpty, "\(member.name)")
+        }
     }
 
     private static func table() throws -> InterfaceTable {

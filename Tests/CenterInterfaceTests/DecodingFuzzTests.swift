@@ -122,7 +122,7 @@ import Testing
         await client.disconnect(session)
     }
 
-    @Test func `one connection may add for a limited number of apps, and may read of more`()
+    @Test func `one connection adds for a limited number of apps, and reads for any app`()
         async throws
     {
         let center = try await RemoteServiceTests.Center(

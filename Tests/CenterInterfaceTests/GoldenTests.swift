@@ -8,14 +8,18 @@ import Testing
 ///
 /// Each value has its own line with its path and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {
-    @Test func `every value of the model has the form on the bus that is kept`() throws {
+    @Test func `every value of the model has the kept form on the bus`() throws {
         let plain = NotificationRequest(
             identifier: "plain", content: NotificationContent(), trigger: nil)
         let delivered = DeliveredNotification(
             app: .tocsin, request: plain, date: Instant(microseconds: 1))
         var snoozed = delivered
         snoozed.snoozedUntil = Instant(microseconds: 2)
-        let responses = [.standard, .dismiss, .custom("go"), .reply("go", text: "Text")].map {
+        let actions: [NotificationResponse.Action] = [
+            .standard, .dismiss, .custom("go"), .reply("go", text: "Text"),
+            .reply("go", text: nil),
+        ]
+        let responses = actions.map {
             NotificationResponse(
                 id: 1, notification: delivered, action: $0, activationToken: "token")
         }

@@ -65,7 +65,7 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
-    @Test func `an attachment that became shorter is copied as far as it goes`() throws {
+    @Test func `a copy of an attachment ends where the shrunk file ends`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let image = folder.path + "/a.png"
@@ -123,7 +123,7 @@ import Testing
         #expect(inbox.identifiers().isEmpty)
     }
 
-    @Test func `drafts and other names are no items and old drafts go`() throws {
+    @Test func `drafts and other names are no entries, and old drafts are removed`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let (draft, kept) = (InboxItem.newID(), InboxItem.newID())
@@ -144,7 +144,7 @@ import Testing
         .enabled(
             if: FileManager.default.isWritableFile(atPath: "/dev/shm"),
             "/dev/shm is missing or read-only"))
-    func `a draft with the latest date of all stays`() throws {
+    func `a draft with the latest possible date stays`() throws {
         let folder = try Folder(in: "/dev/shm")
         let inbox = try Inbox.made(folder.inbox)
         let name = ".\(InboxItem.newID()).new"

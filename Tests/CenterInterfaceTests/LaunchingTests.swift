@@ -78,7 +78,7 @@ import Testing
         try FileHandle(forWritingTo: URL(filePath: pipe)).close()
     }
 
-    @Test func `a D-Bus activatable app is started through the bus`() async throws {
+    @Test func `a daemon that the bus can start is not started by the launcher`() async throws {
         let bus = try PrivateBus(services: [
             "\(CenterName.bus).service":
                 "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"

@@ -101,7 +101,7 @@ import Testing
     /// The end of the call that inspects the caller once failed all other calls of that caller.
     ///
     /// A wait beyond the quota ends the oldest wait, which inspects the caller here.
-    @Test func `a call that ends leaves the other calls of its caller their rights`() async throws {
+    @Test func `when a call ends, the other calls of its caller keep their rights`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
         try await connection.requestName(CenterName.bus)
@@ -201,7 +201,7 @@ import Testing
     }
 
     /// An add that met a daemon about to end once failed; its only message was exit status 75.
-    @Test func `an add that meets a daemon that is ending is made by the next one`() async throws {
+    @Test func `an add that meets an ending daemon is made by the next daemon`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
         let waiting = Recording<Int>()
@@ -216,6 +216,36 @@ import Testing
         await ending.refuseAsEnding()
         try await adding.value
         #expect(next.calls.all.count == 1)
+    }
+
+    /// The client once gave up its session, so its app heard no response until its next start.
+    @Test(arguments: [NotificationError.Code.noDaemon, .noSpace, .storeElsewhere])
+    func `a session is registered with a daemon that refused it at first`(
+        reason: NotificationError.Code
+    ) async throws {
+        let bus = try PrivateBus()
+        let (first, former) = try await Self.exporter(on: bus)
+        await first.serve(ScriptedService())
+        let client = try await Self.client(on: bus)
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            _ in
+        }
+        let changes = Recording<ServiceChange>()
+        _ = try await client.watch(nil) { changes.append($0) }
+        let name = await former.uniqueName
+        await former.close()
+        await BusConnection.wait(until: CenterName.bus, leaves: name, on: bus)
+        let (next, _) = try await Self.exporter(on: bus)
+        let waiting = Recording<Int>()
+        await next.onWaitingCall { waiting.append(1) }
+        // This call is `Connect`; `Watch` follows its answer.
+        try await waiting.first(1)
+        await next.refuse(NotificationError(reason, "Call again."))
+        let service = ScriptedService()
+        await next.serve(service)
+        try await service.inputs(of: Members.connect) { !$0.isEmpty }
+        try await service.inputs(of: Members.watch) { !$0.isEmpty }
+        #expect(try await changes.first(1) == [.lists(nil, [.pending, .delivered])])
     }
 
     @Test func `a client that does not follow the store learns where the store is`() async throws {

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `every other call reaches the service`() async throws {
+    @Test func `the calls for categories, lists and removals reach the service`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let category = NotificationCategory(
@@ -234,7 +234,7 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    @Test func `a disconnected app hears nothing more`() async throws {
+    @Test func `a disconnect ends the session of the app`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let session = try await client.connect(
@@ -335,7 +335,7 @@ import Testing
         #expect(try await heard.first(3).last == Instant(microseconds: 3))
     }
 
-    /// Without the former session, only the number of the response was compared.
+    /// The client once compared only the number, if the former session had ended.
     @Test func `a new session gets a response whose number another store has used`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
@@ -372,7 +372,7 @@ import Testing
         #expect(try await heard.first(3) == [1, 2, 3].map(Instant.init(microseconds:)))
     }
 
-    @Test func `many adds in flight arrive in their order`() async throws {
+    @Test func `a hundred adds are in flight together, and all arrive`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let lastCame = Promise<Void>()

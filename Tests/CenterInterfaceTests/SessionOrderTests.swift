@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every member leaves out a sandboxed caller's paths and asks about the app`(
+    func `an add and a connect leave out a sandboxed caller's paths and require a permission`(
         isSandboxed: Bool
     ) async throws {
         let app = ApplicationID.tocsin
@@ -279,7 +279,7 @@ import Testing
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
 
-    @Test func `learned ages stay bounded and true`() throws {
+    @Test func `after thousands of sightings each age is still true`() throws {
         var ages = ConnectionAges()
         for number in 1...10_000 as ClosedRange<UInt64> {
             ages.recordSighting(try BusName(":1.\(number)"), at: number * 10)

@@ -119,7 +119,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.withDumps)
-    func `another package compiles its parts for UIKit and UserNotifications`(
+    func `another package finds UIKit and UserNotifications, and prints their values`(
         _ build: ClientBuild
     ) async throws {
         #expect(try await symbols(of: "Dumps", in: build, "$s5UIKit") != "")

@@ -3,7 +3,7 @@ import TestSupport
 
 /// The project of the article FromXcode, beside a link to this package.
 ///
-/// Its folder stays between runs with what the compiler made: the next run is short.
+/// Its folder and the build products in it stay between runs, so the next run is short.
 struct XcodeProject {
     private static let name = "HDLocalNotification"
 

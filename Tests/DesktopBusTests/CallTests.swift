@@ -147,7 +147,7 @@ import Testing
         #expect(await busError { try await client.open() }?.code == .disconnected)
     }
 
-    @Test func `the other side leaving ends the call`() async throws {
+    @Test func `a call ends when the other side leaves the bus`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()

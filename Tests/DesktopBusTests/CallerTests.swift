@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A cron job that ended while it waited once kept its place for ever.
+    /// A cron job once kept its place for ever if it ended during its wait.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
     func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
         let stage = try await Stage(
@@ -147,7 +147,7 @@ import Testing
 
     /// The client once lost both waits.
     @Test(arguments: [":1.1", ":1.2"] as [BusName])
-    func `a wait that a limit on bytes refuses leaves the oldest wait`(
+    func `the oldest wait stays if the limit on bytes refuses a new one`(
         senderOfCall: BusName
     ) throws {
         let options = BusConnectionOptions {
@@ -332,10 +332,12 @@ import Testing
         following?.cancel()
     }
 
-    @Test func `an answer of a service that the bus started counts`() async throws {
+    @Test func `an answer counts although its name had no owner before, or had another one`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
-        // The bus has to activate the service: no connection owns the name at the call.
+        // No connection owns the name, and the bus knows no service that it could start.
         let error = await busError { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
         #expect(error?.code == .serviceUnknown)
         try await server.export(TestObject().exported, at: TestObject.path)

@@ -50,7 +50,7 @@ import Testing
         ("/test/Absent", "test.Interface", "Echo", "UnknownObject"),
         ("/test", "test.Interface", "Echo", "UnknownInterface"),
     ])
-    func `an unknown object path is answered with its error`(
+    func `an unknown object, interface or member is answered with its own error`(
         path: String, interface: String, member: String, error: String
     ) async throws {
         let (bus, client, name, _) = try await pair()
@@ -62,7 +62,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func `the sender gets the signal`() async throws {
+    @Test func `a handler gets the unique name of the sender`() async throws {
         let (bus, client, name, _) = try await pair()
         let reply = try await client.call(.toPeer(name, "WhoAmI"))
         #expect(reply.arguments.first?.stringValue == (await client.uniqueName)?.rawValue)
@@ -155,7 +155,7 @@ import Testing
         _ = try await flooding.call(.toPeer(name, "WhoAmI"))
     }
 
-    @Test func `more calls than the option allows are answered with a limit`() async throws {
+    @Test func `more calls than the option allows are answered with an error`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init { $0.maximumInvocations = 1 })
         let client = try await connect(bus)

@@ -71,6 +71,7 @@ import Testing
             .array(element: "y", Array(repeating: .byte(1), count: 10_001)),
             // The quota counts small values by their size in memory.
             .array(element: "v", Array(repeating: .variant(.bool(true)), count: 700)),
+            .array(element: "v", Array(repeating: .variant(.variant(.bool(true))), count: 400)),
             .vardict((0..<700).map { ("\($0)", .byte(1)) }),
         ]
         for value in large {
@@ -79,9 +80,15 @@ import Testing
             }
             #expect(error?.code == .limitsExceeded)
         }
-        let fitting = BusValue.variant(.string(String(repeating: "x", count: 9_000)))
-        let reply = try await caller.call(.toPeer(name, "Echo", [fitting]))
-        #expect(reply.arguments == [fitting])
+        let fitting: [BusValue] = [
+            .string(String(repeating: "x", count: 9_000)),
+            // The variants cost nothing: each number counts once.
+            .array(element: "v", Array(repeating: .variant(.int64(1)), count: 600)),
+        ]
+        for value in fitting {
+            let reply = try await caller.call(.toPeer(name, "Echo", [.variant(value)]))
+            #expect(reply.arguments == [.variant(value)])
+        }
     }
 
     @Test func `an array beyond 64 MiB is refused`() async throws {
@@ -101,7 +108,7 @@ import Testing
         #expect(try await error(sending: fitting) == nil)
     }
 
-    @Test func `the names that libdbus owns are refused`() async throws {
+    @Test func `the path that libdbus reserves is refused`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let error = await busError {
@@ -141,6 +148,77 @@ import Testing
         #expect(count == 1)
         #expect(byte == UInt8(ascii: "x"))
     }
+
+    /// A call that named one descriptor 20,000 times once took every descriptor of the daemon.
+    ///
+    /// The next message with a descriptor then cost the daemon its connection.
+    @Test(
+        .enabled(if: RunningProgram.path(of: "python3") != nil, "python3 is not installed"),
+        arguments: [
+            (100, "test.Error.Taken"), (254, "org.freedesktop.DBus.Error.LimitsExceeded"),
+        ])
+    func `a call that names more descriptors than a message can bring is refused`(
+        count: Int, answer: String
+    ) async throws {
+        let bus = try PrivateBus()
+        let server = try await connect(bus)
+        let table = InterfaceTable(
+            name: "test.Interface",
+            methods: [
+                MethodEntry("Take", in: [ArgumentEntry("files", "ah")]) { _ in
+                    throw BusError.remote("test.Error.Taken", "taken")
+                }
+            ])
+        try await server.export(ExportedObject(interfaces: [table]), at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        let output = try await RunningProgram.run(
+            "python3",
+            ["-c", Self.namesOneDescriptor, "\(bus.directory)/run/bus", name.rawValue, "\(count)"])
+        #expect(output == answer)
+    }
+
+    /// Sends a message with one descriptor, byte by byte, because D-Bus libraries attach a copy of the
+    /// descriptor for each handle.
+    private static let namesOneDescriptor = #"""
+        import array, os, re, socket, struct, sys
+        path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
+        bus = socket.socket(socket.AF_UNIX)
+        bus.connect(path)
+        def say(line):
+            bus.sendall(line.encode() + b"\r\n")
+            bus.recv(256)
+        def padded(data):
+            return data + b"\0" * (-len(data) % 8)
+        def field(code, kind, value):
+            head = bytes([code, 1]) + kind + b"\0"
+            if kind == b"u":
+                return head + struct.pack("<I", value)
+            size = struct.pack("<B" if kind == b"g" else "<I", len(value))
+            return head + size + value.encode() + b"\0"
+        def call(serial, fields, body, files):
+            header = b"".join(map(padded, fields[:-1])) + fields[-1]
+            start = b"l\1\0\1" + struct.pack("<III", len(body), serial, len(header))
+            rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))]
+            bus.sendmsg([padded(start + header) + body], rights if files else [])
+        say("\0AUTH EXTERNAL " + str(os.getuid()).encode().hex())
+        say("NEGOTIATE_UNIX_FD")
+        bus.sendall(b"BEGIN\r\n")
+        call(1, [field(1, b"o", "/org/freedesktop/DBus"), field(6, b"s", "org.freedesktop.DBus"),
+                 field(2, b"s", "org.freedesktop.DBus"), field(3, b"s", "Hello")], b"", [])
+        # The bus takes no descriptor before it has answered Hello.
+        bus.recv(4096)
+        call(2, [field(1, b"o", "/test/Object"), field(6, b"s", name),
+                 field(2, b"s", "test.Interface"), field(3, b"s", "Take"),
+                 field(8, b"g", "ah"), field(9, b"u", 1)],
+             struct.pack("<I", 4 * count) + bytes(4 * count), [os.open("/dev/null", os.O_RDONLY)])
+        data = b""
+        while not re.search(rb"[\w.]+\.Error\.\w+\0", data):
+            chunk = bus.recv(4096)
+            if not chunk:
+                sys.exit("the bus closed the connection")
+            data += chunk
+        print(re.search(rb"([\w.]+\.Error\.\w+)\0", data).group(1).decode())
+        """#
 
     @Test func `a stopped bus fills the queue to its bound and nothing is lost or reordered`()
         async throws

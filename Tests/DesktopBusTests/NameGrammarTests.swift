@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(4), 5])
-    func `a signature is accepted exactly if its types make it`(seed: UInt64) throws {
+    func `a signature is accepted exactly if it consists of complete types`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("ysvoa(){}hz")
         for _ in 0..<20_000 {

@@ -54,7 +54,9 @@ import Testing
         #expect(credentials.pid == UInt32(getpid()))
     }
 
-    @Test func `a service is started on demand`() async throws {
+    @Test func `the bus knows the services that it can start, and reports a failed start`()
+        async throws
+    {
         let service = """
             [D-BUS Service]
             Name=test.Activated

@@ -19,7 +19,7 @@ final class RawBus: Sendable {
         \u{4}\0\0\0:1.1\0
         """.utf8)
 
-    /// Listens; `backlog` more connections than one may wait until they are accepted.
+    /// Listens; at most `backlog` + 1 connections can wait until the test accepts them.
     init(backlog: Int32) throws {
         path = "/tmp/raw-\(UUID().uuidString.prefix(8))"
         address = try BusAddress(socketPath: path)

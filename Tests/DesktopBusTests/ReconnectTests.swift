@@ -38,7 +38,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `calls that wait end with the bus and nothing is sent without one`() async throws {
+    @Test func `waiting calls end with the bus, and without a bus nothing is sent`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()

@@ -47,7 +47,7 @@ import Testing
         echo "session $(cut -d' ' -f6 /proc/$$/stat)"
         """
 
-    @Test func `a program starts in its place with its token and none of our descriptors`()
+    @Test func `a program starts in its directory, with its token and none of our descriptors`()
         async throws
     {
         let stage = try await Stage()
@@ -73,7 +73,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a program that opens its settings was launched for no response`() async throws {
+    @Test func `a program launched for its settings gets no request identifier`() async throws {
         let stage = try await Stage()
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", Self.answer], isBackground: true)
@@ -186,8 +186,8 @@ import Testing
         await stage.stop()
     }
 
-    /// A click on an app that crashed while it was activated once counted as a start.
-    @Test func `an app that leaves the bus before its answer is a failed start`() async throws {
+    /// A click once counted as a start although the app crashed while it was activated.
+    @Test func `a start fails if the app leaves the bus before it answers`() async throws {
         let stage = try await Stage()
         let app = try await PlayedApp(on: stage.bus) { await $0.close() }
         var entry = LaunchEntry(id: "org.example.My-App")
@@ -204,7 +204,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `an app that answers NoReply and stays on the bus is started`() async throws {
+    @Test func `an app that answers NoReply and stays on the bus counts as started`() async throws {
         let stage = try await Stage()
         let app = try await PlayedApp(on: stage.bus) { _ in
             throw BusError.remote("org.freedesktop.DBus.Error.NoReply", "a helper is silent")
@@ -262,6 +262,22 @@ import Testing
         await stage.stop()
     }
 
+    @Test func `an app in a directory with a line break is started without systemd`() async throws {
+        let stage = try await Stage()
+        let systemd = try await PlayedSystemd(on: stage.bus)
+        let directory = stage.bus.directory + "/a\n[Service]\nExecStopPost=b"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.exec = "sh -c 'echo started >\"$REPORT\"'"
+        entry.directory = directory
+        #expect(try await stage.launcher(entry: entry).launch(.sample(.foreground)))
+        #expect(try await stage.pipe.lines.first(1) == ["started"])
+        #expect(systemd.units.all.isEmpty)
+        await systemd.stop()
+        await stage.stop()
+    }
+
     @Test(arguments: [
         (
             PlayedSystemd.Behaviour.job("failed", status: 203),
@@ -288,7 +304,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a bus that ends before the answer starts no second process`() async throws {
+    @Test func `if the bus ends before its answer, no second process is started`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .loses(stage.bus))
         let command = LaunchCommand(
@@ -301,7 +317,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a unit that goes on running is started`() async throws {
+    @Test func `a unit that goes on running counts as started`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .job("done"))
         let command = LaunchCommand(executable: "/bin/sh")
@@ -311,7 +327,7 @@ import Testing
     }
 
     // The timeout of a slow job once ended the wait for its program, too.
-    @Test func `a job that ends just before its timeout leaves its program the half second`() {
+    @Test func `after a job that ends just before its timeout the probation goes on`() {
         var progress = UnitProgress(name: "app.service")
         #expect(progress.step(after: .state(active: "activating", status: nil)) == .goOn)
         #expect(progress.step(after: .jobEnded("done")) == .beginProbation)

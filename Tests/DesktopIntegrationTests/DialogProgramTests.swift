@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test(arguments: [DialogProgram.zenity.name, DialogProgram.kdialog.name])
-    func `only a typed answer counts as an answer`(name: String) throws {
+    func `an exit status that belongs to no button counts as a closed dialog`(name: String) throws {
         let program = try #require(DialogProgram.all.first { $0.name == name })
         func answer(_ dialog: Dialog, _ status: Int32, _ output: String = "") -> DialogAnswer {
             program.answer(to: dialog, status: status, output: output)

@@ -18,6 +18,20 @@ import Testing
         #expect(entry.program(in: search) == path)
     }
 
+    /// The program of an AppImage once had no desktop file: the entry starts the AppImage.
+    @Test(arguments: [("/usr", true), ("/bin/true", false), ("/no/such/mount", false)])
+    func `an entry that starts an AppImage starts the program in its mount`(
+        mount: String, starts: Bool
+    ) {
+        var entry = LaunchEntry(id: "a")
+        entry.exec = "env DESKTOPINTEGRATION=1 /bin/true %U"
+        let environment = ["PATH": "/bin", "APPIMAGE": "/bin/true", "APPDIR": mount]
+        #expect(entry.starts("/usr/lib/no-such-app", environment: environment) == starts)
+        #expect(entry.starts("/bin/true", environment: environment))
+        entry.exec = "/bin/sh"
+        #expect(!entry.starts("/usr/lib/no-such-app", environment: environment))
+    }
+
     @Test func `an entry without a program starts nothing`() {
         #expect(LaunchEntry(id: "a").program(in: ProgramSearch(environment: [:])) == nil)
         let entry = DesktopEntry.entry(

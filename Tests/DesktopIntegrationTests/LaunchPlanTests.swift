@@ -141,7 +141,7 @@ import Testing
 }
 
 extension LaunchRequest {
-    /// An order for `org.example.My-App`.
+    /// A request for `org.example.My-App`.
     static func sample(
         _ mode: LaunchMode, _ command: LaunchCommand? = nil,
         _ action: NotificationResponse.Action = .standard, app: String = "org.example.My-App",

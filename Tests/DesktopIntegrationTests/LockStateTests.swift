@@ -16,9 +16,11 @@ import Testing
             ([("a", true), ("a", nil), ("a", false)], false, ["a"]),
             ([("a", true), ("a", nil), ("b", false)], true, ["a", "b"]),
             ([("b", true), ("a", true), ("a", nil), ("b", false)], false, ["b"]),
+            // A locked session ended, and the next one has another desktop without the locker "b".
+            ([("a", true), ("b", true), ("b", nil), ("a", nil), ("a", false)], false, ["a"]),
             ([("a", true), ("b", true), ("a", false)], true, ["a", "b"]),
         ] as [([(String, Bool?)], Bool, [String])])
-    func `one source that says locked is enough, and none means unlocked`(
+    func `one locked source is enough, and without any source the session is unlocked`(
         said: [(String, Bool?)], isLocked: Bool, sources: [String]
     ) {
         var state = LockState()

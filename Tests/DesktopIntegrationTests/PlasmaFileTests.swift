@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The files of Plasma's settings; the user's is written by hand where Plasma's program is missing.
+/// The files of Plasma's settings; Tocsin writes the user's file if Plasma's program is missing.
 @Suite(.timeLimit(.minutes(2))) struct PlasmaFileTests {
     @Test func `a link to Plasma's file stays a link`() async throws {
         let desktop = try await PlayedDesktop()

@@ -40,7 +40,7 @@ import Testing
     private static let question = Dialog(.text(accept: "Send"), title: "T", text: "x")
     private static let report = "for a in \"$@\"; do echo \"<$a>\"; done >\"$FOLDER/said\""
 
-    @Test func `a text is the program's output`() async throws {
+    @Test func `the answer to a text dialog is the program's output`() async throws {
         let programs = try await Programs([
             "zenity": "\(Self.report)\necho \"it's $((1)) $DISPLAY\"; exit 10"
         ])

@@ -45,7 +45,7 @@ struct QuickActionFileTests {
 
     private let actions = [QuickAction(kind: .dynamic, type: "brew", title: "Brew")]
 
-    @Test func `a system's file is copied for the user, and the copy leaves with the actions`()
+    @Test func `the system's file is copied for the user, and the copy goes with the last action`()
         throws
     {
         let folders = try Folders()
@@ -96,7 +96,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == nil)
     }
 
-    @Test func `new actions of an app that was removed remove the copy, and the error says so`()
+    @Test func `new actions for an uninstalled app remove the copy, and the error says so`()
         throws
     {
         let folders = try Folders()
@@ -131,7 +131,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == Self.installed)
     }
 
-    /// The copy of the system's file once replaced such a file, and left with the actions.
+    /// The copy of the system's file once replaced such a file, and was removed with the actions.
     @Test func `the user's own file stays although it cannot be read, and the error names it`()
         throws
     {

@@ -208,7 +208,9 @@ import Testing
         }
     }
 
-    @Test func `Plasma's switch is turned by its program, or by hand without one`() async throws {
+    @Test func `Plasma's switch is turned by Plasma's program, or else in the file itself`()
+        async throws
+    {
         let kwriteconfig = """
             [ "$1" = --notify ] && exit 1
             echo "$@" >"$FOLDER/said"

@@ -50,7 +50,23 @@ import Testing
             let argument = SystemdEscaping.argument(text).unicodeScalars.split(
                 separator: "$", omittingEmptySubsequences: false)
             #expect(argument.count % 2 == 1)
+            // systemd writes both into the unit's file as they are. A sandboxed app's name with a
+            // line break could add a command there, which then ran outside of the sandbox.
+            let description = try #require(Self.properties(of: unit)["Description"]?.stringValue)
+            #expect(!Self.hasLineBreak(description), "\(text.debugDescription)")
+            #expect(!Self.hasLineBreak(text) || !TransientUnit.isUsable(directory: "/a\(text)"))
         }
+        #expect(TransientUnit.isUsable(directory: "/srv/anna/Zoë's 日本"))
+    }
+
+    private static func hasLineBreak(_ text: String) -> Bool {
+        text.unicodeScalars.contains { $0 == "\n" || $0 == "\r" }
+    }
+
+    private static func properties(of unit: TransientUnit) -> [String: BusValue] {
+        let entries = (unit.call.arguments[2].arrayValue ?? []).compactMap(\.structureValue)
+        return Dictionary(
+            entries.map { ($0[0].stringValue ?? "", $0[1].unwrapped) }, uniquingKeysWith: { $1 })
     }
 
     /// gnome-shell handles each UTF-16 unit separately.

@@ -55,7 +55,9 @@ struct ActionTests {
         ("dunst", 0), ("Xfce Notify Daemon", 0), ("gnome-shell", 1), ("Plasma", 1),
         ("SwayNotificationCenter", 1), ("mako", 1),
     ])
-    func `a click without an effect gets no button`(server: String, count: Int) throws {
+    func `a server that draws the default action gets it only if a click has an effect`(
+        server: String, count: Int
+    ) throws {
         var presentation = try Samples.presentation()
         presentation.notification.request.content.desktop = DesktopOptions()
         presentation.notification.request.content.desktop?.offersClick = false
@@ -107,7 +109,7 @@ struct ActionTests {
         #expect(ActionKeys.action(of: "default") == .standard)
     }
 
-    @Test func `labels are lines`() throws {
+    @Test func `a label is one line without control characters`() throws {
         let category = NotificationCategory(
             identifier: "c",
             actions: [NotificationAction(identifier: "a", title: "Two\nlines\u{1B}")])

@@ -79,7 +79,7 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .custom("archive"), token: nil))
     }
 
-    @Test func `a late answer of a replaced or withdrawn post is closed`() async throws {
+    @Test func `the popup of a withdrawn post is closed when its late answer comes`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())
         await server.change { $0.replies = .held }

@@ -63,7 +63,7 @@ import Testing
         #expect(NotifyArguments(own, for: Samples.server(), in: .german).body == "New mail")
     }
 
-    @Test func `a hidden preview keeps nothing of the content`() throws {
+    @Test func `a hidden preview sends no image, progress, URL or placeholder`() throws {
         let server = Samples.server("", ["actions", "body", "inline-reply"])
         let arguments = NotifyArguments(
             try Self.presentation(.never, isLocked: false, category: Self.category()),
@@ -101,7 +101,7 @@ import Testing
             ),
             ([], "%u of %u, 100%%u %d", "Example", "3 of 3, 100%u %d"),
         ] as [(NotificationCategory.Options, String, String, String)])
-    func `the category names the text shown in its place`(
+    func `the category decides which texts a hidden preview shows`(
         options: NotificationCategory.Options, placeholder: String, summary: String, body: String
     ) throws {
         let arguments = NotifyArguments(
@@ -113,7 +113,9 @@ import Testing
         #expect(arguments.body == body)
     }
 
-    @Test func `a desktop that hides texts gets them, except those never shown`() throws {
+    @Test func `a desktop that hides texts itself gets them, unless previews are never shown`()
+        throws
+    {
         let hiding = Desktops.table.flatMap { row in
             row.traits.filter { $0.quirks.contains(.hidesWhileLocked) }
                 .map { (row.server, $0.since) }
@@ -138,7 +140,7 @@ import Testing
             (.whenAuthenticated, true, ["hide-content-on-lock-screen"], "Notification"),
             (.never, false, nil, "Notification"),
         ] as [(ShowPreviews, Bool, [String]?, String)])
-    func `a portal of version 2 learns what to hide when the session is locked later`(
+    func `version 2 of the portal gets a hint to hide the texts on the lock screen`(
         previews: ShowPreviews, isLocked: Bool, hints: [String]?, body: String
     ) throws {
         let presentation = try Self.presentation(previews, isLocked: isLocked)
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func `restored texts give no second alert`() throws {
+    @Test func `texts that are shown again after a lock give no second alert`() throws {
         var presentation = try Self.presentation(.whenAuthenticated, isLocked: false)
         presentation.isRevealed = true
         presentation.options = [.banner, .list]

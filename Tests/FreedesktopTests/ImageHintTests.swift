@@ -15,7 +15,7 @@ struct ImageHintTests {
         ).hints["image-path"]
     }
 
-    @Test func `the first image is the image`() throws {
+    @Test func `the popup shows the first attachment that is an image`() throws {
         let image = try hint([
             ("/a.wav", "com.microsoft.waveform-audio"), ("/b.mp4", "public.mpeg-4"),
             ("/c.png", "public.png"), ("/d.jpg", "public.jpeg"),
@@ -51,7 +51,7 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("/a b.png"))
     }
 
-    @Test func `a text that is no image gives no hint`() throws {
+    @Test func `without an image, a sound or a film there is no hint`() throws {
         #expect(try hint([]) == nil)
         #expect(try hint([("/b.png", "com.example.unknown")]) == nil)
     }
@@ -76,7 +76,7 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("file:///shown.png"))
     }
 
-    @Test func `an image that was made goes as its bytes in place of the file`() throws {
+    @Test func `the image of a presentation is sent as bytes in place of its file`() throws {
         var presentation = try Samples.presentation(
             content: .with {
                 $0.attachments = [

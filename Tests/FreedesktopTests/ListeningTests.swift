@@ -104,7 +104,7 @@ struct ListeningTests {
         try await stage.wait(for: .dismissed("one", isCertain: false))
     }
 
-    @Test func `an action that follows its close is the answer`() async throws {
+    @Test func `an action that follows the close of its popup is the response`() async throws {
         var timeouts = ServerTimeouts()
         timeouts.settling = .seconds(3_600)
         let (server, stage) = try await screen(timeouts: timeouts)
@@ -114,7 +114,7 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    /// The dismissal once counted for the new notification, and a click on its popup for none.
+    /// The dismissal once counted for the new notification, and a click on its popup reached nobody.
     @Test(arguments: [(false, "Text"), (true, "Text"), (false, "")])
     func `a dismissal is reported before the outcome of the app's next post`(
         isForListOnly: Bool, text: String

@@ -159,9 +159,10 @@ struct PostingTests {
         #expect(stage.reports.all.filter { $0 == .delayed(1) }.count == 2)
     }
 
-    @Test func `Plasma takes the same text again after its second`() async throws {
+    @Test func `Plasma shows the same text again after a second`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
-        // The test ends Plasma's second itself, because a busy machine may take longer.
+        // The test itself ends the second in which Plasma refuses the text: on a busy machine, the
+        // real one may be over too early.
         await server.change { $0.repeatInterval = .seconds(3_600) }
         let stage = try await Stage.raised(on: bus, pace: 0.25)
         let content = NotificationContent(title: "Same", body: "Same")
@@ -190,7 +191,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["slow", "fast", "slow"])
     }
 
-    @Test func `a full screen waits for a popup to leave`() async throws {
+    @Test func `a post waits on a full screen until a popup leaves`() async throws {
         var script = ServerScript()
         script.information = ["Notification Daemon", "MATE", "1.26.0", "1.1"]
         script.limit = 2

@@ -54,7 +54,7 @@ import Testing
     /// GNOME closes the popups of a sender that leaves.
     ///
     /// No daemon receives those signals, or only the next one does.
-    @Test func `a former popup closed with its sender is no dismissal`() async throws {
+    @Test func `the close of a former popup with its sender is no dismissal`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let former = try await Stage.raised(on: bus)
         try await former.present("one")

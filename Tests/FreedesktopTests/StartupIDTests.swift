@@ -8,7 +8,7 @@ import Testing
 /// The startup id for an app when the server sends no activation token with a click.
 @Suite(.timeLimit(.minutes(2)))
 struct StartupIDTests {
-    @Test func `an ID ends in the time of the click and comes once`() {
+    @Test func `a startup id ends in the time of the click and is never given twice`() {
         let clock = Recording<UInt32>()
         clock.append(41)
         var ids = StartupIDs(process: 7) { clock.all.last ?? 0 }

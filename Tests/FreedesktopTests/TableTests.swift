@@ -123,8 +123,10 @@ struct TableTests {
         }
     }
 
-    /// On COSMIC a question's popup once had no buttons, and a click on it was the first answer.
-    @Test func `a server without buttons gets all actions, but its status has none`() throws {
+    /// On COSMIC a question's popup once had no buttons, and a click on it chose the first answer.
+    @Test func `a server without buttons gets all actions, but its status does not claim actions`()
+        throws
+    {
         let server = ServerInformation(
             name: "cosmic-notifications", capabilities: ["actions", "body"])
         #expect(server.status.capabilities == ["body"])
@@ -180,10 +182,10 @@ struct TableTests {
         case .listsQuietly:
             // The urgency has its own option, which always takes precedence over the hint.
             [Row(name: "urgency", hint: .byte(2), expected: .byte(0))]
-        case .dropsInSilence, .offersDefaultByLabel, .drawsNoButtons, .refusesBursts,
-            .hasSettingsButton, .forgetsSenders, .tellsSenderAlone, .tellsSenderAloneOfReplies,
-            .remembersFirstSender, .replacesWithoutButtons, .expiresWhatIsDismissed,
-            .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
+        case .dropsInSilence, .dropsTransientInSilence, .offersDefaultByLabel, .drawsNoButtons,
+            .refusesBursts, .hasSettingsButton, .forgetsSenders, .tellsSenderAlone,
+            .tellsSenderAloneOfReplies, .remembersFirstSender, .replacesWithoutButtons,
+            .expiresWhatIsDismissed, .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
             []
         }
     }
@@ -249,7 +251,8 @@ struct TableTests {
         }
     }
 
-    @Test func `an awaited popup stays on a server that reports no end, whatever entry is named`()
+    @Test
+    func `an awaited popup stays on a server that reports no end, whatever its entry hint says`()
         throws
     {
         let servers = Self.servers(with: .dropsInSilence)
@@ -263,6 +266,27 @@ struct TableTests {
             presentation.application.hasDesktopEntry = false
             presentation.isAwaited = true
             #expect(NotifyArguments(presentation, for: server).expireTimeout == 0)
+        }
+    }
+
+    /// On COSMIC `send --transient --wait` once waited for ever: the popup left without a signal.
+    @Test func `an awaited transient popup stays on a server that reports no end of it`() throws {
+        let servers = Self.servers(with: .dropsTransientInSilence)
+        #expect(!servers.isEmpty)
+        for server in servers {
+            for (isTransient, isAwaited, asked, timeout) in [
+                (true, true, nil, 0), (true, true, 3_000, 3_000), (true, false, nil, -1),
+                (false, true, nil, -1),
+            ] as [(Bool, Bool, Int32?, Int32)] {
+                let content = NotificationContent.with {
+                    $0.desktop = DesktopOptions()
+                    $0.desktop?.isTransient = isTransient
+                    $0.desktop?.expireTimeout = asked
+                }
+                var presentation = try Samples.presentation(content: content)
+                presentation.isAwaited = isAwaited
+                #expect(NotifyArguments(presentation, for: server).expireTimeout == timeout)
+            }
         }
     }
 }

@@ -70,7 +70,7 @@ struct TextTests {
         ("a\tb", "a\tb", "a b"), ("a\u{0}\u{7}\u{1B}[31m\u{7F}\u{9B}b", "a[31mb", "a[31mb"),
         ("\n\r\n\r", "\n\n\n", "   "),
     ])
-    func `a line break stays one, and no other control remains`(
+    func `a body keeps line breaks and tabs, a line gets spaces, and other controls go`(
         text: String, body: String, line: String
     ) {
         #expect(PlainText.body(text) == body)

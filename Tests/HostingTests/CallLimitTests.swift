@@ -24,7 +24,7 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// A client that activated the daemon calls in this moment.
+    /// A client makes such a call if the bus has started the daemon for it.
     @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
@@ -59,6 +59,22 @@ import Testing
             daemon.signal(SIGTERM)
             #expect(try await daemon.exit() == 0)
         }
+    }
+
+    /// The daemon once refused this request, which an app without a daemon could add.
+    @Test func `a request of the largest size is accepted although its values are small`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.client(on: bus)
+        var content = NotificationContent(title: "T")
+        content.userInfo = ["a": .array(Array(repeating: .integer(1), count: 130_000))]
+        let request = NotificationRequest(
+            identifier: "a", content: content, trigger: .interval(seconds: 86_400, repeats: false))
+        try await center.add(request, attachments: [], for: .tocsin)
+        #expect(try await center.pending(of: .tocsin).map(\.request) == [request])
+        await daemon.stop()
     }
 
     @Test func `a call that is too large is refused and the daemon serves on`() async throws {

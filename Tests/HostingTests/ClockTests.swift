@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 /// The clocks of a real daemon: a frozen process, and changed zone rules.
+///
+/// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {
     /// Fault 6: requests fall due while the daemon is frozen; it fires each once when it goes on.
     @Test func `a frozen daemon fires each due request once when it goes on`() async throws {
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    /// Fault 53, with a real daemon and inotify: tzdata is exchanged while it runs.
+    /// Fault 52, with a real daemon and inotify: tzdata is replaced while the daemon runs.
     @Test func `an upgrade of the zone data moves stored dates`() async throws {
         let bus = try PrivateBus()
         let folder = bus.directory + "/zoneinfo/Europe"

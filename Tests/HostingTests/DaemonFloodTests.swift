@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 7, 28, 46 and 56: clients and servers that demand too much of a daemon.
+/// Faults 7, 28, 46 and 56 of `Tests/Faults.md`: clients and servers demand too much.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DaemonFloodTests {
     private static func later(_ identifier: String) -> NotificationRequest {
         NotificationRequest(

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 /// The start and the end of daemons: one for a bus, one for a store, and in order.
+///
+/// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct DaemonLifeTests {
     private static let isServed = "A notification centre serves this session already"
 
@@ -24,7 +26,7 @@ import Testing
     }
 
     /// The daemon once kept the pipes for ten minutes, and a command before `| less` hung as long.
-    @Test func `a daemon whose bus has gone lets go of the pipes that it was started with`()
+    @Test func `a daemon that has lost its bus closes the pipes that it was started with`()
         async throws
     {
         let bus = try PrivateBus()
@@ -73,7 +75,7 @@ import Testing
         await first.stop()
     }
 
-    @Test func `one of many daemons started at once serves`() async throws {
+    @Test func `if many daemons start at once, exactly one of them serves`() async throws {
         let bus = try PrivateBus()
         let count = 20
         let daemons = try (0..<count).map { _ in try Self.daemon(on: bus) }
@@ -239,7 +241,7 @@ import Testing
         #expect(try await daemon.exit(within: 15) == 0)
     }
 
-    /// Fault 8: a slow server that survived once showed 62 of 100 requests twice.
+    /// Fault 8: a slow server once showed 62 of 100 requests twice when it outlived the daemon.
     @Test(arguments: [true, false])
     func `a stop beside a slow server shows nothing twice and loses nothing`(
         isCareful: Bool
@@ -271,7 +273,9 @@ import Testing
     }
 
     /// The next daemon once took this end for one right after the start.
-    @Test func `a daemon that is stopped while its bus is away counts no quick end`() async throws {
+    @Test func `a stop while the bus is away does not count as an end right after the start`()
+        async throws
+    {
         let bus = try PrivateBus()
         let starts = try #require(bus.environment["XDG_RUNTIME_DIR"]) + "/tocsind.starts"
         let log = bus.directory + "/log"

@@ -56,7 +56,7 @@ import Testing
         #expect(remaining(series, now: now, days: 1).isEmpty)
     }
 
-    @Test func `tomorrow's requests are not today's in the evening`() throws {
+    @Test func `in the evening tomorrow's requests do not count as today's`() throws {
         #expect(remaining(series, now: try date(2026, 6, 10, 20), days: 2).count == 10)
     }
 

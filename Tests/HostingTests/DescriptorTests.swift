@@ -6,7 +6,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 58: each attachment of a call uses a descriptor, and a process may have few.
+/// Fault 58 of `Tests/Faults.md`: a daemon runs out of descriptors.
+///
+/// Each attachment of a call uses one, and a process may have few.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private static func request(_ identifier: String, with path: String) -> NotificationRequest {
         var content = NotificationContent(title: identifier)
@@ -125,7 +127,7 @@ import Testing
     /// libdbus dropped its connection, no add was accepted, and sometimes the daemon could not
     /// reopen its store and ended.
     @Test(arguments: [40, 64])
-    func `a daemon with few descriptors outlives more files than it may have open`(
+    func `a daemon with few descriptors survives calls with more files than it may open`(
         limit: Int
     ) async throws {
         let count = 400
@@ -162,6 +164,28 @@ import Testing
                 FileManager.default.fileExists(atPath: $0.path)
             })
         try await process.untilDescriptors(are: before, asking: center)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0, "\(daemon.said)")
+        await connection.close()
+    }
+
+    /// The error once was `org.freedesktop.DBus.Error.Failed`, which the interface does not describe.
+    ///
+    /// Apps then read that the notification centre could not be understood.
+    @Test func `a call whose files find no free descriptor is refused by a limit`() async throws {
+        let bus = try PrivateBus()
+        // The daemon can receive 16 files, but cannot duplicate all of them.
+        let daemon = try await Self.daemon(with: 44, on: bus)
+        let image = bus.directory + "/picture.png"
+        try Data(TestPNG.bytes).write(to: URL(fileURLWithPath: image))
+        let connection = try await BusConnection.open(on: bus, name: "files")
+        let request = NotificationRequest.record.busValue(of: Self.request("a", with: image))
+        let call = try Self.call(
+            "Add", [.string(ApplicationID.tocsin.rawValue), request], with: image, times: 16)
+        let refusals = await Self.flood([call], over: connection)
+        #expect(
+            refusals[0]?.remoteName?.rawValue == "org.freedesktop.DBus.Error.LimitsExceeded",
+            "\(refusals)")
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0, "\(daemon.said)")
         await connection.close()

@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Desktop.allCases)
-    func `an app that leaves takes no popup and no button along`(_ desktop: Desktop) async throws {
+    func `popups and their buttons stay when their app leaves`(_ desktop: Desktop) async throws {
         try await LaunchStage.run(script: desktop.script) { stage in
             let post = try await stage.schedule()
             #expect(await stage.server.shown[post.id]?.actions == post.actions)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Desktop.allCases)
-    func `a click and its close are one response`(_ desktop: Desktop) async throws {
+    func `a click and the close that follows are one response`(_ desktop: Desktop) async throws {
         try await Self.run(desktop) { harness in
             try await Self.show(["a", "b"], in: harness)
             let (first, second) = (try await harness.post(1), try await harness.post(2))

@@ -93,6 +93,18 @@ import Testing
         }
     }
 
+    // The app once got a press of a plain button, which its handler could not cast.
+    @Test(arguments: Hosting.allCases)
+    func `without a program a press of a button for text is a reply without a text`(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting, programs: ["other": "exit 0"]) { harness in
+            let post = try await harness.showMail()
+            try await harness.server.click(post.id, "action.reply")
+            #expect(try await harness.center.response(1).action == .reply("reply", text: nil))
+        }
+    }
+
     @Test(arguments: Hosting.allCases)
     func `a closed dialog is no response`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(

@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a program that has asked the user ends while the user thinks`(
+    func `a program ends although the user has not answered its question`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in

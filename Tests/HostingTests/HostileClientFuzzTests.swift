@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 46: a client that calls every member with any value.
+/// Fault 46 of `Tests/Faults.md`: a client that calls every member with any value.
 @Suite(.serialized) struct HostileClientFuzzTests {
     @Test(.timeLimit(.minutes(10)))
     func `a hostile client gets typed errors, and others are served`() async throws {

@@ -53,7 +53,7 @@ import Testing
                 repeats: true), .push,
         ]
         return triggers.enumerated().map { index, trigger in
-            // Exchange the content's numbers for one request only.
+            // One request is enough to try each number of the content.
             var request = NotificationRequest(
                 identifier: "r", content: index == 0 ? content : NotificationContent(title: "T"),
                 trigger: trigger)
@@ -117,9 +117,9 @@ import Testing
         ]
     }
 
-    // MARK: Exchanging numbers
+    // MARK: Replacing numbers
 
-    /// The value with each of its numbers exchanged in turn; variants get numbers of any type.
+    /// Copies of the value, each with one number replaced; a D-Bus variant gets several types.
     private static func variants(of value: BusValue, isFree: Bool) -> [BusValue] {
         switch value {
         case .variant(let inner): return variants(of: inner, isFree: true).map { .variant($0) }
@@ -248,7 +248,7 @@ import Testing
         #"{"$real":"inf"}"#, #"{"$date":9223372036854775807}"#,
     ]
 
-    /// The JSON text with each of its numbers exchanged in turn.
+    /// Copies of the JSON text, each with one number replaced.
     private static func variants(of json: String) -> [String] {
         json.matches(of: /[:,\[]\s*(-?\d+(\.\d+)?)/).flatMap { match in
             digits.map {
@@ -318,7 +318,7 @@ import Testing
         #expect(left.allSatisfy { !$0.hasSuffix(".json") }, "\(left.prefix(3))")
         let pending = try await HostedService.client(on: bus).pending(of: nil)
         print("inbox: \(written) files, \(left.count) set aside")
-        // All requests have one identifier.
+        // All requests have the same identifier.
         #expect(pending.map(\.request.identifier) == ["r"])
         #expect(!left.isEmpty && left.count < written)
         daemon.signal(SIGTERM)
@@ -338,7 +338,7 @@ import Testing
         let tool = try RunningProgram(
             try HostedService.program("tocsin"), ["import", file, "--past-ok"],
             environment: bus.environment)
-        // Some lines are refused, with their numbers, and the others are imported.
+        // The tool names the line number of each refused line, and imports the others.
         #expect(try await tool.exit(within: 60) == 65, "\(tool.said.suffix(300))")
         try await tool.lines.untilFinished()
         let refusals = tool.said.matches(of: #/line \d+: /#).count
@@ -350,7 +350,7 @@ import Testing
             environment: bus.environment)
         #expect(try await list.exit() == 0, "\(list.said.suffix(300))")
         try await list.lines.untilFinished()
-        // All requests have one identifier: a heading and one line.
+        // All requests have the same identifier, so the list has a heading and one line.
         #expect(list.lines.all.count == 2, "\(list.lines.all)")
         #expect(try await connection.owner(of: CenterName.bus) == owner)
         daemon.signal(SIGTERM)

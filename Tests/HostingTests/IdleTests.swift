@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a program that waits prints the answer and ends`(_ hosting: Hosting) async throws {
+    func `a waiting program prints the answer and ends`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -93,8 +93,7 @@ import Testing
         }
     }
 
-    /// A cron job that ended while it waited once used up one of the daemon's 4,096 open calls for
-    /// ever.
+    /// A cron job once kept one of the daemon's 4,096 open calls for ever if it ended in its wait.
     @Test func `clients that die while they wait occupy none of the daemon's open calls`()
         async throws
     {

@@ -63,7 +63,9 @@ import Testing
         }
     }
 
-    @Test func `an app's desktop file is preferred to its own claim`() async throws {
+    @Test func `an app's desktop file is preferred to the program that the app reported`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let probe = try HostedService.program("LaunchProbe")
             try stage.installEntry(
@@ -120,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func `a server that goes right after the click changes nothing`() async throws {
+    @Test func `a click starts the app although the server ends right after it`() async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule()
             try await stage.server.click(post.id, "default")

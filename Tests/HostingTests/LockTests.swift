@@ -148,7 +148,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the user's setting counts`(_ hosting: Hosting) async throws {
+    func `the user's setting for previews counts, whether the session is locked or not`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect()
             try await harness.service.setCategories([Self.category], of: harness.app)

@@ -20,7 +20,7 @@ import Testing
                 stage.lines.all == [
                     "\(stage.bus.directory)|tea|org.tocsin.Tocsin|default||none|"
                 ])
-            // The tool has handled the response, so its line in the file is gone.
+            // The tool has handled the response, so the command's line in the file is gone.
             try await stage.untilNothingIsKept()
         }
     }
@@ -91,7 +91,9 @@ import Testing
         }
     }
 
-    @Test func `a waiting caller gets its response while commands wait for others`() async throws {
+    @Test func `a waiting caller gets its response while another notification has a command`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let other = try await stage.schedule("--on-click", "echo run >>report")
             let send = try RunningProgram(

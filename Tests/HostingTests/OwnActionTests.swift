@@ -17,7 +17,7 @@ import Testing
         identifier: "keep", title: "Keep", options: .destructive)
 
     @Test(arguments: Hosting.allCases)
-    func `a click on a request's own button comes back in place of its category's`(
+    func `a request's own buttons are shown and reported in place of its category's`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `while the session is locked the category hides the texts, and an own button waits`(
+    func `a locked session hides the texts, and the response of an own button waits`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -148,7 +148,7 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
-    @Test func `a button of the tool costs one call that stores something`() async throws {
+    @Test func `a send with a button calls neither Connect nor SetCategories`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)

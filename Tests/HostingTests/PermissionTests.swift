@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a closed question is false and is asked again`(_ hosting: Hosting) async throws {
+    func `a closed question returns false, and the next request asks again`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             let first = harness.request([.alert])

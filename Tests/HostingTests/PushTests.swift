@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app that goes while its extension works lets the original through`(
+    func `if an app leaves while its extension works, the original is shown`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -167,7 +167,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `content that cannot be shown leaves the original`(_ hosting: Hosting) async throws {
+    func `if the extension's content cannot be shown, the original is shown`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.center.connect()
             await harness.service.setExtendsPushes(true, in: session)
@@ -253,7 +255,7 @@ extension PushTests {
     }
 
     @Test(arguments: ["crash", "garbage", "raw"])
-    func `a program that fails leaves the original`(argument: String) async throws {
+    func `if the extension's program fails, the original is shown`(argument: String) async throws {
         try await Self.withProgram(argument) { center, server, app in
             _ = try await center.service.push(
                 Self.mutable(), collapseIdentifier: nil, for: app)
@@ -262,7 +264,7 @@ extension PushTests {
         }
     }
 
-    @Test func `a running app's own extension goes before the program`() async throws {
+    @Test func `the extension of a running app is used in place of the program`() async throws {
         try await Self.withProgram("change") { center, server, app in
             let events = Recording<ExtensionToken>()
             let session = try await center.service.connect(

@@ -45,12 +45,13 @@ import Testing
         #expect(!program.said.contains("Fatal error"))
     }
 
+    private static let hasPythonClient = FileManager.default.fileExists(
+        atPath: "/usr/lib/python3/dist-packages/dbus/mainloop")
+
     @Test(
-        .enabled(
-            if: FileManager.default.fileExists(
-                atPath: "/usr/lib/python3/dist-packages/dbus/mainloop"),
-            "python3-dbus is not installed"))
-    func `a client in Python schedules and gets its click`() async throws {
+        .enabled(if: hasPythonClient, "python3-dbus is not installed"),
+        arguments: ["pour", "click"])
+    func `a client in Python schedules and gets its click`(_ answer: String) async throws {
         let article = Self.article("OtherLanguages")
         let program = try #require(try Self.blocks("python", of: article).first)
         let bus = try PrivateBus()
@@ -62,14 +63,40 @@ import Testing
             let post = try await server.calls.first("the popup") { _ in true }
             #expect(post.summary == "The kettle boils")
             #expect(post.actions.first?.label == "Pour")
-            try await server.click(post.id, post.actions[0].key)
-            try await client.lines.wait(for: "the answer") { $0 == ["pour of The kettle boils"] }
+            // The last action is the click on the notification itself.
+            let clicked = answer == "pour" ? post.actions.first : post.actions.last
+            try await server.click(post.id, try #require(clicked).key)
+            try await client.lines.wait(for: "the answer") {
+                $0 == ["\(answer) of The kettle boils"]
+            }
             await client.stop()
             let status = try await RunningProgram.run(
                 try HostedService.program("tocsin"), ["list", "--all-apps", "--json"],
                 environment: bus.environment)
             #expect(status.isEmpty)
             await daemon.stop()
+            await server.stop()
+        }
+    }
+
+    /// The client once talked to the first process only, and waited for ever.
+    @Test(.enabled(if: hasPythonClient, "python3-dbus is not installed"))
+    func `a client in Python gets its click from a restarted daemon`() async throws {
+        let article = Self.article("OtherLanguages")
+        let program = try #require(try Self.blocks("python", of: article).first)
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            let server = try await ScriptedServer.start(on: bus)
+            let first = try await HostedService.startDaemon(on: bus)
+            let client = try RunningProgram(
+                "/usr/bin/python3", ["-c", program], environment: bus.environment)
+            let post = try await server.calls.first("the popup") { _ in true }
+            await first.stop()
+            let second = try await HostedService.startDaemon(on: bus)
+            try await server.click(post.id, post.actions[0].key)
+            try await client.lines.wait(for: "the answer") { $0 == ["pour of The kettle boils"] }
+            await client.stop()
+            await second.stop()
             await server.stop()
         }
     }

@@ -101,7 +101,9 @@ import Testing
         }
     }
 
-    @Test func `a restart of the daemon keeps the side of the region`() async throws {
+    @Test func `after a restart the daemon knows on which side of the region the device was`()
+        async throws
+    {
         try await Self.run { stage in
             var daemon = try await stage.daemon()
             let center = try await HostedService.attach(

@@ -161,7 +161,9 @@ import WebPush
         }
     }
 
-    @Test func `the running app hears of another endpoint and of the end`() async throws {
+    @Test func `the running app hears of a new endpoint and of the end of its registration`()
+        async throws
+    {
         try await Stage.run { stage in
             try await stage.center.connect()
             let (subscription, token) = try await stage.register()
@@ -178,7 +180,8 @@ import WebPush
         }
     }
 
-    @Test func `an app that unregisters gets no more messages, and other keys later`() async throws
+    @Test func `unregistering reaches the distributor, and the next registration has other keys`()
+        async throws
     {
         try await Stage.run { stage in
             let (subscription, token) = try await stage.register()

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases, Delay.allCases)
-    func `a click on a popup whose replacement waits answers the former content`(
+    func `while a replacement waits, a click is a response to the former content`(
         _ hosting: Hosting, _ delay: Delay
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

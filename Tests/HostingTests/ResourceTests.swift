@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 12, 53, 58, 59, 60, 62 and 63: a daemon that lacks a basic resource.
+/// Faults 12, 18, 53, 58, 59, 60, 62 and 63 of `Tests/Faults.md`: a daemon lacks a basic resource.
 @Suite(.serialized, .timeLimit(.minutes(4))) struct ResourceTests {
     private static let app = ApplicationID.tocsin
 
@@ -232,7 +232,7 @@ import Testing
         await server.stop()
     }
 
-    /// Starts a daemon in which every descriptor below the limit of its programs is open soon.
+    /// Starts a daemon with open descriptors from 11 to 255, the last one below its soft limit.
     private static let crowded = """
         exec python3 -c '
         import os, resource, sys

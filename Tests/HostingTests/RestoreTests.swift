@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases, [ServerScript.gnome46, .plasma64])
-    func `after a server's restart its list is there again and answers`(
+    func `after a server's restart the list is shown again, and a click is answered`(
         _ hosting: Hosting, _ script: ServerScript
     ) async throws {
         try await ServiceHarness.run(hosting, script: script) { harness in

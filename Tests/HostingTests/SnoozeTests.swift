@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the button that snoozes works without its app and watchers hear of it`(
+    func `a snooze button works without its app, and watchers hear of the press`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -76,7 +76,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request that waits is put off and a refusal says why`(_ hosting: Hosting) async throws {
+    func `a pending request is snoozed, and an unknown one is refused`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // The beginning of the year 2100.
             let before = Instant(microseconds: 4_102_444_800_000_000)

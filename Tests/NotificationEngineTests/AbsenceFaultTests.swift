@@ -54,7 +54,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `fault 6, frozen for a minute or a day, due ones fire once, and there is no storm`()
+    func `fault 6, after a freeze of a minute or a day due requests fire once, without a storm`()
         async throws
     {
         for (freeze, popups) in [(60.0, 40), (86_400, 11)] {
@@ -98,7 +98,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `a request from an adopted store is late, causes no storm, and has its full lateness`()
+    func `requests of an adopted store are late by their own dates, and cause no storm`()
         async throws
     {
         let layout = StoreLayout(directory: fixture.directory.path + "/app")
@@ -120,7 +120,7 @@ struct AbsenceFaultTests {
         #expect(try await daemon.pending(of: self.app).isEmpty)
     }
 
-    @Test func `a value that a damaged earlier store lacks becomes its usual value`() async throws {
+    @Test func `a rescue gives a column that the damaged store lacks its default`() async throws {
         let fixture = try StoreFixture()
         let first = try fixture.open()
         try await first.add(.sample("daily", .daily(at: 14)))

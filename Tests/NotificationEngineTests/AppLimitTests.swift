@@ -161,7 +161,7 @@ struct AppLimitTests {
     // MARK: Places
 
     @Test
-    func `each app has a limit of writes at once, and further writes wait in their order`()
+    func `more adds at once than an app's limit of writes are all stored`()
         async throws
     {
         let fixture = try EngineFixture()

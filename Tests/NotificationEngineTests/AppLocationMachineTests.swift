@@ -233,6 +233,22 @@ import Testing
                 == .report(Self.first, .side(Self.shop, isInside: nil)))
     }
 
+    /// At the end of a suspend, both once ended before the location service could run.
+    @Test func `a suspend takes no time from a request for a place and a question for a side`() {
+        var track = Track()
+        _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        _ = track.send { $0.requestSide(of: Self.shop, for: Self.second, now: $1) }
+        let alarm = track.now.boot + 3_630_000_000
+        track.now.suspended += 3_600_000_000
+        #expect(track.wait(seconds: 3_610).isEmpty)
+        #expect(track.machine.advance(now: track.now) == [.arm(alarm)])
+        #expect(
+            track.wait(seconds: 20) == [
+                .report(Self.first, .failed(.unknown)),
+                .report(Self.second, .side(Self.shop, isInside: nil)), .watch(nil),
+            ])
+    }
+
     @Test func `a question for a side beyond the limit is answered as unknown at once`() {
         var track = Track(.notDetermined)
         for _ in 0..<Limits.regions.most {
@@ -261,7 +277,9 @@ import Testing
     }
 
     /// The list once lost the region, although the app still heard of its crossings.
-    @Test func `an invalid region leaves the watched one of its name in the list`() async throws {
+    @Test func `the watched region stays in the list if an invalid one of its name is refused`()
+        async throws
+    {
         let reactor = Reactor.started("test")
         defer { reactor.stop() }
         let location = AppLocation(

@@ -114,7 +114,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller waits on while its notification is delivered and its repeats are removed`()
+    func `a caller goes on waiting for a delivered notification if its repeats are removed`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -137,7 +137,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller waits on after a server with a list, until a server without one starts`()
+    func `a caller goes on waiting after a server with a list, until one without a list starts`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -154,7 +154,9 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller that waits for a repeat does not learn of the popup lost before`() async throws {
+    func `a caller that waits for a repeat does not hear that the earlier popup was lost`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()

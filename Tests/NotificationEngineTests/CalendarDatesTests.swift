@@ -137,7 +137,8 @@ struct CalendarDatesTests {
     }
 
     @Test
-    func `a next date is later than the asked time, even by a nanosecond`() throws {
+    func `with a nanosecond in the components each next date is later than the one before`() throws
+    {
         var components = CalendarComponents()
         components.nanosecond = 1
         var date = try instant("2026-11-21 12:00:00")

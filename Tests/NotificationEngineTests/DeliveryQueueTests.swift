@@ -100,7 +100,7 @@ struct DeliveryQueueTests {
         #expect(postEnded(2) == [])
     }
 
-    @Test mutating func `no more than a window of claimed rows is sent and not marked`() throws {
+    @Test mutating func `at most 64 claimed rows are sent before they are marked`() throws {
         var posted: [String] = []
         for token in 1...100 as ClosedRange<UInt64> {
             queue.beginDelivery(
@@ -115,7 +115,8 @@ struct DeliveryQueueTests {
     }
 
     /// The placeholder of hidden texts once said "2 messages" where there was one.
-    @Test mutating func `a withdrawn row does not count in its thread while that is stored`()
+    @Test
+    mutating func `a withdrawn row does not count in its thread while its removal is stored`()
         throws
     {
         let app = try ApplicationID("org.example.a")
@@ -192,7 +193,7 @@ struct DeliveryQueueTests {
         #expect(later(by: 33_000_000) == ["close", "post 1"])
     }
 
-    @Test mutating func `a burst that is refused goes back in its order`() throws {
+    @Test mutating func `the refused posts of a burst go out again in their order`() throws {
         for token in 0..<20 as Range<UInt64> { _ = try add(token) }
         let refused: [UInt64] = [3, 0, 19, 7, 1, 2]
         // The server answers in any order.
@@ -209,7 +210,8 @@ struct DeliveryQueueTests {
         #expect(order == [0, 1, 2, 3, 7, 19].map { "post \($0)" })
     }
 
-    @Test mutating func `posts that come while the server is identified go out when it is ready`()
+    @Test
+    mutating func `posts wait while the server is being identified, and go out when it is ready`()
         throws
     {
         _ = try add(1)
@@ -222,7 +224,9 @@ struct DeliveryQueueTests {
             Self.texts(queue.serverReady(isCareful: false)) == ["post 1", "post 2", "post 3"])
     }
 
-    @Test mutating func `a server that goes gives back the posts that were not sent to it`() throws
+    @Test
+    mutating func `when the server goes, the queue returns the refused post and the unsent ones`()
+        throws
     {
         _ = queue.serverReady(isCareful: true)
         for token in 1...8 as ClosedRange<UInt64> {
@@ -268,7 +272,7 @@ struct DeliveryQueueTests {
         #expect(queue.deadline == nil)
     }
 
-    @Test mutating func `answers that nobody waits for change nothing`() throws {
+    @Test mutating func `an answer for an unknown post changes nothing`() throws {
         #expect(postEnded(1) == [])
         _ = queue.postDelayed(1, by: .full, now: now)
         #expect(queue.deadline == nil)
@@ -290,7 +294,8 @@ struct DeliveryQueueTests {
         #expect(made(1, nil) == ["post 1"])
     }
 
-    @Test mutating func `at a time one picture of an app and two of all apps are made, in turn`()
+    @Test
+    mutating func `at most one image of an app and two of all apps are made at a time, in turn`()
         throws
     {
         #expect(try add(1, "a", needsImage: true) == ["make 1"])

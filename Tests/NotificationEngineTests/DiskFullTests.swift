@@ -164,7 +164,7 @@ struct DiskFullTests {
     }
 
     @Test
-    func `a request whose attachment finds no space is refused, and no other`() async throws {
+    func `only the request whose attachment finds no space is refused`() async throws {
         let disk = try SmallDisk(megabytes: 12)
         defer { disk.unmount() }
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))

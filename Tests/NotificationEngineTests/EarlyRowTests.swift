@@ -59,7 +59,9 @@ struct EarlyRowTests {
         #expect(presenter.times() == [at(60)])
     }
 
-    @Test func `rows with different dates within the lead each wait for their own`() async throws {
+    @Test func `rows with different dates within the lead each wait for their own date`()
+        async throws
+    {
         let engine = try await fixture.start()
         for number in 0..<4 {
             let date = at(60).adding(microseconds: Int64(number) * 1_000)

@@ -89,7 +89,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `a request whose attachment cannot be stored is refused and delays no other`()
+    func `a request whose attachment comes without a file is refused and delays no other`()
         async throws
     {
         let engine = try await fixture.start()
@@ -162,7 +162,9 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `a past date is accepted, never fires, and replaces its predecessor`() async throws {
+    func `a past date replaces its predecessor and is not listed, an impossible one is refused`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a"), attachments: [], for: app)
         var components = CalendarComponents()

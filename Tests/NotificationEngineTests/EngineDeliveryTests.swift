@@ -193,7 +193,8 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a request removed during its post does not come back, whatever the outcome`() async throws
+    func `a request removed during its post does not come back if the post is interrupted`()
+        async throws
     {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
@@ -246,7 +247,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `while a server makes one app wait, another's are posted`() async throws {
+    func `while a server makes one app wait, the posts of another app go out`() async throws {
         let other = try ApplicationID("org.example.Other")
         presenter.answers {
             $0.notification.app == .tocsin ? .outcome(.later(.full)) : .present

@@ -102,7 +102,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app's launch details survive a reboot and serve a later click`() async throws {
+    func `an app's launch details survive a restart and serve a later click`() async throws {
         let first = try await start()
         try await deliver("a", by: first)
         await first.stop()
@@ -137,7 +137,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `a dismissal that the app wants to hear of waits for its next start`() async throws {
+    func `a dismissal is stored for the next start of its app, and starts nothing`() async throws {
         let engine = try await start()
         try await engine.setCategories(
             [NotificationCategory(identifier: "c", options: .customDismissAction)], of: app)
@@ -189,7 +189,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app that never connects after killed engines started it is started three times`()
+    func `an app that never connects is started three times in all, also by new engines`()
         async throws
     {
         let first = try await start()

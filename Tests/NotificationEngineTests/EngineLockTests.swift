@@ -170,7 +170,7 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func `the setting never keeps texts hidden, and the setting always hides none`()
+    @Test func `the setting 'never' keeps texts hidden, and the setting 'always' hides none`()
         async throws
     {
         let engine = try await started()
@@ -195,7 +195,7 @@ struct EngineLockTests {
         #expect(try await started().settings(of: app).previews == .never)
     }
 
-    @Test func `a reset forgets the record`() async throws {
+    @Test func `a reset forgets the user's setting`() async throws {
         let engine = try await started()
         try await engine.setPreviews(.never, of: app)
         try await engine.decide(.reset, for: app)
@@ -211,7 +211,7 @@ struct EngineLockTests {
             (.always, false, .whenAuthenticated), (.whenAuthenticated, true, .always),
             (.never, true, .never), (.never, false, .never),
         ] as [(ShowPreviews?, Bool?, ShowPreviews)])
-    func `the desktop's setting overrides our record, except for never`(
+    func `the desktop's setting overrides the user's, unless the user's setting is 'never'`(
         record: ShowPreviews?, desktop: Bool?, expected: ShowPreviews
     ) {
         var state = EngineState(schedule: .sample)
@@ -224,7 +224,9 @@ struct EngineLockTests {
         #expect(state[app].previews == expected)
     }
 
-    @Test func `the desktop's setting is written if it has one`() async throws {
+    @Test func `the user's setting is written to the desktop if the desktop has such a setting`()
+        async throws
+    {
         let preferences = RecordingPreferences()
         preferences.says { $0.showsTextsWhileLocked = false }
         let engine = try await fixture.start(preferences: preferences, lock: lock)

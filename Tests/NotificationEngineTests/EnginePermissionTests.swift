@@ -37,7 +37,9 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `an unanswered question is false after a minute and is asked again`() async throws {
+    func `a question without an answer returns false after a minute, and can be asked again`()
+        async throws
+    {
         let engine = try await started()
         let first = ask(engine)
         try await fixture.presenter.presentations.first(1)
@@ -59,6 +61,21 @@ struct EnginePermissionTests {
         try await fixture.presenter.presentations.first(2)
         fixture.presenter.respond(key, .custom(PermissionPopup.allow))
         #expect(try await second.value)
+    }
+
+    /// A question that was open at a suspend was once withdrawn at the resume.
+    @Test
+    func `a suspend takes no time from a question`() async throws {
+        let engine = try await started()
+        let request = ask(engine)
+        try await fixture.presenter.presentations.first(1)
+        let deadline = fixture.clock.now().boot + 60_000_000
+        try await fixture.clock.armed.first("the alarm") { $0.boot == deadline }
+        fixture.clock.suspend(for: .seconds(3_600))
+        try await engine.rest()
+        #expect(fixture.presenter.withdrawn.all.isEmpty)
+        fixture.presenter.respond(key, .custom(PermissionPopup.allow))
+        #expect(try await request.value)
     }
 
     @Test
@@ -90,7 +107,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a quiet permission becomes a loud one by a question, and stays without an answer`()
+    func `a question decides about a quiet permission, which stays quiet without an answer`()
         async throws
     {
         let engine = try await started()
@@ -119,7 +136,9 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `the permission survives a restart, and a damaged one asks again`() async throws {
+    func `the permission survives a restart, and a damaged one counts as not determined`()
+        async throws
+    {
         let first = try await started()
         try await first.decide(.deny, for: app)
         await first.stop()
@@ -184,7 +203,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a server without buttons has the question in a dialog`() async throws {
+    func `if the server has no buttons, a dialog asks the question`() async throws {
         fixture.presenter.announces(["body"])
         let dialogs = RecordingDialogs()
         let engine = try await started(dialogs: dialogs)
@@ -224,7 +243,9 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a question ends when the center ends or its popup is refused`() async throws {
+    func `a question ends if its popup is refused, if the server leaves, or if the center ends`()
+        async throws
+    {
         let engine = try await started()
         fixture.presenter.answers { _ in .outcome(.refused("too many")) }
         let refused = ask(engine)

@@ -107,7 +107,9 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `one of two processes of an app gets a response, and the other if it goes`() async throws {
+    func `the newer of two processes gets a response, and the older one if the newer leaves`()
+        async throws
+    {
         let engine = try await fixture.start()
         let older = try await connect(engine)
         let newer = try await connect(engine)
@@ -247,6 +249,28 @@ struct EngineResponseTests {
         try await engine.add(.sample("unasked"), attachments: [], for: app)
         try await presenter.presentations.first(2)
         #expect(listener.questions.all.count == 2)
+    }
+
+    /// Each engine once counted its questions from 1.
+    ///
+    /// So an answer that came late, after a restart, could decide another question.
+    @Test
+    func `an answer to a former engine's question decides nothing`() async throws {
+        let former = try await fixture.start()
+        let asked = try await connect(former, asks: true)
+        try await former.add(.sample("former"), attachments: [], for: app)
+        let late = try await asked.questions.first(1)[0]
+        await former.answer(late, with: [])
+        try await former.rest()
+        await former.stop()
+        let engine = try await fixture.start()
+        let listener = try await connect(engine, asks: true)
+        try await engine.add(.sample("next"), attachments: [], for: app)
+        let question = try await listener.questions.first(1)[0]
+        #expect(question.rawValue < 1 << 53)
+        await engine.answer(late, with: [.banner])
+        await engine.answer(question, with: [.banner, .sound])
+        #expect(try await presenter.presentations.first(1).map(\.options) == [[.banner, .sound]])
     }
 
     @Test

@@ -47,7 +47,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a little room is not claimed while more is about to come, except from a slow server`() {
+    func `a little room is claimed only when no other rows are about to be marked`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -68,7 +68,7 @@ struct EngineStateTests {
         #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "no delivery has room")
     }
 
-    @Test func `a mark that the store refused keeps its place`() {
+    @Test func `a row whose mark the store refused keeps its place in the window`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented[0].token
         let settle = state.outcome(of: token, .unanswered, now: now)
@@ -129,7 +129,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `an app that asks decides, by the newest of its sessions`() {
+    func `the newest session that wants to be asked decides for its app`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let newer = state.connect(.sample(), asksBeforePresenting: true)
@@ -149,7 +149,7 @@ struct EngineStateTests {
     ///
     /// The engine once dropped the sound.
     @Test(arguments: [("a text", Settlement.Outcome.suppressed), ("", .withoutPopup)])
-    func `an app that wants only the sound is heard, and has nothing shown or listed`(
+    func `an app that wants only the sound gets it, and nothing is shown or listed`(
         body: String, end: Settlement.Outcome
     ) {
         var state = busy()
@@ -165,7 +165,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `an app that does not answer in 3 seconds is passed over`() {
+    func `if an app does not answer in 3 seconds, its notification is only listed`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let effects = state.rowsClaimed([row(1)], now: now)
@@ -279,7 +279,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a popup that goes with its server before it was stored is lost, not on the screen`() {
+    func `if the server leaves before a popup is stored, the popup counts as lost`() {
         var state = busy()
         let token = state.rowsClaimed([row(1)], now: now).presented[0].token
         _ = state.outcome(of: token, .presented(PresentedPopup(id: 7, server: ":1.5")), now: now)
@@ -288,7 +288,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a removed request that its app is asked about is not shown`() {
+    func `a request removed while its app is asked is not shown`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         let asked = state.rowsClaimed([row(1), row(2)], now: now).asked
@@ -299,7 +299,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a request removed while claimed or in flight is not shown and leaves no record`() {
+    func `a request removed during its claim is not shown and leaves no record`() {
         var state = busy()
         state.isClaiming = true
         _ = state.rowsWithdrawn([1])
@@ -337,7 +337,7 @@ struct EngineStateTests {
     // MARK: Responses
 
     @Test
-    func `a click that comes before its notification is stored waits for that`() {
+    func `a click waits until its notification is stored`() {
         var state = busy()
         let token = state.rowsClaimed([row(1)], now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
@@ -351,7 +351,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `an app that never connected is shown by the last part of its id`() throws {
+    func `an app that never connected gets its name from the last part of its id`() throws {
         let state = EngineState(schedule: .sample)
         #expect(state[try ApplicationID("org.example.Reminders")].shownIdentity.name == "Reminders")
     }

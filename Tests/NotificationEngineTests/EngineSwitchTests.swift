@@ -31,7 +31,9 @@ import Testing
         try await engine.settings(of: app).permission?.status
     }
 
-    @Test func `an app that is off is denied without a question`() async throws {
+    @Test func `an app that is switched off in the desktop is denied without a question`()
+        async throws
+    {
         preferences.setSwitch(false, for: app)
         let engine = try await started()
         #expect(try await !engine.requestAuthorization(.all, for: app))
@@ -57,7 +59,7 @@ import Testing
         #expect(try await fixture.presenter.withdrawn.first(1) == [question])
     }
 
-    @Test func `the answer to our question is seen in the switch`() async throws {
+    @Test func `the answer to our question sets the desktop's switch`() async throws {
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
@@ -105,19 +107,22 @@ import Testing
         await engine.stop()
         for desktop in ["GNOME", "Plasma"] {
             preferences.moves(to: desktop)
-            engine = try await started()
             let count = preferences.switchUpdates.all.count
+            engine = try await started()
+            // The copy needs no new decision.
+            let updates = try await preferences.switchUpdates.first(count + 1)
+            #expect(updates.last == "\(app) off")
+            // A decision returns only when the switch is turned.
             try await engine.decide(.deny, for: app)
             #expect(try await status(engine) == .denied)
-            #expect(
-                preferences.switchUpdates.all.count == count
-                    || preferences.switchUpdates.all.last == "\(app) off")
             #expect(await preferences.appSwitch(of: app)?.isOn == false)
             await engine.stop()
         }
     }
 
-    @Test func `the denial is applied when the server identifies the desktop`() async throws {
+    @Test func `a stored denial turns the switch off when the server identifies the desktop`()
+        async throws
+    {
         preferences.moves(to: nil)
         var engine = try await started()
         try await engine.decide(.deny, for: app)
@@ -129,7 +134,7 @@ import Testing
         #expect(preferences.followed.all.contains("recording"))
     }
 
-    @Test func `a switch that cannot be turned fails the decision and keeps the record`()
+    @Test func `if the switch cannot be turned, the decision fails but is recorded`()
         async throws
     {
         let engine = try await started()
@@ -196,7 +201,8 @@ import Testing
             try await engine.status().presenter.isInhibited == true, "the server is asked first")
     }
 
-    @Test func `only a time-sensitive request needs to know of Do Not Disturb`() async throws {
+    @Test func `only a time-sensitive popup is marked as shown during Do Not Disturb`() async throws
+    {
         let engine = try await started()
         try await engine.decide(.allow, for: app)
         var shown = 0
@@ -214,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func `the page is opened, or the error names the remedy`() async throws {
+    @Test func `the settings page is opened, or an error says that there is none`() async throws {
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])

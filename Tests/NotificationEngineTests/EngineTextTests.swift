@@ -46,7 +46,7 @@ struct EngineTextTests {
     }
 
     @Test
-    func `a click on its button opens a dialog, and the text is the response`() async throws {
+    func `a click on a text action opens a dialog, and its text is the response`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"), activationToken: "token")
         let dialog = try await dialogs.asked.first(1)[0]
@@ -118,20 +118,25 @@ struct EngineTextTests {
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)
         dialogs.answer(.failure(NotificationError(.noServer, "Install zenity.")))
-        #expect(try await response() == .custom("comment"))
+        #expect(try await response() == .reply("comment", text: nil))
     }
 
-    @Test
-    func `other buttons, and text that the server asked for itself, need no dialog`() async throws {
+    @Test(
+        arguments: [
+            .custom("like"), .reply("comment", text: "Great"),
+        ] as [NotificationResponse.Action])
+    func `another action, or a text that the server asked for, opens no dialog`(
+        action: NotificationResponse.Action
+    ) async throws {
         let engine = try await shown()
         defer { withExtendedLifetime(engine) {} }
-        fixture.presenter.respond(key, .custom("like"))
-        #expect(try await response() == .custom("like"))
+        fixture.presenter.respond(key, action)
+        #expect(try await response() == action)
         #expect(dialogs.asked.all.isEmpty)
     }
 
     @Test
-    func `an app that waits until nothing is left to do waits for the dialog`() async throws {
+    func `an app that waits until it is idle also waits for an open dialog`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)
@@ -148,7 +153,7 @@ struct EngineTextTests {
     }
 
     @Test
-    func `a centre that ends closes its dialogs, and their notifications stay delivered`()
+    func `at its end a centre closes its dialogs, and their notifications stay delivered`()
         async throws
     {
         let engine = try await shown()

@@ -17,7 +17,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `after the clock is set forward a day, a date fires once, late, and intervals stay`()
+    func `after the clock is set forward three days, a date fires once, late, and intervals stay`()
         async throws
     {
         let engine = try await fixture.start()
@@ -75,7 +75,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `after a long sleep each is shown once, oldest first, and repeats are merged`()
+    func `after a long sleep each request is shown once, oldest first, and repeats are merged`()
         async throws
     {
         let engine = try await fixture.start()
@@ -154,7 +154,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `the repeated hour of autumn rings once`() async throws {
+    func `a time in the repeated hour of autumn rings once`() async throws {
         let clock = ManualClock(
             wall: try instant("2026-11-01 04:00:00"), timeZone: "America/New_York")
         let fixture = try EngineFixture(clock: clock)

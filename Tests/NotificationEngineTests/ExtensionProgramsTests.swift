@@ -104,7 +104,9 @@ struct ExtensionProgramsTests {
     }
 
     /// An extension's files once counted for no limit, so an app could fill the disk with them.
-    @Test func `an extension's files beyond the app's limit leave the original`() async throws {
+    @Test func `if an extension's files exceed the app's limit, the original is shown`()
+        async throws
+    {
         var limits = StoreLimits()
         limits.bytes = 40_000
         let engine = try await start(limits: limits)
@@ -128,7 +130,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `a failing or missing extension leaves the original`() async throws {
+    func `if the extension fails or is missing, the original is shown`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         programs.answer(try await token(1), .failure(NotificationError(.noSpace, "No.")))
@@ -156,7 +158,9 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `two seconds later the extension is ended, and the original is shown once`() async throws {
+    func `two seconds after the warning the extension is ended, and the original is shown once`()
+        async throws
+    {
         let engine = try await start()
         try await push("a", to: engine)
         let token = try await token(1)
@@ -170,7 +174,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `while the program works, other requests of the app are shown, and its own is removable`()
+    func `while the program works, other requests are shown, and the pushed one can be removed`()
         async throws
     {
         let engine = try await start()

@@ -41,7 +41,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `a push without the key is shown unchanged, even if the app has an extension`() {
+    func `a push without mutable-content is shown unchanged, even if the app has an extension`() {
         var (state, _) = busy()
         let effects = state.rowsClaimed([row(1, isMutable: false)], now: now)
         #expect(effects.extended.isEmpty)
@@ -96,7 +96,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `after 30 seconds the extension has 2 more, and then the original is shown`() {
+    func `the extension has 30 seconds and then 2 more, after which the original is shown`() {
         var (state, session) = busy()
         let token = state.rowsClaimed([row(1), row(2)], now: now).extended[0].token
         #expect(state.clockRang(now: later(29.9)).expired.isEmpty)
@@ -169,7 +169,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `a row that is removed meanwhile is not shown, and its program is ended`() {
+    func `a row that is removed while its program works is not shown, and the program is ended`() {
         var (state, _) = busy(extends: false)
         let token = state.rowsClaimed([row(1), row(2)], now: now).extended[1].token
         let effects = state.rowsWithdrawn([1])
@@ -181,7 +181,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `without permission for texts there is nothing to change`() {
+    func `without permission for texts no extension runs`() {
         var (state, _) = busy()
         state.change(app) {
             $0.permission.recordStored(Permission(.authorized, options: [.sound, .badge]))
@@ -194,7 +194,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `an engine that stops shows nothing and the row waits`() {
+    func `a stopping engine shows nothing, and the row waits`() {
         var (state, _) = busy(extends: false)
         let tokens = state.rowsClaimed([row(1), row(2)], now: now).extended.map(\.token)
         #expect(state.extensionAnswered(tokens[0], of: app) == true)

@@ -15,7 +15,7 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    @Test func `no sound file stops the program, and its length is a length`() throws {
+    @Test func `no sound file stops the program, and a length is finite and not negative`() throws {
         let formats: [[UInt8]] = [
             Array("RIFF\u{24}\0\0\0WAVEfmt \u{10}\0\0\0\u{1}\0\u{1}\0".utf8)
                 + [0x44, 0xAC, 0, 0, 0x88, 0x58, 1, 0, 2, 0, 16, 0]

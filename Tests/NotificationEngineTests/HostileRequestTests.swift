@@ -44,13 +44,15 @@ import Testing
     }
 
     /// A row with a correct checksum may contain any number, and no calculation with it overflows.
-    @Test func `a stored row with any numbers is left out or computed with`() async throws {
+    @Test func `a stored row with any numbers is listed or left out, and no calculation overflows`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         var count = 0
         for (index, request) in NotificationRequest.everyField.enumerated() {
             var request = request
-            // Exchange the content's numbers in one request only.
+            // One request is enough to try each number of the content.
             if index > 0 { request.content = NotificationContent(title: "T") }
             for (path, hostile) in try JSONMutation.numbers(
                 of: request, as: NotificationRequest.record)
@@ -91,7 +93,9 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `a stored row with a NUL does not take its page away`() async throws {
+    @Test func `a stored row with a NUL is left out of its page, and the others are listed`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         try await engine.add(.after(60, "good"), attachments: [], for: .tocsin)
@@ -109,7 +113,8 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `the identifier of the summary of missed ones is refused from apps`() async throws {
+    @Test func `an app may not use the identifier of the summary of missed requests`() async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         let name = MissedSummary.identifier
@@ -135,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["day at 9:00", "1h", "calendar *-*-* 09:00:00", "cron 0 9 * * *"])
-    func `a rule whose end is over is refused, and the request that it would replace stays`(
+    func `a rule that has ended is refused, and the request that it would replace stays`(
         text: String
     ) async throws {
         let fixture = try EngineFixture()

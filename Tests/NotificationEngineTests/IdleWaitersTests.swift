@@ -10,7 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct IdleWaitersTests {
     private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
 
-    @Test func `any number of calls cost one query of the store and one answer`() async throws {
+    @Test func `a hundred calls share the queries of the store, and one answer ends all of them`()
+        async throws
+    {
         let looks = Recording<Int>()
         let board = Board(looks)
         await withTaskGroup(of: Void.self) { group in

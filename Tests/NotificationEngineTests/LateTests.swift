@@ -68,7 +68,7 @@ struct LateTests {
             (60.0, nil, true), (61, nil, false), (61, 61, true), (5, 4, false), (5, 5, true),
             (0, 0, true), (1.5, 0, false), (86_400, Double(Limits.grace.most), true),
         ] as [(Double, Double?, Bool)])
-    func `skip takes a minute late as punctual, and a grace sets another limit`(
+    func `the policy 'skip' allows a minute of lateness, and a grace sets another limit`(
         late: Double, grace: Double?, isShown: Bool
     ) async throws {
         let engine = try await fixture.start()
@@ -232,7 +232,7 @@ struct LateTests {
     }
 
     @Test
-    func `a thousand that are due in one second are all popups, also on a slow server`()
+    func `a thousand requests due in one second are all popups, also on a slow server`()
         async throws
     {
         let engine = try await fixture.start()
@@ -257,7 +257,7 @@ struct LateTests {
     }
 
     @Test
-    func `after a crash the summary is still owed, and counts the listed ones`() async throws {
+    func `after a restart the summary is still owed, and counts the listed ones`() async throws {
         let engine = try await fixture.start()
         try await add((1...30).map { .after(Double($0), "r\($0)") }, to: engine)
         try await engine.rest()

@@ -125,7 +125,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an app that came, and one whose start failed, are started by the next click at once`()
+    func `the next click starts an app at once if it has left, or if its start failed`()
         throws
     {
         var state = state
@@ -162,7 +162,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an engine that stops starts nothing, and leaves it to the next one`() {
+    func `a stopping engine starts no app, and leaves the start to the next engine`() {
         var state = state
         _ = state.stop()
         #expect(state.responseRecorded(response(), startingApp: true, now: .sample()).isEmpty)
@@ -213,6 +213,24 @@ struct LaunchStateTests {
         #expect(state.appArrived(in: own, now: now).isEmpty)
     }
 
+    /// At a resume a start was once over: a click started the app twice, and the app opened no
+    /// settings.
+    @Test
+    func `a suspend takes no time from a start`() {
+        var state = state
+        var now = ClockReading.sample()
+        #expect(state.ask(settings(), now: now) == [.launch(settings())])
+        now.boot += 3_600_000_000
+        now.suspended = 3_600_000_000
+        #expect(
+            state.responseRecorded(response(1), startingApp: true, now: now)
+                == [.endLaunches([1])])
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        #expect(
+            state.appArrived(in: session, now: now)
+                == [.send(session, .openSettings(response().notification))])
+    }
+
     // MARK: After a crash
 
     private func wanted(
@@ -226,7 +244,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a pending launch is done when the apps have had the time to come back`() {
+    func `a pending launch begins when the apps have had the time to come back`() {
         var state = state
         var now = ClockReading.sample()
         let due = now.boot + LaunchMachine.returnLimit
@@ -236,6 +254,20 @@ struct LaunchStateTests {
         now.boot = due
         #expect(state.launchesDue(now: now) == [.launch(request(response()))])
         #expect(state.launches.waiting.isEmpty)
+    }
+
+    @Test
+    func `a suspend takes no time from apps that come back`() {
+        var state = state
+        var now = ClockReading.sample()
+        let due = now.boot + LaunchMachine.returnLimit + 3_600_000_000
+        _ = state.resume([wanted()], now: now)
+        now.boot += 3_600_000_000
+        now.suspended = 3_600_000_000
+        #expect(state.launchesDue(now: now).isEmpty)
+        #expect(state.alarms(now: now).boot == due)
+        now.boot = due
+        #expect(state.launchesDue(now: now) == [.launch(request(response()))])
     }
 
     @Test
@@ -260,7 +292,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `two clicks that a crash left start the app once`() {
+    func `two clicks from before a crash start the app once`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(1), wanted(2)], now: now)

@@ -119,7 +119,7 @@ import Testing
         #expect(try await stored(next) == .whenInUse)
     }
 
-    @Test func `an app that may know the location gets the other kind without a question`()
+    @Test func `an app that may know the location gets the wider permission without a question`()
         async throws
     {
         let engine = try await start()
@@ -144,7 +144,7 @@ import Testing
         #expect(try await stored(engine) == .denied)
     }
 
-    @Test func `a decision about the location leaves an app that needs no permission allowed`()
+    @Test func `an app that needs no permission stays allowed after a decision about the location`()
         async throws
     {
         let engine = try await fixture.start(location: location)
@@ -156,7 +156,7 @@ import Testing
         #expect(fixture.presenter.presentations.all.isEmpty, "nobody is asked about it")
     }
 
-    @Test func `the identifier of the question belongs to the notification centre`() async throws {
+    @Test func `an app may not use the identifier of the question`() async throws {
         let engine = try await start()
         await #expect(throws: NotificationError.self) {
             try await engine.add(

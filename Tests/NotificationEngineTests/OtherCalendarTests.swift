@@ -72,13 +72,15 @@ struct OtherCalendarTests {
     }
 
     @Test(arguments: calendars)
-    func `a date a year is Foundation's`(name: String, identifier: Calendar.Identifier) throws {
+    func `a date that comes once a year is Foundation's`(
+        name: String, identifier: Calendar.Identifier
+    ) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         let start = Date(timeIntervalSince1970: 1_795_262_400)
         for month in 1...12 {
             for day in [1, 15, 29] {
-                // Adar of a common year is the seventh month; the sixth is there in leap years.
+                // Adar of a common year is the seventh month; the sixth exists only in leap years.
                 if name == "hebrew", month == 6 { continue }
                 var components = CalendarComponents()
                 components.calendar = name
@@ -93,6 +95,19 @@ struct OtherCalendarTests {
                     ours?.secondsSince1970 == theirs?.timeIntervalSince1970, "\(month) \(day)")
             }
         }
+    }
+
+    // A reminder of each fifteenth day once skipped the leap month.
+    @Test(arguments: [nil, false] as [Bool?])
+    func `a day without a month is found in a leap month, too`(isLeapMonth: Bool?) {
+        var components = CalendarComponents()
+        components.calendar = "chinese"
+        (components.day, components.hour, components.isLeapMonth) = (15, 8, isLeapMonth)
+        // The sixth month of 2025 has a leap month, from 25 July to 22 August.
+        let next = CalendarDates.sample.next(
+            matching: components, after: Instant(microseconds: 1_753_574_400_000_000),
+            timeZone: "UTC")
+        #expect(next == Instant(microseconds: 1_754_640_000_000_000))
     }
 
     @Test

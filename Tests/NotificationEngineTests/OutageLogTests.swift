@@ -88,7 +88,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `the memory is bounded, and keeps the longest absences`() {
+    func `the log is bounded, and keeps the longest outages`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: .min)
         var now: Int64 = 0
@@ -214,7 +214,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `content of other origin is no summary`() {
+    func `a summary of foreign content has no negative count, and does not overflow`() {
         var content = NotificationContent(title: "x")
         content.summaryArgumentCount = .min
         content.userInfo = [MissedSummary.identifier: .array([.integer(1), .string("a")])]

@@ -178,7 +178,7 @@ struct RecordTests {
     }
 
     @Test
-    func `a record store whose tables were changed is rebuilt and reported`() async throws {
+    func `a store whose tables were changed is rebuilt, and records report it`() async throws {
         try makeStore { database in
             try database.execute(sql: "DROP INDEX notification_app; DROP TABLE category")
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Events belong to the right popup; a stop or a server's "later" affects posts.
+/// The popup to which an event belongs, and the posts after a stop or a server's "later".
 struct ReplacementStateTests {
     private let now = ClockReading.sample()
 
@@ -52,7 +52,7 @@ struct ReplacementStateTests {
         #expect(isShownAtOnce())
     }
 
-    @Test func `a popup that another has taken over is not closed`() {
+    @Test func `a popup is not closed if a new notification has taken it over`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         #expect(state.withoutSuccessor([.sample("r1")]) == [.sample("r1")])

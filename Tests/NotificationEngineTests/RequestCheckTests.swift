@@ -79,7 +79,7 @@ struct RequestCheckTests {
     }
 
     @Test(arguments: [0, -1, .nan, .infinity, -.infinity, 1e300, 1e12])
-    func `an interval that is no time at all is refused`(seconds: Double) {
+    func `an interval that is not positive, not finite or too long is refused`(seconds: Double) {
         let error = #expect(throws: NotificationError.self) {
             try RequestCheck.check(.sample("a", .interval(seconds: seconds, repeats: false)))
         }

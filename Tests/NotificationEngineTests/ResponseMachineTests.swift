@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test
-    func `a session that ends hands on its unacknowledged responses`() {
+    func `when a session ends, another session gets its unacknowledged responses`() {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: older)

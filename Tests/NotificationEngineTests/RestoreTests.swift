@@ -36,7 +36,7 @@ struct RestoreTests {
     private var restored: [Presentation] { presenter.presentations.all.filter(\.isRestored) }
 
     @Test
-    func `a popup comes back on the next server that keeps a list, oldest first`() async throws {
+    func `popups come back on the next server that keeps a list, oldest first`() async throws {
         let engine = try await shown(["a", "b"])
         let before = try await engine.delivered(of: app)
         await restart(engine)

@@ -68,7 +68,7 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `a rule whose end is over is refused`() {
+    func `a rule that has ended is refused`() {
         let now = ClockReading.sample()
         for text in ["day at 9", "15m"] {
             let error = #expect(throws: NotificationError.self) {
@@ -96,7 +96,7 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `a request fired in the first pass of a repeated hour does not fire in between`() throws {
+    func `a request that fired in the first pass of a repeated hour skips the second`() throws {
         // 2:30 in the first pass of 2027-10-31, and 2:10 in the second.
         let fired = DueTime(wall: try instant("2027-10-31 00:30:00"))
         let between = ClockReading.sample(
@@ -176,7 +176,7 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `missed dates merge into one late one, and an end is kept`() async throws {
+    func `missed dates merge into one late date, and the rule still ends`() async throws {
         let engine = try await fixture.start()
         let end = try instant("2026-11-25 23:00:00")
         try await engine.add(

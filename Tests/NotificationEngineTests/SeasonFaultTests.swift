@@ -34,7 +34,7 @@ struct SeasonFaultTests {
             (apple(2, 30), "2027-03-28 01:00:00"), (rule("day at 2:30"), "2027-03-28 01:00:00"),
             (rule("cron 30 2 * * *"), "2027-03-28 01:00:00"), (rule("calendar 2:30"), nil),
         ] as [(NotificationTrigger, String?)])
-    func `fault 50, a time that spring removes fires once that day, and rightly on the next`(
+    func `fault 50, a time that spring removes fires at most once that day, rightly on the next`(
         trigger: NotificationTrigger, that: String?
     ) async throws {
         // From Saturday 12:00 to Monday 12:00; on Sunday 2:00 becomes 3:00.
@@ -65,7 +65,7 @@ struct SeasonFaultTests {
     }
 
     @Test
-    func `fault 51, between the passes neither a restart nor a set clock makes it fire again`()
+    func `fault 51, between the passes a restart or a set clock makes no request fire again`()
         async throws
     {
         let clock = ManualClock(wall: try instant("2027-10-30 12:00:00"))

@@ -31,7 +31,9 @@ struct SimulationTests {
     }
 
     @Test
-    func `a sleeping clock rings nothing, and late alarms report since when`() async throws {
+    func `nothing rings during a sleep, and late outcomes name the start of the sleep`()
+        async throws
+    {
         let store = try await Self.store([
             .sample("hour", .rule("cron 0 * * * *")), .sample("night", .rule("day at 3")),
         ])

@@ -141,7 +141,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a skipped date is one of the times of a count`() async throws {
+    func `a skipped date uses up one of the counted dates`() async throws {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("a", Self.rule("day at 14", count: 3)), attachments: [], for: app)
@@ -287,7 +287,7 @@ struct SkipTests {
 
     /// A rule's last date has no date after it, so the skipped date once came back.
     @Test
-    func `in another zone the last but one of a count stays skipped`() async throws {
+    func `in another zone the last but one date of a count stays skipped`() async throws {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("a", Self.rule("day at 14", count: 2)), attachments: [], for: app)
@@ -320,7 +320,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a due date that waits for a server is the one skipped`() async throws {
+    func `a skip leaves out the due date that waits for a server`() async throws {
         let presenter = RecordingPresenter(isAvailable: false)
         let engine = try await fixture.start(presenter: presenter)
         try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)

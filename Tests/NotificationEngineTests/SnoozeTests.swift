@@ -30,7 +30,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a delivered one leaves the screen and returns with its content, category and file`()
+    func `a snoozed notification leaves the screen and returns with its content and its file`()
         async throws
     {
         let engine = try await fixture.start()
@@ -103,7 +103,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a request is snoozed although the engine ends or the zone changes`() async throws {
+    func `a request stays snoozed after a restart of the engine`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
         try await engine.add(.after(1_000, "b"), attachments: [], for: app)
@@ -160,6 +160,22 @@ struct SnoozeTests {
         // The snoozed repetition does not count as one of the three.
         let rule = try await engine.pending(of: app)[0].request.trigger
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
+    }
+
+    /// The snooze was once refused, because the pending request had only one date left.
+    @Test
+    func `a repeat with one date left comes once more, and then on this date`() async throws {
+        let engine = try await fixture.start()
+        let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 2))
+        try await engine.add(.sample("pills", trigger), attachments: [], for: app)
+        await pass(3_600, engine)
+        #expect(try await engine.snooze("pills", of: app, for: 600) == after(4_200))
+        await pass(600, engine)
+        #expect(presenter.titles == ["pills", "pills"])
+        #expect(try await next(engine) == [after(90_000)])
+        await pass(85_800, engine)
+        #expect(presenter.titles == ["pills", "pills", "pills"])
+        #expect(try await next(engine).isEmpty)
     }
 
     @Test(arguments: [false, true])

@@ -83,7 +83,7 @@ struct SoundFileTests {
     }
 
     @Test
-    func `damaged, cut and unknown files have no length and are not played`() throws {
+    func `a damaged, cut or unknown file is not played, or has a short and finite length`() throws {
         var samples = [Self.text("not a sound"), [], Self.text("RIFF....WAVE")]
         for whole in [
             Self.aiff(seconds: 1), Self.coreAudio(seconds: 1), Self.flac(seconds: 1),

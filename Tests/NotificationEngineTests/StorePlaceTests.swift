@@ -8,7 +8,9 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 20: the engine once acknowledged every add to such a store, and lost it at the restart.
+/// Fault 20 of `Tests/Faults.md`.
+///
+/// The engine once acknowledged every add to such a store, and lost it at the restart.
 @Suite("A store whose files are removed or replaced while it runs", .timeLimit(.minutes(2)))
 struct StorePlaceTests {
     let fixture: EngineFixture
@@ -67,7 +69,9 @@ struct StorePlaceTests {
         await again.stop()
     }
 
-    @Test func `a process that dies at any step of writing it anew loses nothing`() async throws {
+    @Test func `a process that dies at any step of writing the store anew loses nothing`()
+        async throws
+    {
         let layout = fixture.layout
         let root = fixture.directory.path
         let engine = try await fixture.start(step: { [steps] step in

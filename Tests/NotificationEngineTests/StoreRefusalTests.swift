@@ -8,7 +8,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// A refused change without a waiting caller was once only logged, and what it says was lost.
+/// The engine once only logged a refused change for which no caller waited, and so lost it.
 @Suite("Changes that the store refuses for a while", .timeLimit(.minutes(2)))
 struct StoreRefusalTests {
     let fixture: EngineFixture
@@ -44,7 +44,7 @@ struct StoreRefusalTests {
         await engine.untilAtRest()
     }
 
-    @Test func `dates follow the time zone when the store accepts it`() async throws {
+    @Test func `dates follow the time zone once the store accepts the change`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", .daily(at: 14)), attachments: [], for: app)
         await engine.untilAtRest()
@@ -110,7 +110,7 @@ struct StoreRefusalTests {
         await engine.stop()
     }
 
-    /// The store was closed before the last attempt reached it.
+    /// The store was once closed before the last attempt reached it.
     @Test func `a response that the store refused is stored when the engine stops`() async throws {
         let engine = try await shown()
         try await refuse("INSERT ON response", in: engine)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// A machine without usable tzdata (fault 53), or whose user has another zone.
+/// Faults 52 and 53 of `Tests/Faults.md`: a changed zone, and a machine without usable tzdata.
 @Suite("Zones of this machine", .timeLimit(.minutes(2)))
 struct SystemZonesTests {
     private let none = SystemZones(environment: ["TZDIR": "/nowhere"])

@@ -142,7 +142,7 @@ struct TakingTests {
     }
 
     @Test
-    func `an entry that removes the last request ends the wait for an idle app`() async throws {
+    func `a wait for an idle app ends when an entry removes the last request`() async throws {
         let engine = try await fixture.start()
         try await engine.importEntry(entry("tea", .at(after(600)), at: 0), for: app)
         let wait = Task.immediateDetached { [app] in

@@ -57,7 +57,7 @@ struct TimeFaultTests {
     // MARK: - 47, 48
 
     @Test
-    func `fault 47, forward a day or a month, each kind fires once, late, and goes on`()
+    func `fault 47, if the clock jumps days ahead, each kind fires once, late, and goes on`()
         async throws
     {
         let engine = try await fixture.start()
@@ -75,7 +75,7 @@ struct TimeFaultTests {
     }
 
     @Test(arguments: [hour, day, 2 * hour])
-    func `fault 48, back an hour or a day, no date fires again, and none is left out`(
+    func `fault 48, if the clock goes back hours or a day, no date fires again or is left out`(
         by delta: Int64
     ) async throws {
         let engine = try await fixture.start()
@@ -97,7 +97,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 48, set back over a restart, no date fires again`() async throws {
+    func `fault 48, if the clock is set back during a restart, no date fires again`() async throws {
         let engine = try await fixture.start()
         try await add(Self.kinds, to: engine)
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_660))
@@ -109,7 +109,8 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 48, corrected from next year, a request is not silent for a year`() async throws {
+    func `fault 48, after a correction by a year no request is silent for that year`() async throws
+    {
         let wrong = ManualClock.start.adding(microseconds: 365 * Self.day)
         clock.setWall(wrong)
         var engine = try await fixture.start()
@@ -218,7 +219,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 53, with other zone rules stored dates are computed again and due ones owed`()
+    func `fault 53, stored dates are computed again with other zone rules only`()
         async throws
     {
         let engine = try await fixture.start()
@@ -280,7 +281,9 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 54, a notification delivered at 1970 stays, and goes by number`() async throws {
+    func `fault 54, a notification delivered at 1970 stays in the list, below newer ones`()
+        async throws
+    {
         let clock = ManualClock(wall: Instant(microseconds: 0))
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()

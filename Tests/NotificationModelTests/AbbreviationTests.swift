@@ -20,12 +20,12 @@ import Testing
         #expect(found(text, in: ["tea", "team", "mail", "2"], last: "mail") == expected)
     }
 
-    @Test func `a number counts beside the identifiers that begin with it, once`() {
+    @Test func `a number means the element in its place and those that begin with it, each once`() {
         #expect(found("2", in: ["tea", "2nd", "mail"]) == ["2nd"])
         #expect(found("2", in: ["2nd", "tea"]) == ["2nd", "tea"])
     }
 
-    @Test func `an identifier that is called last is meant before the last one`() {
+    @Test func `the text 'last' means an identifier 'last' rather than the last element`() {
         #expect(found("last", in: ["last", "tea"], last: "tea") == ["last"])
         #expect(found("last", in: []) == [])
     }

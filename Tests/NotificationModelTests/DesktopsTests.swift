@@ -25,13 +25,13 @@ import Testing
         #expect(Set(lockers.map(\.bus)).count == lockers.count)
     }
 
-    @Test func `some server has each quirk, and each quirk has a sentence of its own`() {
+    @Test func `each quirk belongs to some server and has a sentence of its own`() {
         let used = Set(Desktops.table.flatMap(\.traits).flatMap(\.quirks))
         #expect(used == Set(ServerQuirk.allCases))
         #expect(Set(ServerQuirk.allCases.map(\.sentence)).count == ServerQuirk.allCases.count)
     }
 
-    @Test func `another server with the name of MATE's has none of MATE's settings`() {
+    @Test func `a server named like MATE's, but of another vendor, has none of MATE's settings`() {
         let name = "Notification Daemon"
         #expect(Desktops.row(server: name, vendor: "MATE")?.name == "MATE")
         #expect(Desktops.row(server: name, vendor: "GNOME")?.silence == nil)

@@ -85,7 +85,7 @@ import Testing
         """#
 
     @Test(.enabled(if: pythonReads, "python3 with GLib is not there"))
-    func `hostile texts are read back as they were by the parsers they are written for`()
+    func `each parser reads back unchanged the hostile texts that are written for it`()
         async throws
     {
         var trials: [Trial] = []
@@ -277,14 +277,15 @@ import Testing
         #expect(escapers > 20)
     }
 
-    @Test func `a shell's plain words have no sign of any shell`() {
+    @Test func `a word that needs no quotes has no special character of any shell`() {
         for text in HostileTexts.all where ShellQuoting.isPlain(text) {
             #expect(text.utf8.allSatisfy { !"'\"\\$`;&|<>*~#(){}[] \n\r\t!?^".utf8.contains($0) })
         }
         #expect(ShellQuoting.line(["A=b", "A=b"]) == "'A=b' A=b")
     }
 
-    @Test func `output for a terminal keeps its own colours and nothing else`() {
+    @Test func `output for a terminal keeps its colours and escapes every other control character`()
+    {
         let text = "a\u{1B}[1;32mgood\u{1B}[0m\n\u{1B}[2J\u{1B}]0;x\u{7}\u{9B}m\u{202E}\u{1B}[1"
         #expect(
             TerminalEscaping.output(text)

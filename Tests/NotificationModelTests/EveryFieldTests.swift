@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `no field is missing of all that the generator makes`() {
+    @Test func `the generator makes every field of each record`() {
         let requests = Self.made { $0.request() }
         let contents = requests.map(\.content)
         #expect(Self.missing(in: requests, of: NotificationRequest.record) == [])

@@ -20,7 +20,7 @@ import Testing
         (#"{"a":1,"a":2,"b":null}"#, .dictionary(["a": .integer(2)])),
         (#"{"a":1,"a":null,"b":null,"b":2}"#, .dictionary(["b": .integer(2)])),
     ])
-    func `a scalar has its kind`(text: String, value: PropertyListValue) throws {
+    func `a JSON text is read as its value`(text: String, value: PropertyListValue) throws {
         #expect(try Self.read(text) == value)
     }
 

@@ -23,7 +23,7 @@ struct MediaRequestTests {
         ])
     }
 
-    @Test func `only a part, a frame or WebP needs more than the file`() {
+    @Test func `an image is requested only for a part, a frame or WebP`() {
         #expect(request("public.png") == nil)
         #expect(request("com.compuserve.gif") == nil)
         #expect(request("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
@@ -78,7 +78,7 @@ struct MediaRequestTests {
         #expect(SoundRequest(arguments: arguments) == nil)
     }
 
-    @Test func `an image is read back from its document and nothing else is one`() throws {
+    @Test func `an image is read back from its document, and other documents are refused`() throws {
         let image = try #require(
             Image(width: 3, height: 2, bytes: (0..<24).map { UInt8($0) }))
         let document = image.document

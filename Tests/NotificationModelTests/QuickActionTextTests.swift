@@ -22,7 +22,7 @@ struct QuickActionTextTests {
     init() throws { app = try ApplicationID("org.example.Tea") }
 
     @Test(arguments: HostileTexts.all + ["a.b", "a-b", "-", "--2", "a--2", "-41", "new-window"])
-    func `a type survives its form as an action's name`(type: String) {
+    func `a type is read back from the action name that it becomes`(type: String) {
         for number in [1, 2, 17] {
             let name = ActionNameEscaping.name(type, number: number)
             #expect(name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") })

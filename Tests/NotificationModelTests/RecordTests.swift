@@ -114,7 +114,7 @@ import Testing
         #expect(error?.message == message)
     }
 
-    @Test func `an unknown key is left alone, and of equal ones the last counts`() throws {
+    @Test func `an unknown key is ignored, and of equal keys the last counts`() throws {
         let request = try Self.back(
             #"{"title":"a","future":{"x":[1]},"id":"a","title":"b","badge":null}"#)
         #expect(request == NotificationRequest(identifier: "a", content: .init(title: "b")))

@@ -2,7 +2,21 @@ import Foundation
 import NotificationModel
 import Testing
 
-@Suite struct WholeWriteTests {
+@Suite(.timeLimit(.minutes(1))) struct WholeWriteTests {
+    /// Such a write once failed as soon as the pipe was full.
+    @Test func `a write to a pipe that does not block waits for the reader`() throws {
+        let pipe = Pipe()
+        let (reader, writer) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
+        // A child that inherits this end would keep the pipe open, and the reader waiting.
+        _ = fcntl(writer.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(writer.fileDescriptor, F_SETFL, O_NONBLOCK)
+        Thread.detachNewThread { _ = reader.readDataToEndOfFile() }
+        let bytes = [UInt8](repeating: 0, count: 1_000_000)
+        let isWritten = WholeWrite.send(bytes[...], to: writer.fileDescriptor)
+        #expect(isWritten)
+        try writer.close()
+    }
+
     /// A shared file once gave the rights of its group to the primary group of the caller.
     @Test func `a replaced file keeps its owner, or gives its new group the rights of all others`()
         throws

@@ -11,7 +11,7 @@ import Testing
             ("1 hour, 30 min", 5_400_000), ("1H30M", 5_400_000), ("  5  min ", 300_000),
             ("1m1m", 120_000), ("1.000000001s", 1_000),
         ] as [(String, Int64)])
-    func `a span is its length`(text: String, milliseconds: Int64) throws {
+    func `a text is read as its length of time`(text: String, milliseconds: Int64) throws {
         #expect(try Span(text).microseconds / 1_000 == milliseconds)
     }
 

@@ -48,7 +48,7 @@ import Testing
             ("in 1h30m", "2026-11-21T13:30:00+01:00"),
             ("in 2 days", "2026-11-23T12:00:00+01:00"),
         ])
-    func `a phrase is its instant`(text: String, expected: String) throws {
+    func `a phrase is read as its instant`(text: String, expected: String) throws {
         #expect(try Self.resolve(text) == expected)
     }
 
@@ -64,13 +64,13 @@ import Testing
             ("2027-10-31 2:00", "2027-10-31T02:00:00+02:00"),
             ("2027-10-31 3:00", "2027-10-31T03:00:00+01:00"),
         ])
-    func `a removed time moves to the gap's end and a repeated one is its first pass`(
+    func `a removed time moves to the gap's end, and a repeated one means its first pass`(
         text: String, expected: String
     ) throws {
         #expect(try Self.resolve(text) == expected)
     }
 
-    @Test func `gaps are the zone's own`() throws {
+    @Test func `each zone has its own gaps`() throws {
         #expect(
             try Self.resolve("2027-03-14 2:30", in: SampleZones.newYork)
                 == "2027-03-14T03:00:00-04:00")
@@ -84,7 +84,7 @@ import Testing
                 == "2026-10-04T02:45:00+11:00")
     }
 
-    @Test func `at the exact time the next one is meant`() throws {
+    @Test func `the present time of day means tomorrow`() throws {
         #expect(try Self.resolve("12:00") == "2026-11-22T12:00:00+01:00")
         #expect(try Self.resolve("12:00:01") == "2026-11-21T12:00:01+01:00")
     }
@@ -97,7 +97,7 @@ import Testing
             ("2026-12-24", "time of day is missing", 0..<10),
             ("fri", "time of day is missing", 0..<3),
             ("8", "write '8:00', '8am' or '8pm'", 0..<1),
-            // The remedies '13am', '0pm' and '31:00' were no times either.
+            // The remedies were once '13am', '0pm' and '31:00', which are no times either.
             ("tomorrow 13", "means; write '13:00'", 9..<11), ("0", "means; write '0:00'", 0..<1),
             ("31 feb", "Unknown word '31'", 0..<2),
             ("10 minutes", "write 'in 10 minutes'", 0..<10),

@@ -58,7 +58,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a file that shrinks is copied as far as it goes, one that grows to its checked size`()
+    func `a copy ends where a shrunk file ends, and at the checked size of a grown file`()
         throws
     {
         let path = try root.write(Self.head + [1, 2, 3, 4], to: "a.png")
@@ -112,7 +112,7 @@ struct AttachmentVaultTests {
             ("com.microsoft.waveform-audio", AttachmentVaultTests.head),
             ("public.mp3", AttachmentVaultTests.head),
         ] as [(String, [UInt8])])
-    func `a file of another type is corrupt, whatever its name is`(
+    func `a file is corrupt if it is empty or its bytes are of another kind`(
         type: String, bytes: [UInt8]
     ) throws {
         let path = try root.write(bytes, to: "file")
@@ -161,7 +161,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `one failed copy keeps none of the files`() throws {
+    func `if one file cannot be copied, no file is kept`() throws {
         let good = try root.write(Self.head, to: "a.png")
         let error = code {
             _ = try vault.store(

@@ -5,7 +5,7 @@ import Testing
 @Suite struct BlockCursorTests {
     private static let (block, chunk) = (BlockCursor.blockSize, BlockCursor.chunkSize)
 
-    /// A block at the start of a chunk was read again and again, so a start never ended.
+    /// A rescue once read a block at the start of a chunk again and again, and never ended.
     @Test(arguments: [0, block, chunk - block, chunk, 2 * chunk])
     func `a block that cannot be read is skipped, and everything else is read`(bad: Int) {
         let size = 2 * Self.chunk + 10
@@ -36,7 +36,7 @@ import Testing
         #expect(skipped == Self.chunk + 1)
     }
 
-    @Test func `a read that returns less continues where it ended`() {
+    @Test func `after a short read the cursor continues where the read ended`() {
         var cursor = BlockCursor(size: 100)
         #expect(cursor.next == 0..<100)
         cursor.advance(by: 40)

@@ -274,7 +274,7 @@ struct CenterStoreTests {
         #expect(try await again.responses(of: .tocsin).map(\.id) == [stored[1].id])
     }
 
-    @Test func `a response that is not kept only takes its notification away`() async throws {
+    @Test func `a response that need not be kept still takes its notification away`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.deliver()
@@ -351,7 +351,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `files of no row go at the start`() async throws {
+    func `a start removes the files that no row names`() async throws {
         let store = try fixture.open()
         let kept = try await addWithFile("a", to: store)
         let stray = fixture.layout.attachments + "/stray.png"

@@ -120,10 +120,32 @@ struct CommitQueueTests {
             }
             for task in tasks { try await task.value }
         }
+
+        /// SQLite's levels of sync in a group of two changes, of which only the last needs a sync.
+        func levelsOfMixedGroup() async throws -> [Int64?] {
+            let first = Task { try await level(isDeferred: true, isSynced: false) }
+            let last = Task { try await level(isSynced: true) }
+            return [try await first.value, try await last.value]
+        }
+
+        /// SQLite's level of sync during a change: 1 for a commit without a sync, 2 with one.
+        func level(isDeferred: Bool = false, isSynced: Bool) async throws -> Int64? {
+            try await store.change("changed", isDeferred: isDeferred, isSynced: isSynced) {
+                try Int64.fetchOne($0, sql: "PRAGMA synchronous")
+            }
+        }
+    }
+
+    @Test func `a group of changes is synced unless none of them needs a sync`() async throws {
+        let sequencer = Sequencer(store: try fixture.open(), done: Recording<Int>())
+        #expect(try await sequencer.level(isSynced: false) == 1)
+        #expect(try await sequencer.level(isSynced: true) == 2)
+        #expect(try await sequencer.level(isSynced: false) == 1)
+        #expect(try await sequencer.levelsOfMixedGroup() == [2, 2])
     }
 
     @Test
-    func `after it is closed the store refuses with an error`() async throws {
+    func `a closed store refuses changes with an error`() async throws {
         let store = try fixture.open()
         store.close()
         let error = await #expect(throws: NotificationError.self) {

@@ -49,7 +49,9 @@ struct CommitRetryTests {
     }
 
     /// A full disk once ended the store, although only its open database had the rows.
-    @Test func `files that a full disk keeps away are written by a later change`() async throws {
+    @Test func `files that cannot be written on a full disk are written by a later change`()
+        async throws
+    {
         let full = NotificationError(.noSpace, "The disk is full.")
         let attempts = Mutex(0)
         let ends = Recording<String>()
@@ -74,7 +76,7 @@ struct CommitRetryTests {
     }
 
     /// SQLite reports a used-up quota as a failed write, and the reserve once stayed on the disk.
-    @Test func `a write that a used-up quota stops frees the reserve and succeeds`() async throws {
+    @Test func `a used-up quota frees the reserve, and the stopped write succeeds`() async throws {
         let script = Mutex([ResultCode.SQLITE_IOERR_WRITE])
         let released = Recording<Bool>()
         let queue = try CommitQueue(
@@ -180,8 +182,7 @@ struct CommitRetryTests {
         #expect(ends.all.count == 1)
     }
 
-    @Test func `once nothing is written the log is cut off and holds no deleted text`() async throws
-    {
+    @Test func `the log of an idle store is truncated and holds no deleted text`() async throws {
         let fixture = try StoreFixture()
         let path = fixture.directory.path + "/idle"
         let database = try DatabaseQueue(path: path)

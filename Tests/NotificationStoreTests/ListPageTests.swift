@@ -90,7 +90,7 @@ struct ListPageTests {
         }
     }
 
-    @Test func `lines leave out a damaged row, and the next scrub removes it`() async throws {
+    @Test func `lines leave out a damaged row, and the store notes the damage`() async throws {
         let store = try await filled(3)
         store.close()
         try fixture.sqlite {
@@ -159,7 +159,7 @@ struct ListPageTests {
         }
     }
 
-    @Test func `a text may mean delivered notifications, newest first`() async throws {
+    @Test func `an abbreviation finds delivered notifications, newest first`() async throws {
         let store = try fixture.open()
         for name in ["tea", "team", "mail"] {
             try await store.add(.sample(name))
@@ -289,7 +289,7 @@ struct ListPageTests {
     }
 
     @Test(arguments: [0, -1, .min])
-    func `a page has at least one row`(limit: Int) async throws {
+    func `a page limit below 1 is refused`(limit: Int) async throws {
         let store = try fixture.open()
         await #expect(throws: NotificationError.self) {
             try await store.pendingPage(ListQuery(limit: limit), of: nil, now: fixture.now)
@@ -297,7 +297,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `no page sorts, or reads a table from its beginning`() async throws {
+    func `no query of a page sorts, or reads a table from its beginning`() async throws {
         let store = try await filled(1)
         let plans = try await store.change("read") { database in
             try [

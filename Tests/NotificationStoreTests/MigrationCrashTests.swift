@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationStore
 
-/// Fault 9: a daemon is killed while it makes the tables of a store.
+/// Fault 9 of `Tests/Faults.md`: a daemon is killed while it makes the tables of a store.
 ///
 /// The migrator first makes the tables of version 1 and then those of later versions. The test thus
 /// also covers a kill during a migration.

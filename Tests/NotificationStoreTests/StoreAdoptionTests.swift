@@ -68,8 +68,8 @@ struct StoreAdoptionTests {
 
     /// Both stores once began at 1, and the adopted response got another number.
     ///
-    /// Its app then acknowledged this store's own response in its place.
-    @Test func `a response keeps its number, and no other response gets a number of that store`()
+    /// With the former number the app then acknowledged another response, of this store.
+    @Test func `an adopted response keeps its number, and later responses get other numbers`()
         async throws
     {
         try await fill(other)
@@ -167,7 +167,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a crash during an adoption leaves files that are removed, not adopted again`()
+    func `files that a crash leaves after an adoption are removed, not adopted again`()
         async throws
     {
         try await fill(other)
@@ -198,7 +198,7 @@ struct StoreAdoptionTests {
     /// The older request once won if the daemon was dead while a development daemon took the newer
     /// one.
     @Test(arguments: [true, false])
-    func `of two requests of one name the one in the store that was written later stays`(
+    func `of two requests of one name, the one in the store that was written later stays`(
         isOtherNewer: Bool
     ) async throws {
         func fill(_ layout: StoreLayout, _ title: String, popup: UInt32) async throws {

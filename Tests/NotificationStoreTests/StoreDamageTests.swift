@@ -188,7 +188,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `after any flipped byte the store opens, and the rows that it did not hit fire`()
+    func `after any flipped bit the store opens, and the rows that the flip did not hit fire`()
         async throws
     {
         try await fill(6)
@@ -255,7 +255,7 @@ struct StoreDamageTests {
     }
 
     /// The search for rows once gave up after 10,000 numbers without a row.
-    @Test func `rows between two damaged pages are rescued far behind both`() async throws {
+    @Test func `rows far behind two damaged pages are rescued`() async throws {
         for group in 0..<3 {
             let filled = try fixture.open()
             for index in 0..<20 {

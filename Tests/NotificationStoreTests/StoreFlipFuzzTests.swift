@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 14: one flipped bit of a small store, anywhere after its first page.
+/// Fault 14 of `Tests/Faults.md`: one flipped bit anywhere in a small store.
 ///
 /// `make test` tries a sample of the bytes; `make fuzz` tries every byte while its time lasts.
 @Suite struct StoreFlipFuzzTests {
@@ -18,7 +18,7 @@ import Testing
     private static let pageSize = 4_096
 
     @Test(.timeLimit(.minutes(10)))
-    func `a flipped bit anywhere costs at most what it hit`() async throws {
+    func `at most 5 of 100 flipped bits cost more than the row that they hit`() async throws {
         let fixture = try StoreFixture()
         let filling = try fixture.open()
         for index in 0..<Self.requests { try await filling.add(.after(60, "r\(index)")) }

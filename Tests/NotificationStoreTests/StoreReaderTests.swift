@@ -7,7 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 23: another process reads the store while it is written and its log is merged.
+/// Fault 23 of `Tests/Faults.md`: another process reads the store during commits and merges.
 @Suite(.timeLimit(.minutes(2))) struct StoreReaderTests {
     @Test func `a reader sees each commit whole or not at all`() async throws {
         let fixture = try StoreFixture()

@@ -103,7 +103,7 @@ struct StoreRescueTests {
 
     /// An app knows its responses by their numbers, and once took a new response for an old one.
     ///
-    /// Each start takes a million numbers, so a thousand starts reach the second one.
+    /// Each start takes a million numbers, so a store may reach the second number in its life.
     @Test(arguments: [7, 2_000_000_000])
     func `a rescue gives the number of a removed row to no other`(last: Int) async throws {
         try await fill(1)
@@ -189,7 +189,7 @@ struct StoreRescueTests {
         print("100 flips in the schema: \(whole) lost nothing")
     }
 
-    @Test func `without the file beside the store a flipped bit in the schema loses few rows`()
+    @Test func `without the schema file beside the store a flipped bit in the schema loses no row`()
         async throws
     {
         try await fill(12)
@@ -259,7 +259,8 @@ struct StoreRescueTests {
         store.close()
     }
 
-    @Test func `a damaged log is reported, and loses at most the request that it hit`() async throws
+    @Test func `a flipped bit in the log costs at most one request, and is nearly always reported`()
+        async throws
     {
         let copy = try await killed(8, to: "killed")
         let log = try Data(contentsOf: URL(fileURLWithPath: copy.log))

@@ -72,7 +72,7 @@ struct StoredRequestTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `a request that a counted rule repeats stays open to its service extension`()
+    @Test func `a service extension may change every repeat of a counted rule`()
         async throws
     {
         let store = try StoreFixture().open()

@@ -1,6 +1,6 @@
 """Uses the installed package as a user does, in a separate session: see `run`.
 
-session.py activates|leaves|logs-in|managed|keeps|dunst|nothing
+session.py activates|leaves|logs-in|managed|keeps|removed|dunst|nothing
 Prints the observations; fails by an exception.
 """
 
@@ -163,6 +163,20 @@ def keeps():
     assert server.posts == []
 
 
+def removed():
+    """The package is removed once the daemon runs, and an app asks the bus for it again."""
+    tocsin("list")
+    assert daemon() is not None
+    print("ready", flush=True)
+    until("the end of the daemon", lambda: not bus.name_has_owner(CENTER))
+    try:
+        bus.start_service_by_name(CENTER)
+    except dbus.DBusException:
+        print("ok: the removal ended the daemon, and D-Bus starts no other one")
+    else:
+        raise SystemExit("FAILED: D-Bus started the daemon that was removed")
+
+
 def dunst():
     """The real server, which the bus activates as well."""
     assert not bus.name_has_owner(SERVER)
@@ -182,4 +196,4 @@ def dunst():
 
 bus = dbus.SessionBus(mainloop=DBusGMainLoop())
 {"activates": activates, "leaves": leaves, "logs-in": logs_in, "managed": managed,
- "keeps": keeps, "dunst": dunst, "nothing": lambda: None}[sys.argv[1]]()
+ "keeps": keeps, "removed": removed, "dunst": dunst, "nothing": lambda: None}[sys.argv[1]]()

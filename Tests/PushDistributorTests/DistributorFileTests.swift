@@ -52,6 +52,10 @@ import Testing
                 try DistributorConfiguration(file: file)
             }
             #expect(chosen?.message.contains("tocsin-distributor --server URL") == true)
+            // The reason of damaged JSON once brought a full stop of its own.
+            for error in [state, chosen] {
+                #expect(error?.message.contains("..") == false, "\(error?.message ?? "")")
+            }
         }
         let written = #expect(throws: NotificationError.self) {
             try DistributorState().write(folder + "/folder")

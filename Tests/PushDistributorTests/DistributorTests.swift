@@ -274,6 +274,27 @@ import Testing
         #expect(try await program.exit() == status, "\(program.said)")
     }
 
+    /// The message once named only the command that had failed.
+    @Test func `a damaged configuration is moved away, as its message says, and written anew`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let folder = try #require(bus.environment["XDG_CONFIG_HOME"]) + "/tocsin"
+        let file = folder + "/distributor.json"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try "{".write(toFile: file, atomically: true, encoding: .utf8)
+        let choice = ["--server", "https://a.example"]
+        let damaged = try DistributorProgram.run(choice, on: bus)
+        #expect(try await damaged.exit() == 65)
+        let said = try await damaged.allSaid()
+        #expect(said.contains(file) && said.contains("move it away"), "\(said)")
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".old")
+        let anew = try DistributorProgram.run(choice, on: bus)
+        #expect(try await anew.exit() == 0)
+        let configuration = try DistributorConfiguration(file: file)
+        #expect(configuration.server == "https://a.example")
+    }
+
     @Test func `without a directory for its registrations, the program names the directory`()
         async throws
     {

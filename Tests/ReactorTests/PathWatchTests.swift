@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `a watch ends with the file that another is renamed over`() async throws {
+    @Test func `a watch of a file ends when another file is renamed over it`() async throws {
         try await withFolder { folder, reactor in
             make("\(folder)/file")
             let (old, new) = (Events(), Events())
@@ -115,7 +115,9 @@ import Testing
         }
     }
 
-    @Test func `a handler that ends a later watch keeps it from the same event`() async throws {
+    @Test func `if a handler ends a later watch, that watch does not get the same event`()
+        async throws
+    {
         try await withFolder { folder, reactor in
             let (first, second) = (Events(), Events())
             let watches = Holder<[PathWatch?]>()

@@ -13,7 +13,7 @@ extension SeedChapter {
                 try await chapter.showsReminders(example)
             }
         },
-        // The complete listing schedules nothing after the first question.
+        // If the complete listing has to ask for permission, it schedules nothing in that run.
         SeedChapter(.localNotificationManager, "complete code") { chapter in
             try await chapter.program("Complete") { example in
                 try await chapter.showsReminders(example)

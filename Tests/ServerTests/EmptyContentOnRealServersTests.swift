@@ -7,12 +7,12 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct EmptyContentOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `nothing of a request without text is on the screen of dunst`() async throws {
+    func `a request without text shows nothing on the screen of dunst`() async throws {
         try await compare(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `nothing of a request without text is on the screen of Xfce`() async throws {
+    func `a request without text shows nothing on the screen of Xfce`() async throws {
         try await compare(on: ServerCatalog.xfce)
     }
 

@@ -193,7 +193,8 @@ package struct ModelGenerator {
 
     package mutating func response() -> NotificationResponse {
         let actions: [NotificationResponse.Action] = [
-            .standard, .dismiss, .custom(text()), .reply(text(), text: text()),
+            .standard, .dismiss, .custom(text()),
+            .reply(text(), text: maybe { $0.text() }),
         ]
         return NotificationResponse(
             id: number(.min ... .max), notification: delivered(), action: actions[number(0...3)],

@@ -3,9 +3,11 @@ internal import Foundation
 /// A push service on the loopback interface, which answers as the path of the endpoint says.
 ///
 /// An endpoint below `/slow/` has the latency of a network. An endpoint below `/silent/` never
-/// answers. Below `/stuck/` the answer never ends; below `/endless/` neither, after a body of 16
-/// MiB. The path ends in a list of statuses, such as `/429,201`; the service repeats the last one.
-/// A status may have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by
+/// answers. Below `/stuck/` the answer stops after two bytes and never ends. Below `/endless/` it
+/// does so after 16 MiB.
+///
+/// The path ends in a list of statuses, such as `/429,201`; the service repeats the last one. A
+/// status may have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by
 /// path.
 package final class ScriptedPushService: Sendable {
     /// One request that the service got.

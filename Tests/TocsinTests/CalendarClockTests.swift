@@ -8,14 +8,17 @@ import Testing
 
 /// Alarms of events beside a change of the clocks, and of events whose start is cancelled or moved.
 @Suite struct CalendarClockTests {
-    /// The dates of the requests, on Saturday 2026-11-21 in Berlin.
-    private static func dates(_ events: [String]) throws -> [String] {
+    /// The dates of the requests in a zone; by default, today is Saturday 2026-11-21.
+    private static func dates(
+        _ events: [String], in zone: String = "Europe/Berlin",
+        at now: Instant = Instant(microseconds: 1_795_258_800_000_000)
+    ) throws -> [String] {
         var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
-        let rules = zones.rules(named: "Europe/Berlin")
-        let berlin = try #require(rules)
+        let found = zones.rules(named: zone)
+        let rules = try #require(found)
         let environment = ToolEnvironment(
-            variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
-            zone: berlin, reactor: Reactor.hosted("unused"))
+            variables: [:], directory: "/tmp", now: now, zone: rules,
+            reactor: Reactor.hosted("unused"))
         let text = events.map { "BEGIN:VEVENT\nUID:u\nSUMMARY:S\n\($0)\nEND:VEVENT\n" }.joined()
         let calendar = ("BEGIN:VCALENDAR\n" + text + "END:VCALENDAR\n")
             .replacing("\n", with: "\r\n")
@@ -39,6 +42,62 @@ import Testing
         event: String, date: String
     ) throws {
         #expect(try Self.dates([event]) == [date])
+    }
+
+    /// The alarms of such a day were once an hour late.
+    @Test(arguments: [
+        ("", "2027-03-14T09:00:00-04:00"),
+        ("\nBEGIN:VALARM\nTRIGGER:-PT15H\nEND:VALARM", "2027-03-13T09:00:00-05:00"),
+        ("\nRDATE;VALUE=DATE:20261101", "2027-03-14T09:00:00-04:00"),
+    ])
+    func `an alarm of a day without midnight counts from midnight`(
+        lines: String, date: String
+    ) throws {
+        // In Havana, 14 March 2027 begins at 1:00.
+        let event = "DTSTART;VALUE=DATE:20270314" + lines
+        #expect(try Self.dates([event], in: "America/Havana") == [date])
+    }
+
+    /// The bound of the rule was once an hour before the last alarm, and in the hour before this
+    /// alarm, the import took the alarm for past.
+    @Test(arguments: [
+        (15, 0, ["2027-03-20T10:00:00+01:00", "2027-03-27T10:00:00+01:00"]),
+        (27, 9, ["2027-03-27T10:00:00+01:00"]),
+    ])
+    func `the last alarm of a recurrence comes although the clocks change after it`(
+        day: Int, hour: Int, expected: [String]
+    ) throws {
+        var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
+        let found = zones.rules(named: "Europe/Berlin")
+        let zone = try #require(found)
+        let start = CivilTime(year: 2027, month: 3, day: 14, hour: 10)
+        let now = zone.instant(of: CivilTime(year: 2027, month: 3, day: day, hour: hour))
+        let ends: [(String, Int?)] = [
+            ("UNTIL=20270328T080000Z", nil), ("COUNT=3", expected.count),
+        ]
+        for (end, count) in ends {
+            let recurrence = try #require(
+                ICalendarRecurrence("FREQ=WEEKLY;" + end, zone: "Europe/Berlin"))
+            let rule = try #require(recurrence.rule(start: start, shiftedBy: 0))
+            let series = RecurrenceSeries(
+                rule: rule, recurrence: recurrence, first: zone.instant(of: start), zone: zone)
+            let left = try #require(series.remaining(after: now, shiftedBy: -86_400))
+            #expect(left.count == count)
+            var alarms = try #require(recurrence.rule(start: start, shiftedBy: -86_400))
+            (alarms.until, alarms.count) = (left.until, left.count)
+            let dates = alarms.dates(after: now, in: zone, limit: 5)
+            #expect(dates.map { zone.rfc3339($0.instant) } == expected)
+        }
+    }
+
+    /// In the hour before 9:00, the import once took this alarm for past.
+    @Test func `an alarm after a change of the clocks is ahead until it comes`() throws {
+        // 8:30 on 25 October 2026, a day of 25 hours.
+        let now = Instant(microseconds: 1_792_913_400_000_000)
+        let event = "DTSTART;VALUE=DATE:20261025\nRRULE:FREQ=DAILY;COUNT=3"
+        #expect(
+            try Self.dates([event + "\nEXDATE;VALUE=DATE:20261026"], at: now)
+                == ["2026-10-25T09:00:00+01:00", "2026-10-27T09:00:00+01:00"])
     }
 
     @Test func `a start that is cancelled or moved has no alarm`() throws {

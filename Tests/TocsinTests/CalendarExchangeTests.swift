@@ -35,7 +35,9 @@ import Testing
     private static let rule = NotificationTrigger.rule(
         NotificationRule("every day at 09:00", timeZone: nil, until: nil, count: nil))
 
-    @Test func `an exported event has its date, and one that repeats its next 64`() throws {
+    @Test func `an export has the date of a one-shot request and the next 64 of a repeating one`()
+        throws
+    {
         let once = Self.read(try Self.exported(.at(Self.fire))).items
         #expect(once.map(\.request.trigger) == [.at(Self.fire)])
         #expect(once.map(\.request.identifier) == ["a,b"])
@@ -94,7 +96,8 @@ import Testing
         #expect(items.first?.request.trigger == .at(Self.fire))
     }
 
-    @Test func `a calendar of a stranger makes the user's own plain reminders only`() throws {
+    @Test func `a stranger's calendar becomes plain reminders of the user and nothing else`() throws
+    {
         let request =
             #"{"id":"a","app":"org.example.App","title":"A","attachments":[{"id":"p","#
             + #""path":"/etc/passwd"}],"commands":{"click":["/bin/id"],"actions":{}}}"#
@@ -139,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `events without a UID stay apart, and an exception changes its own only`() {
+    @Test func `events without a UID stay apart, and an exception changes only its own event`() {
         func event(_ title: String, _ lines: String) -> String {
             "BEGIN:VEVENT\nSUMMARY:\(title)\n\(lines)\nEND:VEVENT\n"
         }
@@ -178,7 +181,7 @@ import Testing
         #expect(items.map(\.request.identifier) == ["outer"])
     }
 
-    @Test func `a day of an event with a time means the event's time on that day`() {
+    @Test func `a date without a time means that day at the time of the event`() {
         let (items, errors) = Self.read(
             """
             BEGIN:VEVENT
@@ -210,7 +213,7 @@ import Testing
             ("DTSTART:20261123\nRECURRENCE-ID:x\nSTATUS:CANCELLED", "the RECURRENCE-ID 'x'"),
             ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only the one"),
         ])
-    func `a value of an event that cannot be used is named`(lines: String, reason: String) {
+    func `the error names an unusable value of an event`(lines: String, reason: String) {
         let errors = Self.read("BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT\n").errors
         #expect(errors.count == 1)
         #expect(errors.first?.message.contains(reason) == true, "\(errors.map(\.message))")
@@ -305,6 +308,22 @@ import Testing
             "tocsin", ["import", mail], environment: bus.environment)
         #expect(refused.status == 65)
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
+    }
+
+    /// The import once named the app by its id.
+    @Test func `an import with commands keeps the name of the app`() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> String {
+            let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
+            #expect(run.status == 0, "\(arguments): \(run.errors)")
+            return run.output
+        }
+        _ = try await tocsin("at", "2099-01-02 10:00", "A", "-a", "Back Up", "--on-click", "true")
+        let file = "\(bus.directory)/backup.jsonl"
+        for command in ["export", "import"] {
+            _ = try await tocsin(command, file, "--all-apps", "--with-commands")
+        }
+        #expect(try await tocsin("settings", "--json").contains(#""name":"Back Up""#))
     }
 
     @Test func `lines of other apps are imported only on request`() async throws {

@@ -44,9 +44,79 @@ import Testing
             NotificationRequest(identifier: "own", content: .init(title: "own")),
         ]
         let items = [item("a", "A"), item("b", "changed"), item("new", "N")]
-        let change = FolderChange(from: pending, to: items, folder: "/c")
+        let change = FolderChange(
+            from: pending.map { Self.pending($0) }, to: items, folder: "/c", in: Self.environment)
         #expect(change.added.map(\.request.identifier) == ["b", "new"])
         #expect(change.removed == ["gone"])
+    }
+
+    /// An update once removed such a reminder, and the user never saw it.
+    @Test func `a due or snoozed reminder stays until its event is cancelled or deleted`() throws {
+        let now = Self.environment.now
+        let (due, later) = (
+            now.adding(microseconds: -60_000_000), now.adding(microseconds: 600_000_000)
+        )
+        let event = "DTSTART:20261121T105900Z"
+        let request = try #require(Self.content(of: event, hoursAgo: 1).items.first).request
+        var snoozed = request
+        snoozed.trigger = .interval(seconds: 600, repeats: false)
+        for pending in [
+            Self.pending(request, nextFire: due), Self.pending(snoozed, nextFire: later),
+            Self.pending(request, nextFire: later, regular: due),
+        ] {
+            func removed(_ content: FolderContent) -> [String] {
+                Self.change(from: [pending], to: content).removed
+            }
+            #expect(removed(Self.content(of: event)).isEmpty)
+            #expect(removed(Self.content(of: event + "\nSTATUS:CANCELLED")) == ["u"])
+            #expect(removed(FolderContent()) == ["u"])
+        }
+        let early = Self.pending(request, nextFire: later)
+        #expect(Self.change(from: [early], to: Self.content(of: event)).removed == ["u"])
+    }
+
+    /// An update once replaced such a reminder by the later dates.
+    @Test func `a due date of a recurrence with a number of dates stays`() throws {
+        let course = "DTSTART:20261120T105900Z\nRRULE:FREQ=DAILY;COUNT=5"
+        let due = Self.environment.now.adding(microseconds: -60_000_000)
+        let request = try #require(Self.content(of: course, hoursAgo: 1).items.first).request
+        let content = Self.content(of: course)
+        #expect(content.items.first?.request.trigger != request.trigger)
+        let change = Self.change(from: [Self.pending(request, nextFire: due)], to: content)
+        #expect(change.added.isEmpty && change.removed.isEmpty)
+    }
+
+    /// Each update once added the recurrence again, with the skipped date.
+    @Test func `a skipped date of a recurrence with a number of dates stays skipped`() throws {
+        let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
+        var request = try #require(content.items.first).request
+        request.trigger = request.trigger?.afterFiring
+        let today = Self.environment.now.adding(microseconds: 1_800_000_000)
+        let tomorrow = today.adding(microseconds: 86_400_000_000)
+        func added(nextFire: Instant) -> Int {
+            Self.change(from: [Self.pending(request, nextFire: nextFire)], to: content).added.count
+        }
+        #expect(added(nextFire: tomorrow) == 0)
+        #expect(added(nextFire: today) == 1, "without a skip, the file has another number")
+    }
+
+    private static func pending(
+        _ request: NotificationRequest, nextFire: Instant? = nil, regular: Instant? = nil
+    ) -> PendingNotification {
+        PendingNotification(
+            app: .tocsin, request: request, state: .pending, nextFire: nextFire, regular: regular)
+    }
+
+    /// The content of a folder with one event, as it was some hours ago.
+    private static func content(of event: String, hoursAgo: Int64 = 0) -> FolderContent {
+        var environment = environment
+        environment.now = environment.now.adding(microseconds: -hoursAgo * 3_600_000_000)
+        let event = "BEGIN:VEVENT\nUID:u\n\(event)\nEND:VEVENT\n"
+        var content = FolderContent()
+        content.add(
+            file("BEGIN:VCALENDAR\n\(event)END:VCALENDAR\n"), named: "a.ics",
+            by: ICalendarImport(environment: environment, source: "/c"))
+        return content
     }
 
     private static func file(_ text: String) -> UserFile.Content { .bytes(Array(text.utf8)) }
@@ -61,8 +131,15 @@ import Testing
     private static func change(
         from before: FolderContent, to after: FolderContent
     ) -> FolderChange {
+        change(from: before.items.map { pending($0.request) }, to: after)
+    }
+
+    private static func change(
+        from before: [PendingNotification], to after: FolderContent
+    ) -> FolderChange {
         FolderChange(
-            from: before.items.map(\.request), to: after.items, unread: after.unread, folder: "/c")
+            from: before, to: after.items, of: after.events, unread: after.unread, folder: "/c",
+            in: environment)
     }
 
     /// Such a file once counted as empty, so its notifications were removed.
@@ -93,7 +170,8 @@ import Testing
         let copied = Self.content([
             ("a.ics", file), other, ("c.ics", Self.file(Self.calendar("a", "C"))),
         ])
-        #expect(Self.change(from: before, to: copied) == FolderChange(from: [], to: [], folder: ""))
+        let none = Self.change(from: [], to: FolderContent())
+        #expect(Self.change(from: before, to: copied) == none)
         let deleted = Self.content([("a.ics", .missing), other])
         #expect(Self.change(from: before, to: deleted).removed == ["a"])
     }
@@ -214,10 +292,22 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
-    /// A file written while a step waited for the daemon was once unseen until the next day.
-    @Test func `a file that is written while the folder is compared is imported`() async throws {
+    /// A file was once unseen until the next day if it was written during a call to the daemon.
+    ///
+    /// An alarm was added again if it fired before the list of the requests, so this list is first.
+    @Test(arguments: [
+        ("PendingLines", ["+ one", "+ zero"]), ("Delivered", ["+ zero", "+ one"]),
+    ])
+    func `a file that is written while the folder is compared is imported`(
+        call: String, output: [String]
+    ) async throws {
         let bus = try PrivateBus()
         let folder = try Self.folder(on: bus)
+        @Sendable func write(_ event: String) throws {
+            try "BEGIN:VEVENT\nUID:\(event)\nSUMMARY:S\nDTSTART:20990101T100000Z".write(
+                toFile: "\(folder)/\(event).ics", atomically: true, encoding: .utf8)
+        }
+        try write("zero")
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
         let app = ArgumentEntry("app", "s")
         let lists: [(MemberName, String, BusValue)] = [
@@ -229,10 +319,10 @@ import Testing
                 name, in: [app, ArgumentEntry("options", "a{sv}")],
                 out: [ArgumentEntry(argument, none.signature), ArgumentEntry("next", "s")]
             ) { _ in
-                let file = "\(folder)/one.ics"
-                if !FileManager.default.fileExists(atPath: file) {
-                    try "BEGIN:VEVENT\nUID:one\nSUMMARY:One\nDTSTART:20990101T100000Z".write(
-                        toFile: file, atomically: true, encoding: .utf8)
+                if name.rawValue == call,
+                    !FileManager.default.fileExists(atPath: "\(folder)/one.ics")
+                {
+                    try write("one")
                 }
                 return [none, .string("")]
             }
@@ -247,7 +337,8 @@ import Testing
         let running = try RunningProgram(
             "\(ProgramTests.products)/tocsin", ["import", "--follow", folder],
             environment: bus.environment)
-        try await running.lines.wait(for: "one") { $0.first == "+ one" }
+        let lines = try await running.lines.wait(for: "both") { $0.count >= 2 }
+        #expect(lines.prefix(2) == output[...])
         await running.stop()
         await daemon.close()
     }

@@ -108,7 +108,8 @@ import Testing
                 "RRULE:FREQ=DAILY;UNTIL=20261130T090000Z\(alarm)",
                 ["u: every day at 09:45, -, 2026-11-30T08:45:00+00:00, -"]
             ),
-            ("RRULE:FREQ=DAILY;UNTIL=20261120", []),
+            // The second one ends tomorrow, and its last date is past. It was once refused.
+            ("RRULE:FREQ=DAILY;UNTIL=20261120", []), ("RRULE:FREQ=WEEKLY;UNTIL=20261122", []),
             (
                 "RRULE:FREQ=WEEKLY;COUNT=4\nEXDATE:20261130T100000",
                 [
@@ -267,7 +268,7 @@ import Testing
         #expect(errors.first?.message.contains(end) == true, "\(errors)")
     }
 
-    @Test func `a moved occurrence takes the place of its own`() {
+    @Test func `a moved occurrence replaces the one at the former time`() {
         let text = """
             BEGIN:VCALENDAR
             BEGIN:VEVENT
@@ -299,7 +300,7 @@ import Testing
         #expect(errors.first?.message.contains("before its END:VCALENDAR") == true)
     }
 
-    @Test func `a task counts from its due date until it is done`() {
+    @Test func `an alarm of a task counts from the due date, and a completed task is left out`() {
         #expect(
             Self.texts("DUE:20261124T100000\(Self.alarm)", component: "VTODO")
                 == ["u: 2026-11-24T09:45:00+01:00"])
@@ -314,7 +315,7 @@ import Testing
                 == ["u: 2026-11-24T10:00:00+01:00", "error 65"])
     }
 
-    @Test func `an import of alarms only leaves out events without one`() {
+    @Test func `if only alarms are imported, an event without an alarm is left out`() {
         #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
     }
 
@@ -338,7 +339,7 @@ import Testing
         #expect(ICalendarTime.duration(text) == seconds)
     }
 
-    @Test func `a line has parameters in quotes`() throws {
+    @Test func `a parameter in quotes may hold a colon, and a malformed line is refused`() throws {
         let line = try #require(ICalendarLine(#"dtstart;x="a:b;c";TZID=Europe/Berlin:2026:1"#))
         #expect(line.name == "DTSTART" && line.value == "2026:1")
         #expect(line.parameters == ["X": "a:b;c", "TZID": "Europe/Berlin"])

@@ -1,5 +1,7 @@
 import NotificationModel
 import NotificationSchedule
+import Reactor
+import TestSupport
 import Testing
 
 @testable import tocsin
@@ -24,7 +26,7 @@ import Testing
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", 0, nil),
             ("FREQ=WEEKLY;BYDAY=TU,TH;WKST=SU", -1, "every mon,wed"),
         ] as [(String, Int64, String?)])
-    func `weeks that are left out stay the same`(
+    func `an alarm on another day keeps the weeks of its event, or there is no rule`(
         text: String, days: Int64, rule: String?
     ) throws {
         let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
@@ -36,6 +38,77 @@ import Testing
         #expect(found?.hasPrefix(rule) == true, "\(found ?? "no rule")")
     }
 
+    /// Outlook writes such recurrences, which were once refused.
+    @Test(
+        arguments: [
+            ("BYDAY=TU;BYSETPOS=1", "every first tuesday of month at 10:00"),
+            ("BYDAY=FR;BYSETPOS=-1", "every last friday of month at 10:00"),
+            ("BYDAY=MO,TU,WE,TH,FR;BYSETPOS=1", "every first weekday of month at 10:00"),
+            ("BYDAY=FR,TH,WE,TU,MO;BYSETPOS=-1", "every last weekday of month at 10:00"),
+            ("BYDAY=SA,SU;BYSETPOS=2", "every second weekend of month at 10:00"),
+            ("BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=3", "every month on the 3rd at 10:00"),
+            ("BYDAY=SU,MO,TU,WE,TH,FR,SA;BYSETPOS=-1", "every month on the last day at 10:00"),
+            (
+                "INTERVAL=2;BYDAY=TU;BYSETPOS=1",
+                "every 2 months on the first tuesday at 10:00 from 2026-11-16"
+            ),
+            ("BYDAY=MO,TU;BYSETPOS=1", nil), ("BYDAY=TU;BYSETPOS=-2", nil),
+            ("BYDAY=TU;BYSETPOS=1,3", "every first,third tuesday of month at 10:00"),
+            ("BYDAY=TU;BYSETPOS=1,", nil), ("BYDAY=2TU;BYSETPOS=1", nil),
+            ("BYDAY=TU;BYMONTHDAY=1,2,3;BYSETPOS=1", nil), ("BYMONTHDAY=1;BYSETPOS=1", nil),
+            ("BYSETPOS=1", nil), ("BYDAY=;BYSETPOS=1", nil),
+        ] as [(String, String?)])
+    func `a position among weekdays becomes an ordinal`(parts: String, rule: String?) {
+        let recurrence = ICalendarRecurrence("FREQ=MONTHLY;" + parts, zone: nil)
+        let found = recurrence?.rule(start: Self.monday, shiftedBy: 0)
+        #expect(found?.description == rule)
+    }
+
+    /// A rule has these dates, but the import once refused such recurrences.
+    @Test(
+        arguments: [
+            ("FREQ=MONTHLY;BYDAY=1MO,3MO", "every first,third monday of month"),
+            ("FREQ=MONTHLY;BYDAY=-1MO,2MO", "every second,last monday of month"),
+            ("FREQ=YEARLY;BYMONTH=11;BYDAY=4TH", "every fourth thursday of november"),
+            ("FREQ=YEARLY;BYMONTH=5;BYDAY=-1MO", "every last monday of may"),
+            ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH;BYSETPOS=4", "every fourth thursday of november"),
+            ("FREQ=YEARLY;BYMONTH=3;BYDAY=1MO,3MO", "every first,third monday of march"),
+            (
+                "FREQ=YEARLY;INTERVAL=2;BYMONTH=11;BYDAY=4TH",
+                "every 2 years on the fourth thursday of november"
+            ),
+            ("FREQ=MONTHLY;BYDAY=1MO,3TU", nil), ("FREQ=MONTHLY;BYDAY=1MO,TU", nil),
+            ("FREQ=MONTHLY;BYDAY=1MO,MO", nil), ("FREQ=MONTHLY;BYDAY=1MO,6MO", nil),
+            // It is the fourth Thursday of the year, or each Thursday of November.
+            ("FREQ=YEARLY;BYDAY=4TH", nil), ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH", nil),
+            ("FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=1;BYDAY=4TH", nil),
+            ("FREQ=YEARLY;BYMONTH=11;BYSETPOS=1", nil),
+        ] as [(String, String?)])
+    func `numbered weekdays become ordinals`(text: String, rule: String?) throws {
+        let recurrence = try #require(ICalendarRecurrence(text, zone: nil))
+        let found = recurrence.rule(start: Self.monday, shiftedBy: 0)?.description
+        guard let rule else {
+            #expect(found == nil)
+            return
+        }
+        #expect(found?.hasPrefix(rule + " at 10:00") == true, "\(found ?? "no rule")")
+        #expect(recurrence.rule(start: Self.monday, shiftedBy: -86_400) == nil)
+    }
+
+    @Test func `the rule of a position among weekdays has the dates of the recurrence`() throws {
+        let recurrence = try #require(
+            ICalendarRecurrence("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", zone: nil))
+        let rule = try #require(recurrence.rule(start: Self.monday, shiftedBy: 0))
+        let zone = ZoneRules.fixed(0)
+        let dates = rule.dates(after: zone.instant(of: Self.monday), in: zone, limit: 4)
+        // The last days of January and of February 2027 are Sundays.
+        #expect(
+            dates.map { zone.rfc3339($0.instant) } == [
+                "2026-11-30T10:00:00+00:00", "2026-12-31T10:00:00+00:00",
+                "2027-01-29T10:00:00+00:00", "2027-02-26T10:00:00+00:00",
+            ])
+    }
+
     @Test(arguments: [
         "FREQ=DAILY;INTERVAL=x", "FREQ=DAILY;INTERVAL=2x", "FREQ=DAILY;INTERVAL=-2",
         "FREQ=DAILY;COUNT=x", "FREQ=DAILY;COUNT=3.5", "FREQ=DAILY;COUNT=0",
@@ -44,6 +117,20 @@ import Testing
     ])
     func `a recurrence with an unreadable part is refused`(text: String) {
         #expect(ICalendarRecurrence(text, zone: nil) == nil)
+    }
+
+    /// The import once ignored the second recurrence.
+    @Test(arguments: ["RRULE:FREQ=MONTHLY", "EXRULE:FREQ=WEEKLY"])
+    func `an event with a second recurrence is refused`(line: String) {
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Instant(microseconds: 1_795_258_800_000_000),
+            zone: .fixed(0), reactor: Reactor.hosted("unused"))
+        let (items, errors) = ICalendarImport(environment: environment).items(
+            of: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261116T100000\n"
+                + "RRULE:FREQ=DAILY\n\(line)\nEND:VEVENT\nEND:VCALENDAR\n")
+        #expect(items.isEmpty)
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("cannot be imported") == true, "\(errors)")
     }
 
     @Test(
@@ -73,7 +160,7 @@ import Testing
             ("FREQ=YEARLY", 3, 5, -7, nil), ("FREQ=YEARLY", 1, 10, -340, nil),
             ("FREQ=YEARLY;INTERVAL=2", 1, 1, -1, nil),
         ] as [(String, Int, Int, Int64, String?)])
-    func `a yearly rule has the alarms of another day if leap days do not move them`(
+    func `alarms on another day become a yearly rule only if leap days do not move them`(
         text: String, month: Int, day: Int, days: Int64, rule: String?
     ) throws {
         let recurrence = try #require(ICalendarRecurrence(text, zone: nil))

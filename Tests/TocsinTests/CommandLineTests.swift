@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: [["Title"], ["Title", "Body"], ["", "only a body"], ["a\nb", "tab\there"]])
-    func `without options the parser is not needed for the same request`(words: [String]) throws {
+    func `send without options makes the same request as the full parser`(words: [String]) throws {
         guard case .command(let command) = try Invocation.parse(["send"] + words) else {
             throw ToolError(.failure, "not a command")
         }
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [["send"], ["send", "-x"], ["send", "a", "--"], ["send", "a", "b", "c"]])
-    func `any other argument is left to the parser`(arguments: [String]) {
+    func `any other arguments of send are left to the full parser`(arguments: [String]) {
         #expect(PlainSend(arguments) == nil)
     }
 
@@ -204,9 +204,9 @@ import Testing
         #expect(!error.text.contains("\n"))
     }
 
-    /// The hint would be wrong: no argument is an ID that the parser read as an option.
+    /// The hint about an ID that begins with '-' would be wrong: the argument is a real option.
     @Test(arguments: [["show", "--json"], ["move", "tea", "--json"], ["snooze", "--json"]])
-    func `a missing ID or time beside an option is no ID with a minus sign`(
+    func `the error about a missing ID or time takes no option for an ID`(
         arguments: [String]
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
@@ -233,7 +233,7 @@ import Testing
         #expect(error.message == "There is no command 'frobnicate'. See 'tocsin --help'.")
     }
 
-    @Test func `cancel is remove with its checks`() throws {
+    @Test func `cancel takes and checks the arguments of remove`() throws {
         guard case .command(let command) = try Invocation.parse(["cancel", "a", "--json"]),
             let cancel = command as? CancelCommand
         else { throw ToolError(.failure, "not a cancel command") }
@@ -263,7 +263,9 @@ import Testing
     }
 
     @Test(arguments: [["move", "--", "-5", "10m"], ["snooze", "--", "-5", "10m"]])
-    func `an identifier after two minus signs may begin with one`(arguments: [String]) throws {
+    func `after two minus signs an identifier may begin with a minus sign`(
+        arguments: [String]
+    ) throws {
         guard case .command = try Invocation.parse(arguments) else {
             throw ToolError(.failure, "not a command")
         }

@@ -182,6 +182,32 @@ import Testing
         }
     }
 
+    /// The tool once said nothing, and the popup had no icon.
+    @Test(
+        arguments: [
+            (["-i", "/nonexistent/tea.png"], "'/nonexistent/tea.png' of '--icon'"),
+            (["-i", "file:///nonexistent/a%20b.png"], "'/nonexistent/a b.png' of '--icon'"),
+            (["-i", "nonexistent.png"], "'nonexistent.png' of '--icon'"),
+            (["--sound", "/nonexistent/tea.wav"], "'/nonexistent/tea.wav' of '--sound'"),
+            (["-i", "org.gnome.Calendar", "--sound", "bell"], nil),
+        ] as [([String], String?)])
+    func `the tool warns of an icon or a sound whose file is missing, and sends the notification`(
+        options: [String], file: String?
+    ) async throws {
+        try await Stage.run { stage in
+            let run = try await stage.run(["Tea"] + options)
+            #expect(run.status == 0, "\(run.said)")
+            #expect(stage.server.calls.all.map(\.summary) == ["Tea"])
+            guard let file else {
+                #expect(!run.said.contains("cannot be read"), "\(run.said)")
+                return
+            }
+            #expect(
+                run.said.contains("the file \(file) cannot be read: No such file or directory"),
+                "\(run.said)")
+        }
+    }
+
     @Test func `a button's name is printed while the tool waits`() async throws {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "-A", "more=Drink it", "--wait"])
@@ -211,7 +237,7 @@ import Testing
 
     /// The popup once stayed, and a click on it reached nobody.
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a wait that a signal ends closes its popup`(number: Int32) async throws {
+    func `the popup is closed if a signal ends the wait`(number: Int32) async throws {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "--wait", "-p"])
             // The tool prints the identifier when the popup is on the screen.
@@ -235,7 +261,7 @@ import Testing
         }
     }
 
-    @Test func `a server that ends after it showed the popup ends the wait without a response`()
+    @Test func `a wait ends without a response if the server ends after it showed the popup`()
         async throws
     {
         try await Stage.run { stage in
@@ -281,7 +307,7 @@ import Testing
         }
     }
 
-    @Test func `only send posts without a daemon`() async throws {
+    @Test func `schedule posts nothing without a daemon`() async throws {
         try await Stage.run { stage in
             let program = try RunningProgram(
                 stage.bus.directory + "/tocsin", ["schedule", "Tea", "--in", "1m"],

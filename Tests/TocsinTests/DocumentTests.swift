@@ -139,7 +139,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: mark))
     }
 
-    @Test func `a plain text is no request for a page`() async throws {
+    @Test func `a line of text that looks like a roff request is escaped in a page`() async throws {
         var tool = try CommandInformation.tool()
         tool.subcommands[0].discussion = ".Sh X\n'so\n\\fB"
         let page = ManualPage(tool: tool, command: tool.subcommands[0]).text

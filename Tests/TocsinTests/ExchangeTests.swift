@@ -105,7 +105,7 @@ import Testing
         #expect(error?.status == .data)
     }
 
-    @Test func `lines are read however they come`() throws {
+    @Test func `a line may be empty, and the last line needs no line break`() throws {
         let pipe = Pipe()
         pipe.fileHandleForWriting.write(Data("a\n\nb\r\nlast".utf8))
         try pipe.fileHandleForWriting.close()
@@ -318,7 +318,9 @@ import Testing
 
     // MARK: The size of a call
 
-    @Test func `a batch ends at its number, its size, its app and at files`() throws {
+    @Test func `a batch takes requests of one app up to its limits, or one request with files`()
+        throws
+    {
         let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))
         let plain = RequestWithFiles(Self.requests[0])
         let file = try OpenFile(path: #filePath)

@@ -52,6 +52,20 @@ import Testing
         #expect(access("\(bus.directory)/\u{FFFD}", F_OK) != 0)
     }
 
+    /// A backup on a disk that was not mounted once went to a new folder, and the status was 0.
+    @Test func `an export into a folder that does not exist is refused, and makes no folder`()
+        async throws
+    {
+        let folder = "\(bus.directory)/disk"
+        let run = try await export(to: folder + "/backup.jsonl")
+        #expect(run.status == 1)
+        #expect(
+            run.errors.contains(
+                "could not be written: No such file or directory. Make its directory first"),
+            "\(run.errors)")
+        #expect(access(folder, F_OK) != 0)
+    }
+
     @Test func `an export that fails leaves no empty file behind a link`() async throws {
         // The name is the longest one of a file, so the draft's longer name is refused.
         let target = "\(bus.directory)/" + String(repeating: "x", count: 255)

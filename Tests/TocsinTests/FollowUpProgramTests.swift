@@ -44,7 +44,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `answers are printed as they come also by a daemon that was started anew`()
+    @Test func `watch prints responses as they come, also from a daemon that was started anew`()
         async throws
     {
         try await Self.run { stage in
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// A watch once waited on without an end when its bus was gone.
+    /// A watch once waited for ever when its bus was gone.
     @Test func `a watch ends with its bus, and says so`() async throws {
         try await Self.run { stage in
             let daemon = try await stage.daemon()

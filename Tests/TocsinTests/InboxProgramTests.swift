@@ -134,7 +134,9 @@ import Testing
         #expect(person.files.isEmpty)
     }
 
-    @Test func `only the tool's own requests wait, and a session's needs are named`() async throws {
+    @Test func `without a bus requests of other apps and commands of a session are refused`()
+        async throws
+    {
         let person = try Person()
         for arguments in [
             ["schedule", "a", "--in", "1m", "--app", "org.example.App"],

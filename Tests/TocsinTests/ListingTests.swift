@@ -84,7 +84,7 @@ import Testing
         #expect(dates(daily, next: 40, regular: 30, 2) == [40, 1_470])
     }
 
-    @Test func `a delivery is late by the trigger's last date`() {
+    @Test func `a delivery was due at the last date of its trigger`() {
         let upcoming = FireDateForecast(environment: Self.environment)
         func due(_ trigger: NotificationTrigger?) -> Int64? {
             let request = Self.pending("a", trigger, next: nil).request

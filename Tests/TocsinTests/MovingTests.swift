@@ -176,7 +176,7 @@ import Testing
         #expect(moved.trigger == .interval(seconds: 600, repeats: false))
     }
 
-    @Test func `the list shows the numbers`() {
+    @Test func `a numbered list shows the number of each request`() {
         let rows = ["a", "b"].map {
             ListedNotification.pending(
                 PendingNotification(

@@ -53,7 +53,7 @@ import Testing
             errors: errors.trimmingCharacters(in: .newlines), calls: calls)
     }
 
-    /// Runs `body` with a link of that name to the tool.
+    /// Runs `body` with the path of a link to the tool; the link is named `notify-send`.
     private static func withLink(_ body: (String) async throws -> Void) async throws {
         try await InstallationTests.withFolder { directory in
             let link = "\(directory)/notify-send"
@@ -73,6 +73,9 @@ import Testing
             ["-t", "0x10", "a"], ["-t", "-1", "a"], ["-pe", "a"], ["-te", "5", "a"],
             ["a", "-u", "low", "b"], ["a", "--", "-b"], ["--", "-a"], ["-"], ["--app-name=", "a"],
             ["--transient=no", "a"], ["-i", "rel/x.png", "a"], ["a<b>", "x & <b>y</b>\n2"],
+            // The text has escapes, and the title has none.
+            [#"a\nb"#, #"one\ntwo\tC:\\dir \"q\" \x \b\f\r\v"#],
+            ["a", #"\303\2511 \1011 \501 \8 \7"#], ["a", #"one\0two"#], ["a", #"\000"#],
             ["-h", "int:a:5x", "-h", "double:b:1.5", "-h", "string:c:x:y", "a"],
             ["-h", "boolean:a:TRUE", "-h", "byte:b:x", "-h", "STRING:d:e", "a"],
             ["-h", "string:a:", "a"], ["-h", "byte:urgency:2", "a"],
@@ -110,8 +113,7 @@ import Testing
             for program in ["notify-send", link] {
                 let outcome = try await Self.run(program, arguments) { server, bus, _ in
                     let call = try await server.calls.first("the popup") { _ in true }
-                    // The sender has received its id when the server has answered a later call of
-                    // this test.
+                    // A click must name an id that the sender has already received.
                     try await ProgramTests.settle(server, bus)
                     if let action = call.actions.first {
                         try await server.click(call.id, action.key)
@@ -140,7 +142,7 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func `a wait ends with an interruption`() async throws {
+    func `an interrupt ends the wait and closes the popup`() async throws {
         try await Self.withLink { link in
             for program in ["notify-send", link] {
                 let interrupted = try await Self.run(program, ["-w", "a"]) { server, bus, running in
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test func `beside an app icon the other icon becomes the image`() async throws {
+    @Test func `if -n gives the app icon, the icon of -i becomes the image`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-n", "app", "-i", "picture", "a"])
             #expect(run.calls.count == 1)
@@ -204,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func `a server that leaves ends the wait`() async throws {
+    @Test func `a wait ends when the server leaves the bus`() async throws {
         try await Self.withLink { link in
             let run = try await Self.run(link, ["-w", "a"]) { server, bus, _ in
                 _ = try await server.calls.first("the popup") { _ in true }
@@ -223,6 +225,19 @@ import Testing
                 environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
             #expect(try await shell.exit() == 1)
             #expect(shell.said == "Invalid byte sequence in conversion input\n")
+        }
+    }
+
+    /// notify-send prints a warning about the first, and crashes at the second.
+    @Test func `a backslash at the end is left out, and bytes that are not UTF-8 are refused`()
+        throws
+    {
+        guard case .notification(let cut) = try NotifySendArguments.parse(["a", #"b\"#]) else {
+            throw HarnessError("the words are no notification")
+        }
+        #expect(cut.body == "b")
+        #expect(throws: NotifySendArguments.Failure("Invalid byte sequence in conversion input")) {
+            try NotifySendArguments.parse(["a", #"\377"#])
         }
     }
 

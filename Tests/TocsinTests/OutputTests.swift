@@ -89,6 +89,7 @@ import Testing
             ),
             (.response(.standard), "default", "null", "null", .done, "default"),
             (.response(.reply("r", text: "hi")), "reply", "\"r\"", "\"hi\"", .done, "hi"),
+            (.response(.reply("r", text: nil)), "action", "\"r\"", "null", .done, "r"),
             (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
             (.timedOut, "timeout", "null", "null", .timedOut, nil),
         ] as [(WaitOutcome, String, String, String, ToolStatus, String?)])
@@ -155,7 +156,7 @@ import Testing
         #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
     }
 
-    @Test func `our reader of GVariant texts takes back what is written for GLib`() {
+    @Test func `our reader of GVariant texts reads back what is written for GLib`() {
         for text in HostileTexts.withoutNUL {
             #expect(GVariantParser.value(of: GVariantEscaping.string(text)) == .string(text))
         }

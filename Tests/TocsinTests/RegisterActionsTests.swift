@@ -128,8 +128,9 @@ import Testing
         }
     }
 
-    /// The order of the directory once decided.
-    @Test func `of two folders with one key the last name's texts count`() async throws {
+    /// The last folder in the order of the file system once gave them.
+    @Test func `if two folders have one key, the last folder by name gives the texts`() async throws
+    {
         let names = ["sr", "sr-Cyrl", "zh-Hant-HK", "zh-HK"]
         var files = ["Info.plist": Self.tea]
         for name in names {
@@ -152,7 +153,7 @@ import Testing
         #expect(run.entry.value("Name") == "Own")
     }
 
-    @Test func `a name of Xcode's variables is replaced by the program's`() async throws {
+    @Test func `a name with a variable of Xcode is replaced by the program's name`() async throws {
         let run = try await registered([
             "Info.plist": Data(
                 "<plist><dict><key>CFBundleName</key><string>$(PRODUCT_NAME)</string></dict></plist>"

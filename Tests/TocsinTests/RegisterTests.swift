@@ -122,6 +122,22 @@ import tocsin
         #expect(run.errors.contains("No word may begin with a digit."))
     }
 
+    /// The files of such a program were once written, and started nothing.
+    @Test func `a program whose path has an equals sign is refused, and a link to it taken`()
+        async throws
+    {
+        let home = Home()
+        let (program, link) = (home.path + "/a=b/tea", home.path + "/tea")
+        try await ShellScript.write("true", to: program)
+        let refused = try await home.tocsin("register", program, "--id", "org.example.Tea")
+        #expect(refused.status == 65 && refused.errors.contains("has '='"), "\(refused.errors)")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: program)
+        let taken = try await home.tocsin("register", link, "--id", "org.example.Tea")
+        #expect(taken.status == 0, "\(taken.errors)")
+        let entry = try home.text("applications/org.example.Tea.desktop")
+        #expect(entry.contains("Exec=env TOCSIN_APP_ID=org.example.Tea \(link)\n"), "\(entry)")
+    }
+
     /// GIO reads the file and starts its program, whatever the program's name is.
     @Test(
         .enabled(if: RunningProgram.path(of: "gio") != nil, "gio is not installed"),

@@ -119,7 +119,7 @@ import Testing
         #expect(running.lines.all == ["up", "got"])
     }
 
-    /// Runs the tool as a program does that ignores a signal, with the command as a shell script.
+    /// Runs the tool with a signal ignored from the start, and with a shell script as its command.
     private static func run(
         ignoring signal: String, _ script: String
     ) async throws -> (status: Int32, lines: [String]) {

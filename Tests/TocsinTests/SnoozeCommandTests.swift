@@ -25,7 +25,7 @@ import Testing
             (["last", "90s"], "last", 90), (["10", "minutes"], nil, 600),
             (["tea", "10", "minutes"], "tea", 600), (["10m", "10m"], "10m", 600),
         ] as [([String], String?, Double)])
-    func `the arguments are a length of time or one identifier`(
+    func `the arguments are an optional identifier and a length of time`(
         arguments: [String], identifier: String?, seconds: Double
     ) throws {
         let request = try Self.snooze(arguments).request()

@@ -54,7 +54,7 @@ import Testing
         #expect(invalid.message.contains("not valid UTF-8"))
     }
 
-    @Test func `a text is piped into a time`() async throws {
+    @Test func `a command with a time reads piped text up to its limit`() async throws {
         let bus = try PrivateBus()
         func shell(_ line: String) async throws -> (Int32, String) {
             let running = try RunningProgram(
@@ -89,6 +89,19 @@ import Testing
             environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
         #expect(run.status == 64)
         #expect(run.errors.contains("The title is empty; nothing was sent"), "\(run.errors)")
+    }
+
+    /// Such a command once ended with 0, or waited for the answer to a popup that nobody saw.
+    @Test(arguments: ["send '' -", "send '' - --sound bell --wait", "schedule '' - --in 5m"])
+    func `a notification whose only text is an empty input is not sent`(
+        command: String
+    ) async throws {
+        let running = try RunningProgram(
+            "sh", ["-c", "'\(ProgramTests.products)/tocsin' \(command) </dev/null"],
+            environment: ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"])
+        #expect(try await running.exit() == 65)
+        let said = try await running.allSaid()
+        #expect(said.contains("Standard input is empty"), "\(said)")
     }
 
     // MARK: Options

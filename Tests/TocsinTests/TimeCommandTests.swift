@@ -63,7 +63,7 @@ import Testing
             (["--near", "-33.9, 18.4", "--radius", "200"], -33.9, 18.4, true),
             (["--near=90,-180", "--radius=200", "--on-exit"], 90, -180, false),
         ])
-    func `a place is read`(
+    func `a region is read from its options`(
         arguments: [String], latitude: Double, longitude: Double, onEntry: Bool
     ) throws {
         let region = try #require(try Self.place(arguments))
@@ -309,7 +309,9 @@ import Testing
             ("calendar 12:00 UTC", "2026-11-21T12:00:00+00:00"),
             ("every monday at noon", "2026-11-23T12:00:00+01:00"),
         ])
-    func `the form of a text gives its meaning`(text: String, fire: String) throws {
+    func `a time may be a phrase, a rule, a cron line or a calendar expression`(
+        text: String, fire: String
+    ) throws {
         #expect(try Self.lines([text, "--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
     }
 
@@ -329,9 +331,9 @@ import Testing
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
             (["day at 9", "--after", "someday"], "Unknown word"),
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
-            // The other grammar once called these words and their signs unknown.
+            // The error once came from another grammar: it called the words or signs unknown.
             (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
-            // The rules once took it for a misspelled 'day'.
+            // The error once took this word for a misspelled 'day'.
             (["today"], "time of day is missing"),
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a skipped date and a moved request are the ones listed`() async throws {
+    @Test func `the list shows the date after a skipped one, and a moved request`() async throws {
         let session = try Session()
         #expect(
             try await session.tocsin("every", "january at 9", "--id", "x", "X").status == 65)
@@ -50,8 +50,7 @@ import Testing
         }
     }
 
-    @Test func `a length of time in two words is understood, an empty one is refused`() async throws
-    {
+    @Test func `a time in two words is understood, and an empty title is refused`() async throws {
         let session = try Session()
         let added = try await session.tocsin("in", "20", "minutes", "Foo", "bar", "--json")
         #expect(added.status == 0, "\(added.errors)")
@@ -76,6 +75,20 @@ import Testing
         #expect(number.status == 65 && number.errors.contains("has no unit"))
     }
 
+    /// `schedule` once refused it without a text, but took it with an empty standard input.
+    @Test(arguments: ["in 5m ''", "schedule '' --in 5m", "schedule '' - --in 5m"])
+    func `a sound is scheduled without a text, as it is sent`(command: String) async throws {
+        let session = try Session()
+        let running = try RunningProgram(
+            "sh",
+            [
+                "-c",
+                "'\(ProgramTests.products)/tocsin' \(command) --sound bell --json </dev/null",
+            ], environment: session.environment)
+        #expect(try await running.exit() == 0, "\(running.said)")
+        #expect(try await running.allSaid().contains(#""title":"","#))
+    }
+
     @Test func `a rescheduled request keeps its image`() async throws {
         let session = try Session()
         let path = session.bus.directory + "/a.png"
@@ -87,7 +100,7 @@ import Testing
             ).status == 0)
         try FileManager.default.removeItem(atPath: path)
         #expect(try await session.tocsin("move", "tea", "11h").status == 0)
-        // A move to the present shows the fields that the request kept.
+        // A move to a past time shows the request now, with the fields that it kept.
         let moved = try await session.tocsin("move", "tea", "2001-01-01 8am", "--past-ok")
         #expect(moved.status == 0, "\(moved.errors)")
         #expect(moved.output == "tea: now; 2001-01-01T08:00:00+01:00 is past")

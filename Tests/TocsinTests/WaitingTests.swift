@@ -130,7 +130,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a popup that leaves by itself ends the wait on a server without a list`()
+    @Test func `on a server without a list a wait ends when the popup leaves`()
         async throws
     {
         let bus = try PrivateBus()
@@ -148,7 +148,7 @@ import Testing
     }
 
     /// Such a wait once went on for ever.
-    @Test func `a server without a list that dies ends the wait`() async throws {
+    @Test func `a wait ends when a server without a list dies`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
@@ -179,7 +179,7 @@ import Testing
 
     /// The popup once stayed, and a click on it reached nobody.
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a wait that a signal ends removes its notification`(number: Int32) async throws {
+    func `the notification is removed if a signal ends the wait`(number: Int32) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--id", "a"], in: bus.environment)
@@ -230,7 +230,7 @@ import Testing
     /// Plasma 6.3 lists closed popups without buttons, and other servers do not list them.
     ///
     /// Such a wait once went on for ever.
-    @Test func `a popup that its server closes ends the wait also on a server with a list`()
+    @Test func `a wait ends when the server closes the popup, also on a server with a list`()
         async throws
     {
         let bus = try PrivateBus()

@@ -212,6 +212,14 @@ import UIKit
         await stage.said.stop()
     }
 
+    // Both were isolated to the main actor, so code of an app off it did not compile.
+    @Test func `code off the main actor reads the addresses of the settings`() async {
+        let addresses = await Task.detached {
+            [UIApplication.openSettingsURLString, UIApplication.openNotificationSettingsURLString]
+        }.value
+        #expect(addresses == ["app-settings:", "app-settings:notifications"])
+    }
+
     @Test func `the address of the settings is that of the notification centre`() async throws {
         let stage = try await Stage([:])
         let settings = try #require(URL(string: UIApplication.openSettingsURLString))

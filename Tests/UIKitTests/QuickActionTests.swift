@@ -168,7 +168,7 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    @Test func `a scene hears of actions instead of the app`() async throws {
+    @Test func `a scene's delegate performs the actions of its app`() async throws {
         let stage = try await Stage(.embedded)
         let environment = stage.environment.merging([
             "TOCSIN_APP_ID": Self.id, "TOCSIN_QUICK_ACTION": Self.compose,

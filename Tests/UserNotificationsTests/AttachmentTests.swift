@@ -89,6 +89,14 @@ import Testing
         #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
     }
 
+    // A photo of an iPhone once was a film, and its popup showed the icon of a film.
+    @Test(arguments: ["heic", "mif1", "avif"])
+    func `an image that begins as a film has no supported type`(brand: String) throws {
+        let url = folder.appendingPathComponent("photo.heic")
+        try Data("....ftyp\(brand)".utf8).write(to: url)
+        #expect(code(of: url) == .attachmentUnrecognizedType)
+    }
+
     @Test(
         arguments: [
             (UNNotificationAttachmentOptionsThumbnailHiddenKey, true, true),
@@ -208,7 +216,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept.path))
     }
 
-    @Test func `a new file in the old one's place stays`() async throws {
+    @Test func `a new file at the path of the attached one stays`() async throws {
         let url = try file("a.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]

@@ -48,6 +48,21 @@ import UserNotifications
         #expect(rest.isEmpty)
     }
 
+    // One call with all the identifiers was too large for the daemon, and removed nothing.
+    @Test func `a removal of many identifiers becomes several calls`() async throws {
+        let test = TestCenter()
+        let identifiers = (0..<2_500).map(String.init)
+        test.center.removePendingNotificationRequests(withIdentifiers: identifiers)
+        test.center.removeDeliveredNotifications(withIdentifiers: identifiers)
+        await test.center.flush()
+        let pending = test.service.inputs(of: Members.remove).map(\.1)
+        let delivered = test.service.inputs(of: Members.removeDelivered).map(\.1)
+        for parts in [pending, delivered] {
+            #expect(parts.map(\.count) == [1_000, 1_000, 500])
+            #expect(parts.flatMap { $0 } == identifiers)
+        }
+    }
+
     @Test func `handlers of add run in the order of the calls`() async {
         let test = TestCenter()
         let (order, continuation) = AsyncStream.makeStream(of: String.self)

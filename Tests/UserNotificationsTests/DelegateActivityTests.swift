@@ -45,7 +45,7 @@ import UserNotifications
         #expect(try await test.decision(1) == [.banner])
     }
 
-    @Test func `a foreground delegate that forwards to nobody hides too`() async throws {
+    @Test func `a foreground delegate that forwards to nobody shows nothing`() async throws {
         let delegate = Forwarding(to: Silent())
         test.center.delegate = delegate
         test.center.isApplicationActive = true
@@ -66,7 +66,7 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `a silent delegate is not asked again after the foreground`() async throws {
+    @Test func `a silent delegate is not asked again once the activity is unknown`() async throws {
         let delegate = Silent()
         test.center.delegate = delegate
         test.center.isApplicationActive = true

@@ -86,7 +86,7 @@ import UserNotifications
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Fine!")
     }
 
-    @Test func `a response after the delegate is exchanged goes to the new one`() async throws {
+    @Test func `after the delegate is replaced, a response goes to the new one`() async throws {
         let (former, later) = (Slow(), CompletionOnly())
         try await set(former)
         await test.service.send(.response(TestCenter.response(1, .custom("one"))))

@@ -44,7 +44,28 @@ import Testing
         #expect(manager.authorizationStatus == .authorizedAlways)
     }
 
-    @Test func `a manager stores the movement of the user`() {
+    // An app's switch over the error of its delegate method did not compile.
+    @Test func `an app matches a location error by its code`() {
+        func name(of error: any Error) -> String {
+            switch error {
+            case CLError.locationUnknown, CLError.network: "unknown"
+            case CLError.denied: "denied"
+            case CLError.headingFailure: "heading"
+            case CLError.regionMonitoringDenied, CLError.regionMonitoringFailure: "region"
+            case CLError.regionMonitoringSetupDelayed, CLError.regionMonitoringResponseDelayed:
+                "delayed"
+            default: "other"
+            }
+        }
+        let errors = (0...7).compactMap(CLError.Code.init(rawValue:)).map { CLError($0) }
+        #expect(
+            errors.map { name(of: $0) } == [
+                "unknown", "denied", "unknown", "heading", "region", "region", "delayed", "delayed",
+            ])
+        #expect(name(of: CancellationError()) == "other")
+    }
+
+    @Test func `a manager keeps its activity type`() {
         let manager = manager()
         #expect(manager.activityType == .other)
         manager.activityType = .fitness

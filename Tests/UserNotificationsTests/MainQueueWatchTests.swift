@@ -3,7 +3,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// The report to a program that nothing serves its main queue.
+/// The report that nothing serves the main queue of a program.
 @Suite struct MainQueueWatchTests {
     /// Delays that end when the test ends them.
     private final class Delays: Sendable {
@@ -69,7 +69,7 @@ import Testing
         #expect(reports.withLock(\.self) == 1)
     }
 
-    @Test func `without a delegate nothing is reported until there is one`() {
+    @Test func `without a delegate nothing is reported, and the watch goes on`() {
         let silent = watch(hasDelegate: false)
         silent.eventSent()
         delays.endAll()

@@ -10,9 +10,10 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct SettingsTests {
     private static let full = PresenterStatus(
         isAvailable: true, capabilities: ["actions", "sound", "persistence"])
+    private static let wanted = Permission.Options.all.union(.criticalAlert)
 
     private static func values(
-        _ status: Permission.Status, _ options: Permission.Options = .all,
+        _ status: Permission.Status, _ options: Permission.Options = wanted,
         on presenter: PresenterStatus = full, showsBadge: Bool = true
     ) -> SettingsValues {
         SettingsValues(
@@ -44,8 +45,8 @@ import Testing
             change(&desktop)
             return SettingsValues(
                 ApplicationSettings(
-                    permission: Permission(.authorized, options: .all), presenter: Self.full,
-                    showsBadge: true, desktop: desktop))
+                    permission: Permission(.authorized, options: Self.wanted),
+                    presenter: Self.full, showsBadge: true, desktop: desktop))
         }
         let on = values { _ in }
         #expect(
@@ -75,12 +76,20 @@ import Testing
         }
     }
 
+    // An app that never asked once saw the setting of Apple's apps with an entitlement.
+    @Test func `only an app that asked for critical alerts has their setting`() {
+        #expect(Self.values(.authorized).criticalAlert == .enabled)
+        #expect(Self.values(.authorized, .criticalAlert).criticalAlert == .enabled)
+        #expect(Self.values(.authorized, .all).criticalAlert == .notSupported)
+        #expect(Self.values(.denied, .all).criticalAlert == .notSupported)
+    }
+
     @Test func `a time-sensitive request depends on a known Do Not Disturb`() {
         #expect(Self.values(.authorized).timeSensitive == .notSupported)
         for isOn in [true, false] {
             var presenter = Self.full
             presenter.isInhibited = isOn
-            #expect(Self.values(.authorized, on: presenter).timeSensitive == .enabled)
+            #expect(Self.values(.authorized, .all, on: presenter).timeSensitive == .enabled)
             #expect(Self.values(.denied, on: presenter).timeSensitive == .disabled)
             #expect(
                 Self.values(.authorized, [.sound], on: presenter).timeSensitive == .notSupported)

@@ -71,7 +71,7 @@ import WebPushSender
             ("307", .refused(status: 307, reason: "ok")),
             ("429+3600", .postponed(.seconds(3600))),
         ] as [(String, PushOutcome)])
-    func `an answer that no attempt changes is the outcome of the first`(
+    func `after a refusal or a long Retry-After there is no second attempt`(
         path: String, expected: PushOutcome
     ) async throws {
         try await ScriptedPushService.withService { service in
@@ -98,7 +98,7 @@ import WebPushSender
         arguments: [
             ("endless/201", .accepted), ("stuck/201", .accepted), ("endless/410", .gone),
         ] as [(String, PushOutcome)])
-    func `an answer without an end counts by its status, and once`(
+    func `an answer that never ends counts by its status and is not retried`(
         path: String, expected: PushOutcome
     ) async throws {
         try await ScriptedPushService.withService { service in

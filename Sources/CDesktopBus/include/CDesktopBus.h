@@ -10,6 +10,10 @@
 // libdbus uses two watches per connection; only a new transport would use more.
 enum { DESKTOPBUS_WATCH_LIMIT = 8 };
 
+// sendmsg(2) passes at most this many descriptors. libdbus closes a connection on which a message
+// brings more than the limit. So with a lower limit, a peer could close our connection.
+enum { DESKTOPBUS_DESCRIPTOR_LIMIT = 253 };
+
 // One private connection and the watches libdbus asked for.
 typedef struct {
     DBusConnection *bus;
@@ -39,7 +43,8 @@ void desktopbus_handle(desktopbus_connection *connection, short events);
 // length field, so measuring a large array takes no longer than measuring a small one.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
-// The number of descriptors among a message's arguments; at least 1 if the message carries any.
+// The number of descriptors among a message's arguments; at least 1 if the message carries any. The
+// arguments may name one descriptor many times. The count stops above DESKTOPBUS_DESCRIPTOR_LIMIT.
 int desktopbus_descriptors(DBusMessage *message);
 
 #endif

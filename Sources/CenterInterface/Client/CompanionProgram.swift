@@ -17,7 +17,20 @@ package enum CompanionProgram {
     }
 
     /// The path of this program.
-    package static var executable: String? { SymbolicLink.target(of: "/proc/self/exe") }
+    package static var executable: String? {
+        SymbolicLink.target(of: "/proc/self/exe").map(path(ofLink:))
+    }
+
+    /// The path of a program from the kernel's link to the program.
+    ///
+    /// The kernel appends " (deleted)" after an upgrade has replaced the program. The new program
+    /// has the former path.
+    static func path(ofLink link: String) -> String {
+        let mark = " (deleted)"
+        // A program may really have such a name.
+        guard link.hasSuffix(mark), access(link, F_OK) != 0 else { return link }
+        return String(link.dropLast(mark.count))
+    }
 
     static func beside(_ name: String) -> String? {
         guard let path = executable, let slash = path.lastIndex(of: "/") else { return nil }

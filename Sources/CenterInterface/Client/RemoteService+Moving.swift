@@ -117,10 +117,7 @@ extension RemoteService {
         // Subscribe before the call is repeated on this bus: signals may arrive before the call's
         // answer.
         _ = try? await listen()
-        Task {
-            await introduceAll()
-            await watchAgain()
-        }
+        Task { await registerAgain() }
     }
 
     /// Registers this client's listeners and watches with the next daemon, after the daemon of the
@@ -130,8 +127,7 @@ extension RemoteService {
             do throws(NotificationError) {
                 try await listen()
                 _ = try await status()
-                await introduceAll()
-                return await watchAgain()
+                return await registerAgain()
             } catch {
                 await self.pause(pause)
             }

@@ -1,5 +1,6 @@
 internal import DesktopBus
 public import NotificationModel
+internal import Reactor
 
 extension RemoteService {
     /// Registers a listening app with the daemon, and again with each later daemon.
@@ -39,7 +40,7 @@ extension RemoteService {
         change(&sessionOptions)
         guard sessionOptions != known.sessionOptions else { return }
         sessions[session]?.sessionOptions = sessionOptions
-        // If this fails, no daemon runs; `introduceAll` passes the options to the next daemon.
+        // If this fails, no daemon runs; `registerAgain` passes the options to the next daemon.
         try? await introduce(known.identity)
     }
 
@@ -94,8 +95,8 @@ extension RemoteService {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // Ignore a token of an earlier daemon. In a new daemon it may be the token of another
-        // question.
+        // Ignore a token of an earlier daemon. No other daemon knows it, and the call could start
+        // one.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])
@@ -253,10 +254,11 @@ extension RemoteService {
     private func ownerChanged(isThere: Bool, on connection: BusConnection) {
         guard connection === self.connection, !sessions.isEmpty || !watches.isEmpty else { return }
         for session in sessions.keys { sessions[session]?.extending = [] }
+        // A registration with the former daemon ends.
+        registrations += 1
         Task {
             if isThere {
-                await introduceAll()
-                await watchAgain()
+                await registerAgain()
             } else if connection !== home {
                 await moveHome(from: connection)
             } else if restarts.takeRestart(at: .now) {
@@ -281,13 +283,50 @@ extension RemoteService {
         }
     }
 
-    func introduceAll() async {
+    /// Registers the sessions and watches with a new daemon.
+    ///
+    /// A daemon refuses a call that waits too long for the store, a call while another session has
+    /// the store, and a call that its full disk cannot store. So the registration is repeated until
+    /// the daemon accepts it, or until another daemon comes.
+    func registerAgain() async {
+        registrations += 1
+        let current = registrations
+        var failures = 0
+        while current == registrations, !sessions.isEmpty || !watches.isEmpty {
+            let isIntroduced = await introduceAll()
+            let isWatched = await watchAgain()
+            if isIntroduced, isWatched { return }
+            await pause(
+                Backoff().pause(afterFailures: failures, fraction: Double.random(in: 0...1)))
+            failures += 1
+        }
+    }
+
+    /// Returns false if a repetition may succeed where this attempt has failed.
+    private func introduceAll() async -> Bool {
+        var isComplete = true
         var seen: Set<ApplicationID> = []
-        for known in sessions.values
-        where !known.isConnecting && seen.insert(known.identity.id).inserted {
-            // Ignore an error: if the daemon has died again, the next daemon's arrival calls this
-            // method again.
-            try? await introduce(known.identity)
+        for (session, known) in sessions
+        where sessions[session] != nil && !known.isConnecting
+            && seen.insert(known.identity.id).inserted
+        {
+            do throws(NotificationError) {
+                try await introduce(known.identity)
+            } catch {
+                if error.mayPass { isComplete = false }
+            }
+        }
+        return isComplete
+    }
+}
+
+extension NotificationError {
+    /// Whether the notification centre may later accept the call that it refused with this error.
+    var mayPass: Bool {
+        switch code {
+        case .noDaemon, .storeLocked, .storeElsewhere, .storeUnavailable, .noSpace, .limitReached:
+            true
+        default: false
         }
     }
 }

@@ -44,12 +44,17 @@ extension RemoteService {
     }
 
     /// Watches a new daemon, and reports its lists as changed, because no watcher knows them.
-    func watchAgain() async {
-        guard !watches.isEmpty else { return }
-        // Ignore an error: if the daemon has died again, the next daemon's arrival calls this
-        // method again.
-        try? await watchDaemon()
+    ///
+    /// Returns false if a repetition may succeed where this attempt has failed.
+    func watchAgain() async -> Bool {
+        guard !watches.isEmpty else { return true }
+        do throws(NotificationError) {
+            try await watchDaemon()
+        } catch {
+            if error.mayPass { return false }
+        }
         reportChange(.lists(nil, [.pending, .delivered]))
+        return true
     }
 
     func reportChange(_ change: ServiceChange) {

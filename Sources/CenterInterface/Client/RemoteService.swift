@@ -39,6 +39,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var listening: Task<Result<Void, BusError>, Never>?
     var restarts = RestartBudget()
     var followsHome = false
+    /// Counts the registrations with a new daemon, so that only the latest one is repeated.
+    var registrations = 0
     private var window = CallWindow()
     private var detours = CallDetours()
 

@@ -8,13 +8,13 @@ struct RemoteSession {
     let listener: @Sendable (ServiceEvent) -> Void
     /// Whether the session's first `Connect` has no answer yet.
     ///
-    /// If the daemon is replaced meanwhile, that call is repeated, so `introduceAll` skips the
+    /// If the daemon is replaced meanwhile, that call is repeated, so `registerAgain` skips the
     /// session.
     var isConnecting = true
     /// The responses that were passed on but not acknowledged, with their notifications' dates.
     ///
     /// A new daemon sends them again, but the app must not get them twice. The number alone does
-    /// not identify a response: the new daemon may have another store, which counts from 1 too.
+    /// not identify a response: the new daemon may have another store with the same number.
     var open: [Int64: Instant] = [:]
     /// The tokens of the pushed notifications that the app's service extension works on.
     var extending: Set<ExtensionToken> = []

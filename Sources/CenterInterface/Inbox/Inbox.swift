@@ -98,7 +98,8 @@ package final class Inbox: Sendable {
     /// Wakes a daemon that runs; a later daemon reads the inbox when it starts.
     private func wakeDaemon() {
         guard let pipe = openWakePipe() else { return }
-        _ = WholeWrite.send([0], to: pipe)
+        // A full pipe wakes the daemon, too, so this write never waits for room.
+        _ = Glibc.write(pipe, [UInt8(0)], 1)
         close(pipe)
     }
 

@@ -42,14 +42,15 @@ public struct BusConnectionOptions: Sendable, Hashable {
     public var maximumBytesOfCalls: Int = 512 << 20
     /// The budget for reading the arguments of one incoming call, in bytes.
     ///
-    /// Each value costs 16 bytes plus the length of its text or bytes. If the budget is too small,
-    /// the call is answered with LimitsExceeded, and its remaining arguments are not read.
+    /// Each value costs 16 bytes plus the length of its text or bytes; a variant around it is free.
+    /// If the budget is too small, the call is answered with LimitsExceeded, and its remaining
+    /// arguments are not read.
     public var maximumCallSize: Int = .max
     /// How many descriptors the unfinished calls of other programs may carry together.
     ///
     /// The calls of one sender, app or process may carry half of this number. A call beyond a limit
     /// is answered with LimitsExceeded. If no other unfinished call carries descriptors, a call may
-    /// carry any number.
+    /// carry as many as one message can bring.
     ///
     /// If a message brings a descriptor and the process can open no more files, the connection is
     /// lost. So this limit must leave some descriptors free.

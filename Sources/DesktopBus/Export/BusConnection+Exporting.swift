@@ -29,7 +29,7 @@ extension BusConnection {
             }
             let load = InvocationLoad(
                 calls: entry.isWait ? 0 : 1, waits: entry.isWait ? 1 : 0,
-                bytes: message.bodySize, descriptors: message.descriptorCount)
+                bytes: message.bodySize, descriptors: try message.descriptorCount())
             let place = try invocations.acquirePlace(sender, load, within: options)
             place.endedWait?.cancel()
             start(entry, message, of: sender, place.number)
@@ -185,7 +185,11 @@ extension BusConnection {
 
     private func refuse(_ call: IncomingMessage, _ error: any Error) throws(BusError) {
         let known = error as? BusError
-        let name = known?.remoteName ?? "org.freedesktop.DBus.Error.Failed"
+        // A limit of this program has no name: its own calls can reach the same limit.
+        let unnamed: ErrorName =
+            known?.code == .limitsExceeded
+            ? "org.freedesktop.DBus.Error.LimitsExceeded" : "org.freedesktop.DBus.Error.Failed"
+        let name = known?.remoteName ?? unnamed
         let text = known?.message ?? String(describing: error)
         try transmit(
             OutgoingMessage(

@@ -5,8 +5,9 @@ public struct MethodEntry: Sendable {
     /// The handler begins on the reactor's thread, and must not block that thread. If the method
     /// has an `approval`, its calls begin in the order in which their sender made them.
     ///
-    /// A thrown error is the answer: a `BusError` with a `remoteName` keeps that name, any other
-    /// error becomes `org.freedesktop.DBus.Error.Failed`.
+    /// A thrown error is the answer: a `BusError` with a `remoteName` keeps that name. The code
+    /// `limitsExceeded` becomes `org.freedesktop.DBus.Error.LimitsExceeded`, and any other error
+    /// becomes `org.freedesktop.DBus.Error.Failed`.
     public typealias Handler =
         nonisolated(nonsending) @Sendable (MethodInvocation) async throws -> [BusValue]
 

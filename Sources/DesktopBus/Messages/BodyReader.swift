@@ -8,8 +8,8 @@ internal import Glibc
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// No value takes more bytes on the wire, without its text or byte array. The budget does not
-    /// count the signature of a variant.
+    /// A value takes at most about as many bytes on the wire, without its text or byte array, also
+    /// together with a variant around it. The budget does not count the signature of a variant.
     private static let valueCost = 16
 
     private let budget: Int
@@ -87,8 +87,10 @@ struct BodyReader {
     }
 
     private mutating func value(at iterator: inout DBusMessageIter) throws(BusError) -> BusValue {
-        try spend(Self.valueCost)
-        return switch Self.code(at: &iterator) {
+        let code = Self.code(at: &iterator)
+        // The value in a variant costs the same as a value without a variant.
+        if code != "v" { try spend(Self.valueCost) }
+        return switch code {
         case "y": .byte(Self.basic(at: &iterator).byt)
         case "b": .bool(Self.basic(at: &iterator).bool_val != 0)
         case "n": .int16(Self.basic(at: &iterator).i16)
@@ -140,6 +142,7 @@ struct BodyReader {
 
     private mutating func variant(at iterator: inout DBusMessageIter) throws(BusError) -> BusValue {
         var contents = Self.contents(at: &iterator)
+        if Self.code(at: &contents) == "v" { try spend(Self.valueCost) }
         return .variant(try value(at: &contents))
     }
 

@@ -32,14 +32,28 @@ final class IncomingMessage {
     /// texts.
     var bodySize: Int { Int(desktopbus_body_size(pointer)) }
 
-    /// How many descriptors the message brings; each stays open until the message is released.
-    var descriptorCount: Int { Int(desktopbus_descriptors(pointer)) }
-
     var firstString: String? { BodyReader.firstString(pointer) }
+
+    /// How many descriptors the arguments name; each stays open until the message is released.
+    ///
+    /// The arguments may name one descriptor many times, and the reader duplicates it each time.
+    ///
+    /// - Throws: `LimitsExceeded` if they name more descriptors than one message can bring.
+    func descriptorCount() throws(BusError) -> Int {
+        let count = Int(desktopbus_descriptors(pointer))
+        guard count <= DESKTOPBUS_DESCRIPTOR_LIMIT else {
+            throw .remote(
+                "org.freedesktop.DBus.Error.LimitsExceeded",
+                "The message names more than \(DESKTOPBUS_DESCRIPTOR_LIMIT) descriptors (h), but no "
+                    + "message can bring so many. Name each descriptor once.")
+        }
+        return count
+    }
 
     /// Reads the body, up to a budget in bytes.
     func arguments(budget: Int = .max) throws(BusError) -> [BusValue] {
-        try BodyReader.read(pointer, budget: budget)
+        _ = try descriptorCount()
+        return try BodyReader.read(pointer, budget: budget)
     }
 
     func error() -> BusError {

@@ -181,13 +181,16 @@ public struct DesktopLauncher: ApplicationLauncher {
         return value
     }
 
-    /// Starts a unit; the result is `refused` without systemd, or if the unit's name is too long.
+    /// Starts a unit.
+    ///
+    /// The result is `refused` without systemd, or if the unit cannot have the name or directory.
     private func startUnit(
         _ arguments: [String], in directory: String, _ app: ApplicationID, titled title: String,
         _ variables: [String: String]
     ) async -> UnitStart.Outcome {
         let instance = String(UInt64.random(in: .min ... .max), radix: 16)
         guard let name = TransientUnit.name(of: app.rawValue, instance: instance),
+            TransientUnit.isUsable(directory: directory),
             (try? await connection.owner(of: "org.freedesktop.systemd1")) ?? nil != nil
         else { return .refused }
         let unit = TransientUnit(

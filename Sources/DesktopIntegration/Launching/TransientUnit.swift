@@ -7,13 +7,23 @@ internal import NotificationModel
 /// org.freedesktop.systemd1(5), `StartTransientUnit`.
 struct TransientUnit: Hashable {
     var name: String
-    /// The name that the user reads.
+    /// The name that the user reads; systemd gets it on one line.
     var description: String
     /// The program's absolute path and its arguments.
     var arguments: [String]
     /// Variables in addition to the manager's own environment.
     var environment: [String: String]
+    /// The directory to start in; only a directory that `isUsable` accepts.
     var directory: String
+
+    /// Whether a unit can start in this directory.
+    ///
+    /// systemd writes the directory and the description into the unit's file as they are, and reads
+    /// that file again at its next reload. A line break would begin another setting, such as a
+    /// command. A sandboxed app names both in its desktop file.
+    static func isUsable(directory: String) -> Bool {
+        !directory.unicodeScalars.contains(where: TerminalEscaping.isHarmful)
+    }
 
     /// The name of an app's unit; nil if it would be too long.
     static func name(of app: String, instance: String) -> String? {
@@ -49,7 +59,7 @@ struct TransientUnit: Hashable {
         // CollectMode: systemd keeps nothing of a failed unit. ExitType: child processes keep the
         // unit running.
         return [
-            ("Description", .string(description)), ("Type", .string("exec")),
+            ("Description", .string(TerminalEscaping.line(description))), ("Type", .string("exec")),
             ("Slice", .string("app.slice")), ("CollectMode", .string("inactive-or-failed")),
             ("ExitType", .string("cgroup")), ("WorkingDirectory", .string(directory)),
             ("Environment", .strings(variables)),

@@ -127,7 +127,7 @@ struct UnitProgress: Sendable {
             status = code ?? status
             if active == "failed" { return .end(.failed(reason("failed"))) }
             return active == "inactive" ? .end(.started) : .goOn
-        // A job that ends just before its timeout leaves the program the whole probation.
+        // If the job ended just before this timeout, the program still has its whole probation.
         case .jobTimedOut: return isOnProbation ? .goOn : .end(.started)
         case .probationEnded: return .end(.started)
         }

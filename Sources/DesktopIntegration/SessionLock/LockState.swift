@@ -28,9 +28,10 @@ struct LockState: Hashable {
         answers[source] = isLocked
         switch (former, isLocked) {
         case (true, nil): departed.insert(source)
-        // An unlock also clears sources that can no longer answer.
-        case (true, false): departed = []
         case (_, nil): break
+        // An unlock also clears sources that can no longer answer. It counts too if the source was
+        // away in between: the next session may have another desktop, whose locker is another one.
+        case (_, false) where former == true || departed.contains(source): departed = []
         default: departed.remove(source)
         }
     }

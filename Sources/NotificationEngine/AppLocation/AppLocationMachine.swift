@@ -27,9 +27,10 @@ struct AppLocationMachine: Hashable {
         /// Whether this manager got the failure that explains the missing updates.
         var hasFailed = false
         var request: LocationNeed?
-        /// The end of the wait for the requested place, on the boot-time clock in microseconds.
+        /// The end of the wait for the requested place, on CLOCK_MONOTONIC in microseconds.
         ///
-        /// It is nil until the user gives permission.
+        /// On this clock a suspended location service loses no time. The deadline is nil until the
+        /// user gives permission.
         var deadline: Int64?
     }
 
@@ -41,6 +42,7 @@ struct AppLocationMachine: Hashable {
     private struct Query: Hashable {
         let client: LocationClient
         let region: NotificationRegion
+        /// The end of the wait for the answer, as for a requested place.
         var deadline: Int64?
     }
 
@@ -237,19 +239,21 @@ struct AppLocationMachine: Hashable {
     mutating func advance(now: ClockReading) -> [Effect] {
         var effects: [Effect] = []
         for client in clients.keys.sorted(by: { $0.number < $1.number })
-        where (clients[client]?.deadline ?? .max) <= now.boot {
+        where (clients[client]?.deadline ?? .max) <= now.monotonic {
             effects += tellPlace(to: client)
         }
-        effects += endRequests(.unknown) { ($0.deadline ?? .max) <= now.boot }
-        for (key, query) in queries where (query.deadline ?? .max) <= now.boot {
+        effects += endRequests(.unknown) { ($0.deadline ?? .max) <= now.monotonic }
+        for (key, query) in queries where (query.deadline ?? .max) <= now.monotonic {
             effects += answer(key, nil)
         }
         return effects + changed(geofences.advance(boot: now.boot)) + settle(now: now)
     }
 
-    private var deadline: Int64? {
-        (clients.values.map(\.deadline) + queries.values.map(\.deadline) + [geofences.deadline])
-            .compactMap(\.self).min()
+    /// The time of the next alarm; after a suspend, the alarm is early, and is set again.
+    private func alarm(now: ClockReading) -> Int64? {
+        let waits = (clients.values.map(\.deadline) + queries.values.map(\.deadline))
+            .compactMap(\.self).map { $0.saturatingAdd(now.suspended) }
+        return (waits + [geofences.deadline].compactMap(\.self)).min()
     }
 
     // MARK: Consequences
@@ -273,7 +277,7 @@ struct AppLocationMachine: Hashable {
             if next == nil { place = nil }
             effects.append(.watch(next))
         }
-        return effects + [.arm(deadline)]
+        return effects + [.arm(alarm(now: now))]
     }
 
     private var joinedNeed: LocationNeed? {
@@ -284,7 +288,7 @@ struct AppLocationMachine: Hashable {
 
     private mutating func allow(now: ClockReading) -> [Effect] {
         var effects: [Effect] = []
-        let deadline = now.boot.saturatingAdd(Self.timeout)
+        let deadline = now.monotonic.saturatingAdd(Self.timeout)
         for (client, wishes) in clients {
             if wishes.request != nil, wishes.deadline == nil {
                 clients[client]?.deadline = deadline

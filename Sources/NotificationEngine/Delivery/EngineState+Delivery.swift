@@ -90,13 +90,15 @@ extension EngineState {
         let early = deliveries.values.filter { $0.stage == .early }.map(\.claimed.due)
         let walls = early.filter { $0.boot == nil }.map(\.wall)
         alarms.wall = ([alarms.wall].compactMap(\.self) + walls).min()
-        // If the machine is suspended before it, such an alarm is early, and is set again.
-        let answerAlarms = deliveries.values.compactMap(\.deadline).map { $0 + now.suspended }
-        var others =
-            answerAlarms
+        // These count on CLOCK_MONOTONIC. If the machine is suspended before such an alarm, the
+        // alarm is early, and is set again.
+        let awakeDeadlines: [Int64] =
+            deliveries.values.compactMap(\.deadline)
             + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
-            + [retryAt, queue.deadline, launches.deadline, changes.deadline, geofences.deadline]
-            .compactMap(\.self)
+            + [launches.deadline].compactMap(\.self)
+        var others =
+            awakeDeadlines.map { $0 + now.suspended }
+            + [retryAt, queue.deadline, changes.deadline, geofences.deadline].compactMap(\.self)
         others += early.compactMap(\.boot)
         if isStalled, isClaimable(now: now) { others.append(now.boot + Self.recheckInterval) }
         if let earliest = others.min() { alarms.boot = min(alarms.boot ?? .max, earliest) }

@@ -7,7 +7,7 @@ internal import NotificationStore
 ///
 /// In one run of the engine, a response starts its app at most once. Each stored start ends with
 /// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
-/// the response gets the response when it next connects.
+/// the response gets the response when it next connects. A suspend takes no time from an app.
 ///
 /// It never asks an app that connects after the deadline of its start to open its settings.
 struct LaunchMachine: Hashable {
@@ -25,7 +25,7 @@ struct LaunchMachine: Hashable {
 
     /// A start whose app has not connected yet.
     struct Start: Hashable {
-        /// The deadline by which the app must connect, on the boot-time clock in microseconds.
+        /// The deadline by which the app must connect, on CLOCK_MONOTONIC in microseconds.
         var deadline: Int64
         /// The notification for which the app opens its settings; nil for none.
         var settings: DeliveredNotification?
@@ -34,7 +34,7 @@ struct LaunchMachine: Hashable {
     /// A start that an earlier run of the engine did not finish.
     struct Waiting: Hashable {
         var request: LaunchRequest
-        /// The time of the start on the boot-time clock, in microseconds.
+        /// The time of the start on CLOCK_MONOTONIC, in microseconds.
         var due: Int64
     }
 
@@ -47,16 +47,17 @@ struct LaunchMachine: Hashable {
         self.isPossible = isPossible
     }
 
+    /// The time of the next start, on CLOCK_MONOTONIC in microseconds.
     var deadline: Int64? { waiting.map(\.due).min() }
 
     /// Starts an app, unless it is being started already.
     mutating func launch(_ request: LaunchRequest, now: ClockReading) -> [EngineEffect] {
         let settings = request.response == nil ? request.notification : nil
-        if let start = starting[request.app], start.deadline > now.boot {
+        if let start = starting[request.app], start.deadline > now.monotonic {
             if settings != nil { starting[request.app]?.settings = settings }
             return endLaunches(of: [request])
         }
-        starting[request.app] = Start(deadline: now.boot + Self.startLimit, settings: settings)
+        starting[request.app] = Start(deadline: now.monotonic + Self.startLimit, settings: settings)
         return [.launch(request)]
     }
 
@@ -76,7 +77,7 @@ struct LaunchMachine: Hashable {
         let start = starting.removeValue(forKey: app)
         let done = waiting.map(\.request).filter { $0.app == app }
         waiting.removeAll { $0.request.app == app }
-        guard let start, start.deadline > now.boot, let settings = start.settings else {
+        guard let start, start.deadline > now.monotonic, let settings = start.settings else {
             return endLaunches(of: done)
         }
         return endLaunches(of: done) + [.send(session, .openSettings(settings))]
@@ -111,14 +112,14 @@ struct LaunchMachine: Hashable {
                     request: LaunchRequest(
                         response: launch.response, mode: launch.mode,
                         command: command(launch.response.notification.app)),
-                    due: now.boot + max(rest, Self.returnLimit)))
+                    due: now.monotonic + max(rest, Self.returnLimit)))
         }
         return forgotten.isEmpty ? [] : [.endLaunches(forgotten)]
     }
 
     mutating func takeDue(now: ClockReading) -> [LaunchRequest] {
-        let due = waiting.filter { $0.due <= now.boot }
-        waiting.removeAll { $0.due <= now.boot }
+        let due = waiting.filter { $0.due <= now.monotonic }
+        waiting.removeAll { $0.due <= now.monotonic }
         return due.map(\.request)
     }
 }

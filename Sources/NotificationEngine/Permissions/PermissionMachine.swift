@@ -184,7 +184,7 @@ struct PermissionMachine: Hashable {
         now: ClockReading
     ) {
         question = PermissionQuestion(
-            token: token, stage: stage, deadline: now.boot + PermissionPrompt.timeout,
+            token: token, stage: stage, deadline: now.monotonic + PermissionPrompt.timeout,
             waiters: [waiter])
     }
 
@@ -266,7 +266,7 @@ struct PermissionMachine: Hashable {
     }
 
     mutating func timeOut(now: ClockReading) -> [EngineEffect] {
-        (question?.alarm ?? .max) <= now.boot ? leaveOpen() : []
+        (question?.alarm ?? .max) <= now.monotonic ? leaveOpen() : []
     }
 
     /// Gives the question up if its popup was lost with the server.

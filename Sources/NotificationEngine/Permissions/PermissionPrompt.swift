@@ -92,7 +92,9 @@ struct PermissionQuestion: Hashable {
     /// Identifies this question; a later question of the same app has another token.
     var token: UInt64
     var stage: Stage
-    /// The time at which the question times out, on the boot-time clock in microseconds.
+    /// The time at which the question times out, on CLOCK_MONOTONIC in microseconds.
+    ///
+    /// On this clock the user has the whole time, even if the machine is suspended meanwhile.
     var deadline: Int64
     var waiters: [Waiter]
 

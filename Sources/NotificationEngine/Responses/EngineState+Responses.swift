@@ -106,7 +106,7 @@ extension EngineState {
                 options.contains(.customDismissAction)
                 && !responses.sessions(waitingFor: notification.key).isEmpty
             return isHeard ? .dismiss : nil
-        case .failure: return .custom(action)
+        case .failure: return .reply(action, text: nil)
         }
     }
 

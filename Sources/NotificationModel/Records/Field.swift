@@ -23,10 +23,10 @@ package struct Field<Root>: Sendable {
     /// Reads fields that need all entries at once.
     typealias Read = @Sendable ([RecordEntry], inout Root) throws(RecordError) -> Void
 
-    /// The field's name in every encoding.
+    /// The field's key in every encoding.
     ///
-    /// If the field inlines a record, these are the names of all fields of that record.
-    let names: [String]
+    /// If the field inlines a record, these are the keys of all fields of that record.
+    private(set) var keys: [RecordKey]
     /// The names that a record must have.
     private(set) var required: [String] = []
     let write: Write
@@ -44,7 +44,7 @@ package struct Field<Root>: Sendable {
         set: @escaping @Sendable (inout Value, RecordValue) throws(RecordError) -> Void
     ) {
         let place = FieldPlace(path)
-        names = [name]
+        keys = [RecordKey(name)]
         defaults = [RecordEntry(name, usual)]
         write = { root, entries in
             guard let value = place.read(root, { get($0.value) }) else { return }
@@ -56,7 +56,7 @@ package struct Field<Root>: Sendable {
     /// The fields of a value, inlined among the fields of this record.
     @inline(__always) package init<Value>(inline table: FieldTable<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
-        names = table.names
+        keys = table.keys
         required = table.required
         defaults = table.fields.flatMap(\.defaults)
         write = { root, entries in place.read(root) { table.write($0, &entries) } }
@@ -72,7 +72,7 @@ package struct Field<Root>: Sendable {
     /// The entry that names the variant may come last, so reading gets all entries at once.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value>) {
         let place = FieldPlace(path)
-        names = record.names
+        keys = record.keys
         write = { root, entries in place.read(root) { record.write($0, &entries, false) } }
         setters = []
         readBeside = { entries, root throws(RecordError) in
@@ -90,7 +90,7 @@ package struct Field<Root>: Sendable {
     /// The optional record exists if one of its required names has an entry.
     @inline(__always) package init<Value>(beside record: Record<Value>, _ path: Path<Value?>) {
         let place = FieldPlace(path)
-        names = record.names
+        keys = record.keys
         write = { root, entries in
             if let value = place.read(root, { $0.value }) { entries += record.entries(of: value) }
         }
@@ -191,6 +191,7 @@ package struct Field<Root>: Sendable {
             value, new throws(RecordError) in
             value = try record().value(of: new, name)
         }
+        keys = [RecordKey(name) { record().keys }]
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
             if let value = place.value(in: root) { try record().check(value, of: subject()) }
@@ -208,6 +209,7 @@ package struct Field<Root>: Sendable {
             value, new throws(RecordError) in
             try record().read(new, name, into: &value)
         }
+        keys = [RecordKey(name) { record().keys }]
         required = [name]
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
@@ -239,6 +241,7 @@ package struct Field<Root>: Sendable {
                     try record.value(of: element, name)
                 }
             })
+        keys = [RecordKey(name) { record().keys }]
         let place = FieldPlace(path)
         check = { root, subject throws(NotificationError) in
             for value in place.value(in: root) { try record().check(value, of: subject()) }

@@ -13,10 +13,12 @@ extension NotificationResponse {
 extension NotificationResponse.Action {
     private struct Button: Sendable {
         var identifier = ""
-        var text = ""
+        var text: String?
     }
 
     /// The user's action; `outcome` is the word that `tocsin send --wait --json` prints.
+    ///
+    /// For a reply without a text, the tool prints the words of a plain button.
     package static let record = Record<NotificationResponse.Action>(
         union: "outcome",
         [
@@ -30,11 +32,8 @@ extension NotificationResponse.Action {
                     return Button(identifier: identifier)
                 }),
             Case(
-                "reply",
-                [
-                    Field(required: "action", \.identifier),
-                    Field(required: "reply", \.text).optional,
-                ], of: Button(), embed: { .reply($0.identifier, text: $0.text) },
+                "reply", [Field(required: "action", \.identifier), Field("reply", \.text)],
+                of: Button(), embed: { .reply($0.identifier, text: $0.text) },
                 extract: {
                     guard case .reply(let identifier, let text) = $0 else { return nil }
                     return Button(identifier: identifier, text: text)

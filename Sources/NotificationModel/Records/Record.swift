@@ -3,7 +3,9 @@
 /// Reading ignores an unknown key, keeps the default for a missing key, and uses the last of equal
 /// keys. `Record` is a class, so that a field retains one object and not each part of the record.
 package final class Record<Root>: Sendable {
-    /// The names of all fields, in the order in which they are written.
+    /// The keys of all fields, in the order in which they are written.
+    package let keys: [RecordKey]
+    /// The names of `keys`.
     package let names: [String]
     /// If this record is inlined and optional, an entry with one of these names shows that the
     /// record exists.
@@ -23,6 +25,7 @@ package final class Record<Root>: Sendable {
     }
 
     package init(_ table: FieldTable<Root>, make: @escaping @Sendable () -> Root) {
+        keys = table.keys
         names = table.names
         marks = table.required
         self.make = make
@@ -40,7 +43,8 @@ package final class Record<Root>: Sendable {
     package init(
         union key: String, _ cases: [Case<Root>], make: @escaping @Sendable () -> Root
     ) {
-        names = [key] + cases.flatMap(\.names)
+        keys = [RecordKey(key)] + cases.flatMap(\.keys)
+        names = keys.map(\.name)
         marks = [key]
         self.make = make
         write = { root, entries, isComplete in
@@ -142,6 +146,7 @@ extension [RecordEntry] {
 /// A list of fields that finds each field by its name.
 package struct FieldTable<Root>: Sendable {
     let fields: [Field<Root>]
+    let keys: [RecordKey]
     let names: [String]
     let required: [String]
     // Iterating over fields would retain every part of each field, so the table keeps one list for
@@ -153,7 +158,8 @@ package struct FieldTable<Root>: Sendable {
 
     package init(_ fields: [Field<Root>]) {
         self.fields = fields
-        names = fields.flatMap(\.names)
+        keys = fields.flatMap(\.keys)
+        names = keys.map(\.name)
         required = fields.flatMap(\.required)
         setters = fields.flatMap(\.setters)
         var write: Field<Root>.Write = { _, _ in }
@@ -218,7 +224,7 @@ package struct FieldTable<Root>: Sendable {
 /// `Case` is a class for the same reason as `Record`.
 package final class Case<Root>: Sendable {
     let kind: String
-    let names: [String]
+    let keys: [RecordKey]
     /// Adds an entry that names the kind, and the entries of the fields.
     ///
     /// The text argument is the key of the first entry. For a value of another kind, the closure
@@ -241,7 +247,7 @@ package final class Case<Root>: Sendable {
     ) where Payload: Sendable {
         self.kind = kind
         let record = Record(fields) { payload }
-        names = record.names
+        keys = record.keys
         write = { root, key, entries, isComplete in
             guard let payload = extract(root) else { return false }
             entries.append(RecordEntry(key, .string(kind)))

@@ -117,6 +117,13 @@ extension AttachmentType {
     /// The number of bytes at the start of a file that tell its type.
     private static let headLength = 64
 
+    /// The images whose files begin as those of MPEG-4 do: HEIC, HEIF and AVIF.
+    ///
+    /// Sources: ISO/IEC 23008-12; "AV1 Image File Format", section 6.
+    private static let imageBrands = [
+        "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1", "avif", "avis",
+    ]
+
     /// The supported type of this file's content; nil for content of another type.
     public static func ofContent(_ file: OpenFile) -> AttachmentType? {
         var head = [UInt8](repeating: 0, count: headLength)
@@ -143,6 +150,7 @@ extension AttachmentType {
         if has("RIFF"), has("AVI ", at: 8) { return named("public.avi") }
         if has("RIFF"), has("WEBP", at: 8) { return named(webp) }
         if has("ftyp", at: 4) {
+            guard !imageBrands.contains(where: { has($0, at: 8) }) else { return nil }
             let isAudio = has("M4A", at: 8) || has("M4B", at: 8)
             return named(isAudio ? "public.mpeg-4-audio" : "public.mpeg-4")
         }

@@ -10,8 +10,10 @@ public struct NotificationResponse: Hashable, Sendable {
         case dismiss
         /// The user pressed the button with this identifier.
         case custom(String)
-        /// The user sent a text with the action that has this identifier.
-        case reply(String, text: String)
+        /// The user pressed the button for a text that has this identifier.
+        ///
+        /// The text is nil if neither the server nor a dialog could ask for it.
+        case reply(String, text: String?)
     }
 
     /// The number that names the response until the app acknowledges it.

@@ -31,11 +31,13 @@ public struct Permission: Hashable, Sendable {
         public static let sound = Options(rawValue: 2)
         /// To show banners.
         public static let alert = Options(rawValue: 4)
+        /// To have critical notifications, which break through Do Not Disturb.
+        public static let criticalAlert = Options(rawValue: 16)
         /// To have a button for the app's own settings.
         public static let providesAppNotificationSettings = Options(rawValue: 32)
         /// To notify quietly without asking.
         public static let provisional = Options(rawValue: 64)
-        /// The options that a desktop supports.
+        /// The options that an app gets without asking.
         public static let all: Options = [.badge, .sound, .alert]
     }
 

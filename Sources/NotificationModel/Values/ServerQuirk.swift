@@ -28,6 +28,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So the presenter sets no timeout on such a popup if a caller waits for its response.
     case dropsInSilence
+    /// If a transient popup times out, the server neither lists it nor reports the timeout.
+    ///
+    /// So the presenter sets no timeout on such a popup if a caller waits for its response.
+    case dropsTransientInSilence
     /// The server sends the signals of a popup only to the connection that posted the popup.
     ///
     /// So a new connection must post the popup again to get a response.
@@ -76,6 +80,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .forgetsSenders: "removes popups or their buttons when their sender leaves the bus"
         case .dropsInSilence:
             "does not report a timeout: Tocsin sets no timeout on an awaited popup"
+        case .dropsTransientInSilence:
+            "does not report the timeout of a transient popup: Tocsin sets none on an awaited one"
         case .tellsSenderAlone:
             "signals a response only to the sender: Tocsin posts popups of an earlier run again"
         case .tellsSenderAloneOfReplies:

@@ -3,15 +3,26 @@ internal import Glibc
 /// Writes everything, to descriptors and to files, without the C library's buffers.
 package enum WholeWrite {
     /// Writes all bytes; on failure, the result is false, and `errno` has the reason.
+    ///
+    /// It waits for room also if the descriptor does not block, because another program may have
+    /// set that for a pipe or a terminal that this program inherits.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
             let count = write(descriptor, Array(rest), rest.count)
-            if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN && waitForRoom(in: descriptor) {
+                continue
+            }
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }
         return true
+    }
+
+    /// Waits until a write no longer has to wait; false if poll(2) fails.
+    private static func waitForRoom(in descriptor: Int32) -> Bool {
+        var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        return poll(&slot, 1, -1) >= 0 || errno == EINTR
     }
 
     /// The user and the group of a file.

@@ -61,6 +61,13 @@ extension CalendarComponents {
             && weekdayOrdinal.isIn(1...5) && weekOfMonth.isIn(0...6)
     }
 
+    /// Whether there is no quarter, or a month says the same more exactly.
+    ///
+    /// Foundation ignores every quarter. Without a month it finds unwanted dates, so such a quarter
+    /// matches no date here. With a month this code ignores the quarter too, because Foundation sets
+    /// wrong quarters: 2 for 31 March, and 0 in most calendars.
+    var canIgnoreQuarter: Bool { quarter == nil || month != nil }
+
     var isAnySet: Bool {
         hasTime || hasWeek || hasYear || month != nil || day != nil || quarter != nil
     }

@@ -46,14 +46,13 @@ struct DatePattern: Hashable, Sendable {
     }
 
     private static func isPossible(_ components: CalendarComponents) -> Bool {
-        // Foundation ignores a quarter and finds unwanted dates, so here a quarter matches no date.
         // A leap month matches no date, because these calendars have no leap months.
-        guard components.quarter == nil, components.isLeapMonth != true else { return false }
+        guard components.isLeapMonth != true else { return false }
         guard components.era.isIn(1...1), components.year.isIn(years),
             components.yearForWeekOfYear.isIn(years), components.month.isIn(1...12),
             components.day.isIn(1...31), components.weekOfYear.isIn(1...53),
             components.firstWeekday.isIn(1...7), components.minimumDaysInFirstWeek.isIn(1...7),
-            components.isInRange, components.isAnySet
+            components.isInRange, components.isAnySet, components.canIgnoreQuarter
         else { return false }
         guard let month = components.month, let day = components.day else { return true }
         // Check in a leap year, so that 29 February is a day.

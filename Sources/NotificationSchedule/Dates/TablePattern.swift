@@ -12,7 +12,7 @@ struct TablePattern: WallPattern {
 
     /// The pattern is nil if no date can match.
     init?(_ wanted: CalendarComponents, _ table: CalendarTable) {
-        guard wanted.quarter == nil, wanted.isInRange, wanted.isAnySet,
+        guard wanted.canIgnoreQuarter, wanted.isInRange, wanted.isAnySet,
             wanted.weekOfYear.isIn(1...60), wanted.day.isIn(1...32)
         else { return nil }
         time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
@@ -50,9 +50,13 @@ struct TablePattern: WallPattern {
 
     private func fitsMonth(_ month: CalendarTable.Month) -> Bool {
         (components.era ?? month.era) == month.era && (components.year ?? month.year) == month.year
-            && (components.month ?? month.number) == month.number
-            && (components.isLeapMonth ?? (components.month == nil ? month.isLeap : false))
-                == month.isLeap
+            && (components.month ?? month.number) == month.number && fitsLeap(month)
+    }
+
+    /// As in Foundation, false means the same as nil: a month that is set is the regular one, and
+    /// without a month any month fits.
+    private func fitsLeap(_ month: CalendarTable.Month) -> Bool {
+        components.isLeapMonth == true ? month.isLeap : components.month == nil || !month.isLeap
     }
 
     private func fits(_ day: Int64, in index: Int) -> Bool {

@@ -106,20 +106,22 @@ public struct Rule: Hashable, Sendable {
     /// `fired` is the date for which the rule fired, perhaps late.
     ///
     /// If the clocks show an hour twice, a calendar expression fires in the first of the two hours
-    /// only. So the search skips a date in the second hour. The exception is a date whose time the
-    /// clocks first showed before `fired`, because the rule had fired later than that.
+    /// only. So the search skips a date in the second hour, also if `fired` is the last date of the
+    /// first hour. The exception is a rule that was added in the second hour: it has fired after
+    /// the first hour, so it goes on in the second one.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {
         var next = next(after: instant, in: zone)
         guard case .calendar = pattern else { return next }
-        while let found = next, let first = zone.firstPass(of: found.instant), first >= fired {
+        while let found = next, let first = zone.firstPass(of: found.instant) {
+            let (earlier, later) = (first.wholeSeconds, found.instant.wholeSeconds)
+            let firstEnd = zone.period(at: earlier).end
+            guard fired.wholeSeconds < firstEnd else { return next }
             // Leave out the rest of the second pass at once: a rule may have a date in each
             // microsecond. The rest is as long as that of the first pass, or ends at another change
             // of the zone.
-            let (earlier, later) = (first.wholeSeconds, found.instant.wholeSeconds)
-            let rest = min(
-                zone.period(at: earlier).end - earlier, zone.period(at: later).end - later)
+            let rest = min(firstEnd - earlier, zone.period(at: later).end - later)
             let end = Instant(seconds: later + rest)
             next = self.next(after: end.adding(microseconds: -1), in: zone)
         }

@@ -7,12 +7,15 @@ internal import Reactor
 extension CenterStore {
     /// Marks due rows as "presenting" and returns them, in the order in which they are due.
     ///
+    /// The mark needs no sync: it holds for this process only, and the next process claims the rows
+    /// again.
+    ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func claim(
         limit: Int, excluding apps: Set<ApplicationID>, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> [ClaimedRequest] {
-        try await change("changed") { database in
+        try await change("changed", isSynced: false) { database in
             while true {
                 let rows = try Self.due(limit, excluding: apps, now: now, in: database)
                 if rows.isEmpty { return [] }

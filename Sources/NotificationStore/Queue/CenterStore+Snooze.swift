@@ -95,7 +95,9 @@ extension CenterStore {
                 of: request.key, "waits for a region again and has no date to delay",
                 "Add a copy with a date under another identifier")
         }
-        guard request.request.trigger?.repeats == true else {
+        // The last date of a count does not repeat, but belongs to the same request.
+        let isRule = if case .rule = request.request.trigger { true } else { false }
+        guard isRule || request.request.trigger?.repeats == true else {
             throw Self.refusal(
                 of: request.key,
                 "would replace the pending request with the same identifier",

@@ -22,10 +22,14 @@ final class CommitQueue: Sendable {
         let run: @Sendable (Database) throws -> () -> Void
         /// Reports that nothing was changed.
         let refuse: @Sendable (any Error) -> Void
+        /// Whether a power cut after the report must not undo the change.
+        let isSynced: Bool
     }
 
     private struct State {
         var database: DatabaseQueue
+        /// Whether a commit syncs the log, as in a new connection; nil if none does.
+        var isSyncing: Bool?
         /// A change is removed from this list when its caller gets the result, so no caller gets
         /// two results.
         var waiting: [Change] = []
@@ -52,12 +56,13 @@ final class CommitQueue: Sendable {
     private let thread: Reactor
 
     init(
-        _ database: DatabaseQueue, hooks: CommitHooks, idleTime: Duration = .seconds(5)
+        _ database: DatabaseQueue, isDurable: Bool = true, hooks: CommitHooks,
+        idleTime: Duration = .seconds(5)
     ) throws(ReactorError) {
         thread = try Reactor(name: "tocsin.store")
         self.hooks = hooks
         self.idleTime = idleTime
-        state = Locked(State(database: database))
+        state = Locked(State(database: database, isSyncing: isDurable ? true : nil))
     }
 
     deinit {
@@ -66,9 +71,11 @@ final class CommitQueue: Sendable {
 
     /// Runs a change and returns its result once it is on disk.
     ///
-    /// A deferred change joins the group of the next change, or of the next `flush`.
+    /// A deferred change joins the group of the next change, or of the next `flush`. A power cut
+    /// may undo a change that is not synced, until a later change is.
     func perform<Value: Sendable>(
-        isDeferred: Bool = false, isolation: isolated (any Actor)? = #isolation,
+        isDeferred: Bool = false, isSynced: Bool = true,
+        isolation: isolated (any Actor)? = #isolation,
         _ change: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         let promise = Promise<Result<Value, any Error>>()
@@ -78,7 +85,8 @@ final class CommitQueue: Sendable {
                     let value = try change(database)
                     return { promise.fulfill(.success(value)) }
                 },
-                refuse: { promise.fulfill(.failure($0)) }), isDeferred: isDeferred)
+                refuse: { promise.fulfill(.failure($0)) }, isSynced: isSynced),
+            isDeferred: isDeferred)
         return try await promise.value().get()
     }
 
@@ -208,6 +216,7 @@ extension CommitQueue {
     private func commit(_ group: [Change], in database: Database) -> Interruption? {
         let changes = database.totalChangesCount
         do {
+            try sync(group.contains(where: \.isSynced), in: database)
             let reports =
                 try attempt(group, inSavepoints: false, in: database)
                 ?? attempt(group, inSavepoints: true, in: database) ?? []
@@ -229,6 +238,13 @@ extension CommitQueue {
                 return nil
             }
         }
+    }
+
+    /// Sets whether the next commit syncs the log; the sync includes all earlier commits.
+    private func sync(_ isSyncing: Bool, in database: Database) throws {
+        guard state.withLock({ $0.isSyncing }) == !isSyncing else { return }
+        try database.execute(sql: "PRAGMA synchronous = \(isSyncing ? "FULL" : "NORMAL")")
+        state.withLock { $0.isSyncing = isSyncing }
     }
 
     private func decide(_ error: any Error, size: Int) -> CommitRetry.Decision {
@@ -340,12 +356,12 @@ extension CommitQueue {
             defer { state.isLogInUse = false }
             return (state.database, state.isLogInUse)
         }
-        if wasInUse || !hooks.isInPlace() || !hooks.mayTruncateLog() {
-            guard wasInUse else { return state.withLock { $0.isTruncationDue = false } }
+        guard !wasInUse else {
             thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() }
             return
         }
         state.withLock { $0.isTruncationDue = false }
+        guard hooks.isInPlace(), hooks.mayTruncateLog() else { return }
         do {
             try database.writeWithoutTransaction { database in
                 // The database is closed once `end` is set.
@@ -353,8 +369,7 @@ extension CommitQueue {
                 _ = try database.checkpoint(.truncate)
             }
         } catch {
-            // Another process reads the log, or the disk fails. The next commit reports a failing
-            // disk.
+            // Another process reads the log, or the disk fails, which the next commit reports.
             Log.store.debug("the log was not cut off: \(error)")
         }
     }

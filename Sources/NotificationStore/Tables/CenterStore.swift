@@ -111,7 +111,7 @@ package final class CenterStore: Sendable {
             },
             step: step)
         do throws(ReactorError) {
-            commits = try CommitQueue(database, hooks: hooks)
+            commits = try CommitQueue(database, isDurable: isDurable, hooks: hooks)
         } catch {
             throw NotificationError(error)
         }
@@ -144,12 +144,12 @@ package final class CenterStore: Sendable {
     ///
     /// Only this target and its tests may import GRDB, so no other code can call this method.
     package func change<Value: Sendable>(
-        _ what: String, isDeferred: Bool = false,
+        _ what: String, isDeferred: Bool = false, isSynced: Bool = true,
         isolation: isolated (any Actor)? = #isolation,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(NotificationError) -> Value {
         do {
-            return try await commits.perform(isDeferred: isDeferred, body)
+            return try await commits.perform(isDeferred: isDeferred, isSynced: isSynced, body)
         } catch {
             if (error as? DatabaseError)?.resultCode == .SQLITE_FULL {
                 throw reserve.refusal(of: layout.database)

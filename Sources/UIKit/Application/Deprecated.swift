@@ -14,7 +14,7 @@ public typealias UIApplicationState = UIApplication.State
 
 /// The older name of ``UIApplication/openSettingsURLString``.
 @available(*, deprecated, renamed: "UIApplication.openSettingsURLString")
-public let UIApplicationOpenSettingsURLString = "app-settings:"
+public let UIApplicationOpenSettingsURLString = UIApplication.openSettingsURLString
 
 /// The older name of ``UIBackgroundTaskIdentifier/invalid``.
 @available(*, deprecated, renamed: "UIBackgroundTaskIdentifier.invalid")

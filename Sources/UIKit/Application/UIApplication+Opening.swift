@@ -4,10 +4,11 @@ internal import UserNotifications
 
 extension UIApplication {
     /// The address of the app's settings; it opens the desktop's page about notifications.
-    public static let openSettingsURLString = "app-settings:"
+    nonisolated public static let openSettingsURLString = "app-settings:"
 
     /// The address that opens the desktop's page about the app's notifications.
-    public static let openNotificationSettingsURLString = "app-settings:notifications"
+    nonisolated public static let openNotificationSettingsURLString =
+        "app-settings:notifications"
 
     /// Whether an installed app opens addresses of this scheme.
     ///

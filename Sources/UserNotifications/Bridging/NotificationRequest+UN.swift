@@ -41,7 +41,7 @@ extension UNNotificationResponse {
         case .reply(let identifier, let text):
             return UNTextInputNotificationResponse(
                 notification: notification, actionIdentifier: identifier, activationToken: token,
-                text: text)
+                text: text ?? "")
         }
     }
 }

@@ -52,13 +52,15 @@ extension SettingsValues {
         showPreviews = .init(rawValue: settings.previews.rawValue) ?? .whenAuthenticated
         // Every server knows the urgency "critical". A critical notification passes Do Not Disturb,
         // unless the desktop's own setting forbids it.
-        criticalAlert = setting(
-            wanted.contains(.alert),
-            on: permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence))
+        let breaksThrough =
+            permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence)
+        // Apple's platforms support the setting only for an app with an entitlement. Linux has no
+        // entitlements, so here the app must have asked.
+        criticalAlert = setting(wanted.contains(.criticalAlert), on: breaksThrough)
         // A time-sensitive notification becomes critical while the server reports Do Not Disturb,
         // so the server must be able to report it.
         timeSensitive = setting(
-            wanted.contains(.alert) && presenter.isInhibited != nil, on: criticalAlert == .enabled)
+            wanted.contains(.alert) && presenter.isInhibited != nil, on: breaksThrough)
     }
 }
 

@@ -82,7 +82,7 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
     public static let alert = UNAuthorizationOptions(rawValue: 4)
     /// To show notifications in a car; without effect on Linux.
     public static let carPlay = UNAuthorizationOptions(rawValue: 8)
-    /// To play sounds for critical alerts.
+    /// To play sounds for critical alerts; on Linux this needs no entitlement.
     public static let criticalAlert = UNAuthorizationOptions(rawValue: 16)
     /// To show a button for the app's own notification settings.
     public static let providesAppNotificationSettings = UNAuthorizationOptions(rawValue: 32)

@@ -67,7 +67,7 @@ extension UNUserNotificationCenter {
 
     /// Removes pending requests; an unknown identifier has no effect.
     public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
-        removePending(.identifiers(identifiers))
+        for part in Self.parts(of: identifiers) { removePending(.identifiers(part)) }
     }
 
     /// Removes all pending requests of the app.
@@ -109,7 +109,7 @@ extension UNUserNotificationCenter {
 
     /// Removes delivered notifications and their popups; an unknown identifier has no effect.
     public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
-        removeDelivered(.identifiers(identifiers))
+        for part in Self.parts(of: identifiers) { removeDelivered(.identifiers(part)) }
     }
 
     /// Removes all delivered notifications of the app, and their popups.
@@ -120,6 +120,15 @@ extension UNUserNotificationCenter {
     private func removeDelivered(_ selection: NotificationSelection) {
         store("Removing delivered notifications") { connected throws(NotificationError) in
             try await connected.service.removeDelivered(selection, of: connected.application)
+        }
+    }
+
+    /// The identifiers of each call: the daemon refuses a call of more than 2 MiB.
+    ///
+    /// An identifier has at most 1,024 bytes, so a call has room for a thousand.
+    private static func parts(of identifiers: [String]) -> [[String]] {
+        stride(from: 0, to: identifiers.count, by: 1_000).map {
+            Array(identifiers[$0...].prefix(1_000))
         }
     }
 }

@@ -132,9 +132,8 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
 /// A button that asks for text.
 ///
 /// If the notification server has no text field, a prompt opens instead. If no prompt can be shown
-/// either, the app gets a plain ``UNNotificationResponse`` with the action's identifier. An empty
-/// ``UNTextInputNotificationResponse`` would look like a reply that the user sent, so cast the
-/// response with `as?`.
+/// either, the app gets a ``UNTextInputNotificationResponse`` with an empty text. So the response is
+/// of that class in any case, as on Apple's platforms.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
     /// The label of the button that sends the text.
     open var textInputButtonTitle: String { value.textInput?.buttonTitle ?? "" }

@@ -67,9 +67,9 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
     }
 }
 
-/// A response by which the user sent text.
+/// A response to a button that asks for text.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
-    /// The text that the user wrote; may be empty.
+    /// The text that the user wrote; empty if neither the server nor a dialog could ask for it.
     open var userText: String { storedText }
 
     /// The class, the address and the values.

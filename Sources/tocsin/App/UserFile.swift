@@ -74,18 +74,21 @@ enum UserFile {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the whole file and creates its directories.
+    /// Writes the whole file.
     ///
-    /// As with `>` of a shell, a symbolic link stays, and a file that exists keeps its mode. It
-    /// also keeps its user and its group if this process may set them, but loses its access control
-    /// list. The new file takes the place of the file behind the link. A pipe or a device, such as
-    /// `/dev/null`, is an error.
-    static func write(_ text: String, to path: String) throws(ToolError) {
+    /// Unless `makesDirectory` is true, a missing directory is an error: its path may be wrong, or
+    /// its disk not mounted. As with `>` of a shell, a symbolic link stays, and a file that exists
+    /// keeps its mode. It also keeps its user and its group if this process may set them, but loses
+    /// its access control list. The new file takes the place of the file behind the link. A pipe or
+    /// a device, such as `/dev/null`, is an error.
+    static func write(
+        _ text: String, to path: String, makesDirectory: Bool = false
+    ) throws(ToolError) {
         let present = try present(path)
         let place = present?.path ?? path
         let parts = place.split(separator: "/")
         let folder = parts.dropLast().map { "/" + $0 }.joined()
-        Directory.make(folder, mode: 0o755)
+        if makesDirectory { Directory.make(folder, mode: 0o755) }
         // The draft's name begins with a dot, so that no other program reads the draft.
         let draft = "\(folder)/.\(parts.last ?? "")~"
         guard
@@ -111,8 +114,8 @@ enum UserFile {
 
     /// The file to which a path leads; nil if the path leads nowhere.
     ///
-    /// It creates the missing file behind a symbolic link. The kernel follows the link, because it
-    /// refuses the links of other users in directories such as `/tmp`.
+    /// It creates the missing file behind a symbolic link. It lets the kernel follow the link,
+    /// because the kernel refuses the links of other users in directories such as `/tmp`.
     private static func present(_ path: String) throws(ToolError) -> PresentFile? {
         var status = stat()
         let exists = stat(path, &status) == 0
@@ -163,9 +166,13 @@ enum UserFile {
 
     /// The error of a failed call; `errno` has the reason.
     private static func notWritten(_ path: String) -> ToolError {
-        ToolError.failure(
+        let code = errno
+        let remedy =
+            code == ENOENT
+            ? "Make its directory first, or give another path."
+            : "Check the permissions of the file and of its directory."
+        return ToolError.failure(
             "The file \(path.quotedForMessage()) could not be written: "
-                + "\(String(cString: strerror(errno))). "
-                + "Check the permissions of the file and of its directory.")
+                + "\(String(cString: strerror(code))). \(remedy)")
     }
 }

@@ -5,9 +5,10 @@ internal import Reactor
 
 /// Updates the schedule from a folder of iCalendar files as long as there is a bus.
 ///
-/// After each update, the requests from the folder match the files in it. If a file or an event
-/// cannot be read, the follower warns about it, and its requests stay as they are. The follower
-/// never changes a request of another source, and never follows links in the folder.
+/// After each update, the requests from the folder match the files in it. A request that is due or
+/// snoozed stays until its event is cancelled or deleted. If a file or an event cannot be read, the
+/// follower warns about it, and its requests stay as they are. The follower never changes a request
+/// of another source, and never follows links in the folder.
 struct CalendarFollower {
     private static let events: PathEvents = [
         .movedIn, .movedOut, .created, .written, .deleted, .attributesChanged,
@@ -81,15 +82,18 @@ struct CalendarFollower {
     }
 
     func updateSchedule() async throws {
+        // List the requests first. If an alarm fires after that, the list still has its request, so
+        // the request is not added again.
+        let pending = try await center.requests.pending(of: app)
         var environment = environment
         environment.now = ToolEnvironment.now()
         let content = try content(
             by: ICalendarImport(
                 environment: environment, withoutAlarms: !onlyAlarms, source: folder))
         for error in content.errors { Output.warn(error.text) }
-        let pending = try await center.requests.pending(of: app).map(\.request)
         let change = FolderChange(
-            from: pending, to: content.items, unread: content.unread, folder: folder)
+            from: pending, to: content.items, of: content.events, unread: content.unread,
+            folder: folder, in: environment)
         if !change.removed.isEmpty {
             try await center.requests.removePending(.identifiers(change.removed), of: app)
         }
@@ -136,6 +140,8 @@ struct FolderContent {
     /// The errors about files and events that cannot be read.
     private(set) var errors: [ToolError] = []
     private(set) var unread = UnreadCalendars()
+    /// The identifiers of all events that are neither cancelled nor completed.
+    private(set) var events: Set<String> = []
     /// The index of each identifier's item, and the name of its file.
     private var places: [String: (index: Int, file: String)] = [:]
     /// The files that a warning names together.
@@ -162,6 +168,7 @@ struct FolderContent {
             for item in reading.items { add(item, of: name) }
             errors += reading.errors
             unread.events.formUnion(reading.unread)
+            events.formUnion(reading.events)
         }
     }
 
@@ -215,51 +222,86 @@ struct UnreadCalendars: Hashable {
         }
         return files.contains(name)
     }
+}
 
-    /// Whether a request comes from an event that cannot be imported.
+extension NotificationRequest {
+    /// Whether the request comes from one of these events of a calendar.
     ///
     /// To the identifier of its event, a request adds the number of the alarm and the date:
     /// `event#2@2026-11-24`.
-    func hasEvent(of request: NotificationRequest) -> Bool {
+    fileprivate func comes(from events: Set<String>) -> Bool {
         func prefix(_ text: String, before mark: Character) -> String? {
             text.lastIndex(of: mark).map { String(text[..<$0]) }
         }
-        let whole = request.identifier
-        let names = [whole] + [prefix(whole, before: "@")].compactMap(\.self)
+        let names = [identifier] + [prefix(identifier, before: "@")].compactMap(\.self)
         let shorter = names.compactMap { prefix($0, before: "#") }
         return (names + shorter).contains(where: events.contains)
     }
 }
 
-/// The changes that make the schedule equal to a folder; pure.
+/// The changes that make the schedule equal to a folder.
 struct FolderChange: Hashable {
     var added: [ImportItem] = []
     var removed: [String] = []
 
     /// Compares the pending requests with the items of all files that can be read.
+    ///
+    /// `events` has the identifiers of the events in these files that are neither cancelled nor
+    /// completed. The items have the dates after `environment.now`.
     init(
-        from pending: [NotificationRequest], to items: [ImportItem],
-        unread: UnreadCalendars = UnreadCalendars(), folder: String
+        from pending: [PendingNotification], to items: [ImportItem], of events: Set<String> = [],
+        unread: UnreadCalendars = UnreadCalendars(), folder: String, in environment: ToolEnvironment
     ) {
-        let own = pending.filter { $0.content.userInfo[ICalendarImport.mark] == .string(folder) }
-        let known = Dictionary(own.map { ($0.identifier, $0) }) { $1 }
+        let now = environment.now
+        let forecast = FireDateForecast(environment: environment)
+        let own = pending.filter {
+            $0.request.content.userInfo[ICalendarImport.mark] == .string(folder)
+        }
+        let known = Dictionary(own.map { ($0.request.identifier, $0) }) { $1 }
         added = items.filter { item in
             guard let present = known[item.request.identifier] else { return true }
             // Another file may have the same event.
-            if unread.hasFile(of: present) { return false }
-            return Self.withoutAge(present) != Self.withoutAge(item.request)
+            if unread.hasFile(of: present.request) { return false }
+            let (old, new) = (Self.withoutAge(present.request), Self.withoutAge(item.request))
+            guard old != new, Self.withoutCount(old) == Self.withoutCount(new) else {
+                return old != new
+            }
+            // The item's number of dates includes a skipped date, but not one that is due.
+            let first = forecast.first(of: new.trigger, after: now)
+            let isSkipped = present.nextFire ?? now > first ?? .latest
+            return !Self.isOpen(present, now: now) && !isSkipped
         }
         let wanted = Set(items.map(\.request.identifier))
-        removed = own.filter { request in
-            !wanted.contains(request.identifier) && !unread.hasFile(of: request)
-                && !unread.hasEvent(of: request)
-        }.map(\.identifier)
+        removed = own.filter { pending in
+            let request = pending.request
+            let isKept =
+                wanted.contains(request.identifier) || unread.hasFile(of: request)
+                || request.comes(from: unread.events)
+            return !isKept && !(Self.isOpen(pending, now: now) && request.comes(from: events))
+        }.map(\.request.identifier)
+    }
+
+    /// Whether a request is due or snoozed, so that no item has its date.
+    private static func isOpen(_ pending: PendingNotification, now: Instant) -> Bool {
+        // A snooze turns a shown notification into an interval; no event becomes one.
+        if case .interval = pending.request.trigger { return true }
+        return pending.regular != nil || pending.nextFire ?? .latest <= now
     }
 
     /// Removes the creation time, because a new creation time alone is no change.
     private static func withoutAge(_ request: NotificationRequest) -> NotificationRequest {
         var request = request
         request.content.userInfo[RequestTag.created] = nil
+        return request
+    }
+
+    /// Removes the number of dates of a rule.
+    private static func withoutCount(_ request: NotificationRequest) -> NotificationRequest {
+        var request = request
+        if case .rule(var rule) = request.trigger {
+            rule.count = nil
+            request.trigger = .rule(rule)
+        }
         return request
     }
 }

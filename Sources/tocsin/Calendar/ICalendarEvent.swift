@@ -59,7 +59,7 @@ struct ICalendarEvent {
     private var identifier: String { component.identifier }
 
     /// False for a cancelled event or a completed task.
-    private var isOn: Bool {
+    var isOn: Bool {
         let status = component.text("STATUS").uppercased()
         return !["CANCELLED", "COMPLETED"].contains(status) && component["COMPLETED"] == nil
     }
@@ -190,7 +190,9 @@ struct ICalendarEvent {
             let dates = others.union(excluded.contains(first) ? [] : [first])
             return each(dates, added: dates, identifier, seconds)
         }
-        guard let recurrence = ICalendarRecurrence(text, zone: start.zone),
+        // RFC 2445 allowed several recurrences, and EXRULE takes dates away.
+        guard component.lines.count(where: { ["RRULE", "EXRULE"].contains($0.name) }) == 1,
+            let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
         else {
             throw ToolError.data(
@@ -212,7 +214,10 @@ struct ICalendarEvent {
                     count: left.count))
             return [item(identifier, trigger)] + single
         }
-        let dates = series.dates(after: now.adding(microseconds: -seconds * 1_000_000))
+        let dates = series.dates(
+            after: start.isDay
+                ? startZone.instant(-seconds, onWallClockAfter: now)
+                : now.adding(microseconds: -seconds * 1_000_000))
         let isCut = dates.count == Limits.calendarDates.most * 2
         let kept = dates.filter { !excluded.contains($0) }
         return each(others.union(kept), added: others, isCut: isCut, identifier, seconds)
@@ -272,8 +277,9 @@ struct ICalendarEvent {
     /// 9:00 on a day on which the clocks change.
     private func alarm(_ seconds: Int64, after start: Instant) -> Instant {
         guard self.start.isDay else { return start.adding(microseconds: seconds * 1_000_000) }
-        let civil = startZone.civilTime(at: start)
-        return startZone.instant(of: CivilTime(seconds: civil.seconds + seconds))
+        // Count from midnight: if a clock change removes midnight, the day starts at 1:00.
+        let day = startZone.civilTime(at: start).dayNumber
+        return startZone.instant(of: CivilTime(seconds: day * 86_400 + seconds))
     }
 
     /// The starts that an EXDATE cancels or an exception replaces.

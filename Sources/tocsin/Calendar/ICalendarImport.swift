@@ -26,6 +26,9 @@ struct ICalendarImport {
         var errors: [ToolError] = []
         /// The identifiers of the events that cannot be imported at all.
         var unread: Set<String> = []
+        /// The identifiers of the events that are neither cancelled nor completed, also of past
+        /// events.
+        var events: Set<String> = []
         /// Whether the text has a calendar, and no calendar ends before its END line.
         ///
         /// A text without one may be part of a file that a program is writing.
@@ -93,6 +96,7 @@ struct ICalendarImport {
                 event.exceptions = exceptions[component.series] ?? []
             }
             (event.source, event.floatingZone) = (source, floatingZone)
+            if event.isOn { reading.events.insert(component.identifier) }
             do throws(ToolError) {
                 reading.items += try event.items(withoutAlarms: withoutAlarms)
             } catch {

@@ -6,13 +6,20 @@ internal import NotificationSchedule
 /// It understands INTERVAL, COUNT and UNTIL, and for each FREQ these parts:
 /// - DAILY: BYDAY, if INTERVAL is 1.
 /// - WEEKLY: BYDAY.
-/// - MONTHLY: one numbered BYDAY, such as 2TU or -1FR, or BYMONTHDAY, where -1 is the last day.
-/// - YEARLY: one BYMONTH, and with it one BYMONTHDAY.
+/// - MONTHLY: BYDAY with numbers of one weekday, such as 2TU, -1FR or 1MO,3MO; or BYMONTHDAY, where
+///   -1 is the last day. BYSETPOS may number BYDAY instead: one weekday, all of them, Monday to
+///   Friday, or the weekend.
+/// - YEARLY: one BYMONTH, and with it one BYMONTHDAY, or BYDAY as in MONTHLY.
 ///
 /// Source: RFC 5545, 3.3.10.
 struct ICalendarRecurrence: Hashable {
     private static let ordinals = ["first", "second", "third", "fourth", "fifth"]
     private static let weekdays = ["SU", "MO", "TU", "WE", "TH", "FR", "SA"]
+    /// The words of a rule for several weekdays.
+    private static let groups: [Set<String>: String] = [
+        Set(Self.weekdays): "day", ["MO", "TU", "WE", "TH", "FR"]: "weekday",
+        ["SA", "SU"]: "weekend",
+    ]
     private let parts: [String: String]
     private let interval: Int
     /// The number of dates from the first on.
@@ -31,7 +38,8 @@ struct ICalendarRecurrence: Hashable {
             }
         }
         let known: Set = [
-            "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "WKST",
+            "FREQ", "INTERVAL", "COUNT", "UNTIL", "BYDAY", "BYMONTHDAY", "BYMONTH", "BYSETPOS",
+            "WKST",
         ]
         guard known.isSuperset(of: parts.keys) else { return nil }
         // An unreadable number counts as 0, which is refused below.
@@ -57,8 +65,9 @@ struct ICalendarRecurrence: Hashable {
 
     /// The parts with BY that a rule of each frequency may have.
     private static let choices: [String: Set<String>] = [
-        "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"], "MONTHLY": ["BYDAY", "BYMONTHDAY"],
-        "YEARLY": ["BYMONTHDAY", "BYMONTH"],
+        "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"],
+        "MONTHLY": ["BYDAY", "BYMONTHDAY", "BYSETPOS"],
+        "YEARLY": ["BYDAY", "BYMONTH", "BYMONTHDAY", "BYSETPOS"],
     ]
 
     private func pattern(start: CivilTime, days: Int) -> String? {
@@ -110,20 +119,47 @@ struct ICalendarRecurrence: Hashable {
 
     private func monthly(start: CivilTime, byDay: String?) -> String? {
         if let byDay {
-            guard parts["BYMONTHDAY"] == nil, let day = numbered(byDay) else { return nil }
-            return interval > 1 ? "\(interval) months on the \(day)" : "\(day) of month"
+            return ordinal(of: byDay).map { day in
+                interval > 1 ? "\(interval) months on the \(day)" : "\(day) of month"
+            }
         }
-        guard let days = monthDays(parts["BYMONTHDAY"] ?? String(start.day)) else { return nil }
+        guard parts["BYSETPOS"] == nil,
+            let days = monthDays(parts["BYMONTHDAY"] ?? String(start.day))
+        else { return nil }
         return "\(counted("month")) on the \(days)"
     }
 
-    /// Turns `2TU` into `second Tue`.
+    /// The words for the days of a month that BYDAY numbers by itself or by BYSETPOS.
+    private func ordinal(of byDay: String) -> String? {
+        guard parts["BYMONTHDAY"] == nil else { return nil }
+        if let position = parts["BYSETPOS"] { return ordinal(position, of: byDay) }
+        return numbered(byDay)
+    }
+
+    /// Turns `2TU` into `second Tue`, and `1TU,3TU` into `first,third Tue`.
     private func numbered(_ text: String) -> String? {
-        guard let weekday = Self.weekdays.firstIndex(of: String(text.suffix(2))),
-            let number = Int(text.dropLast(2)), number == -1 || (1...5).contains(number)
+        let days = text.split(separator: ",")
+        guard let weekday = days.first?.suffix(2), days.allSatisfy({ $0.hasSuffix(weekday) })
         else { return nil }
-        let ordinal = number == -1 ? "last" : Self.ordinals[number - 1]
-        return "\(ordinal) \(RelativeTime.days[weekday])"
+        let numbers = days.map { $0.dropLast(2) }
+        return ordinal(numbers.joined(separator: ","), of: String(weekday))
+    }
+
+    /// Turns `-1` of `MO,TU,WE,TH,FR` into `last weekday`, `1,3` of `TU` into `first,third Tue`.
+    private func ordinal(_ numbers: String, of weekdays: String) -> String? {
+        let group = Self.groups[Set(weekdays.split(separator: ",").map(String.init))]
+        guard
+            let name = group
+                ?? Self.weekdays.firstIndex(of: weekdays).map({ RelativeTime.days[$0] })
+        else { return nil }
+        var ordinals: [String] = []
+        for part in numbers.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let number = Int(part), number == -1 || (1...5).contains(number) else {
+                return nil
+            }
+            ordinals.append(number == -1 ? "last" : Self.ordinals[number - 1])
+        }
+        return "\(ordinals.joined(separator: ",")) \(name)"
     }
 
     private func monthDays(_ text: String) -> String? {
@@ -139,12 +175,19 @@ struct ICalendarRecurrence: Hashable {
     }
 
     private func yearly(start: CivilTime, days: Int) -> String? {
-        // Without BYMONTH, BYMONTHDAY names a day of every month.
-        guard parts["BYMONTHDAY"] == nil || parts["BYMONTH"] != nil else { return nil }
+        // Without BYMONTH, BYMONTHDAY names a day of every month, and BYDAY counts in the year.
+        guard parts["BYMONTH"] != nil || parts["BYMONTHDAY"] == nil && parts["BYDAY"] == nil else {
+            return nil
+        }
         let month = Int(parts["BYMONTH"] ?? String(start.month)) ?? 0
         let day = Int(parts["BYMONTHDAY"] ?? String(start.day)) ?? 0
-        guard (1...12).contains(month), (1...31).contains(day),
-            let moved = Self.moved(month: month, day: day, by: days)
+        guard (1...12).contains(month), (1...31).contains(day) else { return nil }
+        if let byDay = parts["BYDAY"] {
+            guard days == 0, let day = ordinal(of: byDay) else { return nil }
+            let place = "\(day) of \(RelativeTime.months[month - 1])"
+            return interval > 1 ? "\(interval) years on the \(place)" : place
+        }
+        guard parts["BYSETPOS"] == nil, let moved = Self.moved(month: month, day: day, by: days)
         else { return nil }
         return "\(counted("year")) on \(RelativeTime.months[moved.month - 1]) \(moved.day)"
     }
@@ -214,15 +257,20 @@ struct RecurrenceSeries {
     func remaining(
         after now: Instant, shiftedBy seconds: Int64
     ) -> (count: Int?, until: Instant?)? {
-        let shift = seconds * 1_000_000
-        let until = end?.adding(microseconds: shift)
-        let before = now.adding(microseconds: -shift)
-        if first > before, let next = rule.next(after: before, in: zone), next.instant < first {
-            return nil
+        // The alarms of a rule have a time of day, so they count on the wall clock.
+        func alarm(_ date: Instant) -> Instant { zone.instant(seconds, onWallClockAfter: date) }
+        let until = end.map(alarm)
+        // Begin a day early, because the clocks may change between an alarm and its date.
+        let early = now.adding(microseconds: -(seconds + 86_400) * 1_000_000)
+        var next = rule.next(after: early, in: zone)?.instant
+        while let date = next, alarm(date) <= now {
+            next = rule.next(after: date, in: zone)?.instant
         }
-        if let until, until <= now { return (0, until) }
+        if let next, next < first { return nil }
+        // The end may be ahead and the last date past. The centre refuses a rule without a date.
+        if next ?? .latest > end ?? .latest { return (0, until) }
         guard let count = recurrence.count else { return (nil, until) }
-        return (count - all { $0 <= before }.count, until)
+        return (count - all { alarm($0) <= now }.count, until)
     }
 
     /// The dates after an instant, up to twice the import limit, because the caller may exclude
@@ -242,5 +290,12 @@ struct RecurrenceSeries {
             after: max(instant, first.adding(microseconds: -1)), in: zone,
             limit: Limits.calendarDates.most * 2
         ).map(\.instant)
+    }
+}
+
+extension ZoneRules {
+    /// The instant at which the wall clock shows a time this many seconds after that of `start`.
+    func instant(_ seconds: Int64, onWallClockAfter start: Instant) -> Instant {
+        instant(of: CivilTime(seconds: civilTime(at: start).seconds + seconds))
     }
 }

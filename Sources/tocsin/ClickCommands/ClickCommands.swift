@@ -68,6 +68,11 @@ struct ClickCommands: Hashable {
         return result
     }
 
+    /// The keys of `object`; those of `actions` are the buttons' identifiers.
+    static var keys: [RecordKey] {
+        [RecordKey("click"), RecordKey("actions"), RecordKey("directory")]
+    }
+
     /// The JSON object of `list --json --commands` and `export --with-commands`.
     var object: RecordValue {
         .record([

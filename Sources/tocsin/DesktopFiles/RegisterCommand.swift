@@ -66,10 +66,10 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         var file = try file(of: id, in: environment)
         file.formerText = UserFile.text(entry) ?? ""
         for path in [entry, service] { try Self.checkIsOurs(path) }
-        try UserFile.write(file.entryText, to: entry)
+        try UserFile.write(file.entryText, to: entry, makesDirectory: true)
         try Output.line(entry)
         if (try? BusName(id.rawValue)) != nil {
-            try UserFile.write(file.serviceText, to: service)
+            try UserFile.write(file.serviceText, to: service, makesDirectory: true)
             try Output.line(service)
         }
     }
@@ -86,6 +86,12 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
             throw ToolError.data(
                 "\((path ?? "").quotedForMessage()) is not a program that can be started. Give "
                     + "the path of one.")
+        }
+        // The files start the program by `env`, which would take such a path as a variable.
+        guard !program.utf8.contains(UInt8(ascii: "=")) else {
+            throw ToolError.data(
+                "The path \(program.quotedForMessage()) has '=', so the desktop could not start "
+                    + "the program. Give a link to it, whose path has no '='.")
         }
         let isName = (try? BusName(id.rawValue)) != nil
         guard isName || !dbusActivatable else {
@@ -106,15 +112,18 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
             throw ToolError.usage(
                 "The value of '--name' is empty. Give a name, or leave the option out.")
         }
+        // A desktop file takes an icon's name or an absolute path, but no URI.
+        let icon = icon.map {
+            FileURI.path(of: $0) ?? environment.fileOrName($0, endings: FileEndings.images)
+        }
+        if let icon {
+            Output.warnOfUnreadableFile(icon, of: "--icon", endings: FileEndings.images)
+        }
         return DesktopFile(
             id: id, program: program,
             name: given ?? list.displayName()
                 ?? InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned(own)),
-            // A desktop file takes an icon's name or an absolute path, but no URI.
-            icon: icon.map {
-                FileURI.path(of: $0) ?? environment.fileOrName($0, endings: FileEndings.images)
-            },
-            isActivatable: dbusActivatable, actions: actions)
+            icon: icon, isActivatable: dbusActivatable, actions: actions)
     }
 
     private static func remove(

@@ -1,4 +1,5 @@
 internal import NotificationModel
+internal import NotificationSchedule
 
 /// The request of an imported line or event.
 struct ImportItem: Hashable {
@@ -37,6 +38,9 @@ extension ImportItem {
             let entries = try RecordJSON.entries(of: line, "The line")
             let others = try Surroundings.record.value(of: entries, "the line")
             guard others.state != "delivered" else { return nil }
+            if let unknown = NotificationJSON.keys.firstUnknown(in: entries) {
+                throw Self.error(of: unknown)
+            }
             var request = try NotificationRequest.record.value(of: entries, "the line")
             // An interval began before the export, and a snooze has put a date off: the request
             // fires when they end.
@@ -55,6 +59,18 @@ extension ImportItem {
         } catch {
             throw ToolError(error)
         }
+    }
+
+    /// A misspelled key would lose its value, and without `trigger` a request fires at once.
+    private static func error(of unknown: UnknownKey) -> NotificationError {
+        let key = unknown.path.first ?? ""
+        let place = unknown.path.dropFirst().map { "\($0.quotedForMessage()) of " }.joined()
+        let remedy =
+            KnownWords.hint(for: key, among: unknown.known).map { "did you mean '\($0)'?" }
+            ?? "leave it out."
+        return NotificationError(
+            .invalidArgument,
+            "The key \(key.quotedForMessage()) of \(place)the line is unknown; \(remedy)")
     }
 
     /// The value of `commands`, unchanged, because its texts are arguments of programs.

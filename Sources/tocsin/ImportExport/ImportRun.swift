@@ -295,12 +295,22 @@ struct ImportRun {
                     + "Import it without '--with-commands'.")
         }
         if !introduced.contains(app) {
-            let name = app == .tocsin ? "Tocsin" : String(app.rawValue.dropFirst("dev.".count))
+            let name = try await name(of: app)
             try await center.introduce(ResponderIdentity.identity(of: app, named: name))
             // After a failure, the next line tries again.
             introduced.insert(app)
         }
         return commands
+    }
+
+    /// The name of an app of '--app-name'; if the centre knows none, the end of its id.
+    ///
+    /// The id lacks the capitals and the spaces of the name, so it must not replace a known name.
+    private func name(of app: ApplicationID) async throws -> String {
+        if app == .tocsin { return "Tocsin" }
+        let known = center.waitsForLogin ? [] : try await center.service.permissions()
+        let name = known.first { $0.app == app }?.name ?? ""
+        return name.isEmpty ? String(app.rawValue.dropFirst("dev.".count)) : name
     }
 
     private mutating func prepared(

@@ -153,7 +153,8 @@ struct ManualCommand: ParsableCommand, PlainCommand {
             + tool.subcommands.map { ManualPage(tool: tool, command: $0) }
         for page in pages {
             try UserFile.write(
-                page.text, to: environment.absolute(folder) + "/" + page.fileName)
+                page.text, to: environment.absolute(folder) + "/" + page.fileName,
+                makesDirectory: true)
         }
     }
 }

@@ -65,7 +65,7 @@ struct NotifySendArguments: Hashable {
         }
         guard words.count <= 2 else { throw Failure("Invalid number of options.") }
         result.summary = summary
-        result.body = words.count == 2 ? words[1] : ""
+        result.body = try words.count == 2 ? unescaped(words[1]) : ""
         return .notification(result)
     }
 
@@ -131,6 +131,41 @@ struct NotifySendArguments: Hashable {
         case .version: isVersion = true
         }
     }
+
+    /// The text without its escapes, as `g_strcompress` of GLib reads them.
+    ///
+    /// An escape is one of C's letters, or up to three octal digits for one byte. The byte 0 ends
+    /// the text. A backslash before any other character, or at the end, is left out.
+    private static func unescaped(_ text: String) throws(Failure) -> String {
+        guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "\\") else {
+                bytes.append(byte)
+                continue
+            }
+            let digits = rest.prefix(3).prefix { (0x30...0x37).contains($0) }
+            rest = rest.dropFirst(digits.count)
+            if digits.isEmpty {
+                if let letter = rest.popFirst() { bytes.append(escapes[letter] ?? letter) }
+                continue
+            }
+            // A number above 255 wraps around, as a byte of C does.
+            let value = digits.reduce(UInt8(0)) { $0 &* 8 &+ ($1 - 0x30) }
+            if value == 0 { break }
+            bytes.append(value)
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Failure("Invalid byte sequence in conversion input")
+        }
+        return text
+    }
+
+    private static let escapes: [UInt8: UInt8] = [
+        UInt8(ascii: "b"): 0x08, UInt8(ascii: "f"): 0x0C, UInt8(ascii: "n"): 0x0A,
+        UInt8(ascii: "r"): 0x0D, UInt8(ascii: "t"): 0x09, UInt8(ascii: "v"): 0x0B,
+    ]
 
     /// Reads a whole number as strtol(3) does with base 0: in decimal, hexadecimal or octal.
     private static func number(_ text: String, _ option: String) throws(Failure) -> Int32 {

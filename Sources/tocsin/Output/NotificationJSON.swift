@@ -8,6 +8,19 @@ struct NotificationJSON {
     /// The members of a request's record that `list --json` has if they differ from the default.
     private static let listed: Set = ["catchUp", "grace"]
 
+    /// The keys of a trigger in these objects.
+    private static let triggerKeys = NotificationTrigger.record.keys + [RecordKey("monitored")]
+
+    /// The keys of the objects of `list`, `show` and `export`, for `import`.
+    static let keys: [RecordKey] =
+        NotificationRequest.record.keys.filter { $0.name != "trigger" } + [
+            RecordKey("trigger") { Self.triggerKeys },
+            RecordKey("app"), RecordKey("state"), RecordKey("nextFire"), RecordKey("repeats"),
+            RecordKey("waitsForLogin"), RecordKey("regular"), RecordKey("delivered"),
+            RecordKey("commands") { ClickCommands.keys },
+            RecordKey("next"), RecordKey("reasons"), RecordKey("lacks"), RecordKey("records"),
+        ]
+
     var zone: ZoneRules
     /// Whether the pending requests are in the inbox; if so, no region is monitored yet.
     var waitsForLogin = false

@@ -33,6 +33,21 @@ enum Output {
         _ = send(text + "\n", to: STDERR_FILENO)
     }
 
+    /// Warns if the value of an option means a file that cannot be read.
+    ///
+    /// A text without a slash means a file if it has one of the endings. This is no error, because
+    /// a notification without its icon or its sound still has its text.
+    static func warnOfUnreadableFile(_ value: String, of option: String, endings: [String] = []) {
+        let path = FileURI.path(of: value) ?? value
+        let hasEnding = endings.contains { path.lowercased().hasSuffix($0) }
+        guard path.hasPrefix("/") || hasEnding && !path.contains("/"), access(path, R_OK) != 0
+        else { return }
+        let reason = String(cString: strerror(errno))
+        warn(
+            "tocsin: the file \(path.quotedForMessage()) of '\(option)' cannot be read: \(reason). "
+                + "It has no effect until it can be read; check the path.")
+    }
+
     /// Writes the text; for a terminal, without control characters that move its cursor.
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
         let needsCheck = text.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }

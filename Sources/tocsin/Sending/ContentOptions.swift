@@ -93,10 +93,13 @@ struct ContentOptions: ParsableArguments {
         app.appID == nil || app.appID == ApplicationID.tocsin.rawValue
     }
 
-    /// Whether there is neither a text nor an attachment, so that a popup would be empty.
-    func isEmpty(with texts: TextArguments) -> Bool {
+    /// Whether there is no text, no attachment and no sound.
+    ///
+    /// A sound may come alone, but the user cannot answer it, so it does not count if the caller
+    /// waits for the response.
+    func isEmpty(with texts: TextArguments, waits: Bool = false) -> Bool {
         [texts.summary, texts.body, subtitle].allSatisfy { $0.allSatisfy(\.isWhitespace) }
-            && attachments.isEmpty
+            && attachments.isEmpty && (sound.name == nil || waits)
     }
 
     /// The buttons of all options; the tool's own texts are in the language.
@@ -140,8 +143,13 @@ extension ContentOptions {
         _ texts: TextArguments, waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {
         let actions = try buttons(in: environment.language)
-        let (summary, body) = try StandardInput.texts(texts.summary, texts.body)
-        var content = RequestTag.content(summary, body, at: environment.now)
+        var whole = texts
+        (whole.summary, whole.body) = try StandardInput.texts(texts.summary, texts.body)
+        // The commands have checked the given texts, but not the text for which '-' stands.
+        guard texts.body != "-" || !isEmpty(with: whole, waits: waits) else {
+            throw StandardInput.empty
+        }
+        var content = RequestTag.content(whole.summary, whole.body, at: environment.now)
         content.subtitle = ArgumentSanitizer.cleaned(subtitle)
         content.interruptionLevel = look.level.value
         content.threadIdentifier = ArgumentSanitizer.cleaned(thread)

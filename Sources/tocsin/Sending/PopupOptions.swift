@@ -22,13 +22,16 @@ struct LookOptions: ParsableArguments {
     @Option("A theme icon's name, or a picture's path.", value: "icon", name: .shortAndLong)
     var icon: String?
 
-    /// The options that Apple's interface does not have.
+    /// The options that Apple's interface does not have; warns if the icon's file cannot be read.
     func desktop(in environment: ToolEnvironment) -> DesktopOptions {
         var options = DesktopOptions()
         options.urgency = urgency?.hint
         options.expireTimeout = expireTime
         options.icon = icon.map {
             environment.fileOrName(ArgumentSanitizer.cleaned($0), endings: FileEndings.images)
+        }
+        if let icon = options.icon {
+            Output.warnOfUnreadableFile(icon, of: "--icon", endings: FileEndings.images)
         }
         return options
     }
@@ -69,14 +72,17 @@ struct SoundOption: ParsableArguments {
     var name: String?
 
     /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.
+    ///
+    /// It warns if the file cannot be read. A name without a slash may be a file of the app.
     func resolved(in environment: ToolEnvironment) -> NotificationSound? {
         name.map { name in
             if name == "default" { return NotificationSound(.standard) }
             // The daemon knows a sound's file by its path, not by a URI.
-            return NotificationSound(
-                .named(
-                    FileURI.path(of: name)
-                        ?? environment.fileOrName(name, endings: FileEndings.sounds)))
+            let value =
+                FileURI.path(of: name)
+                ?? environment.fileOrName(name, endings: FileEndings.sounds)
+            Output.warnOfUnreadableFile(value, of: "--sound")
+            return NotificationSound(.named(value))
         }
     }
 }

@@ -205,11 +205,13 @@ enum WaitOutcome: Hashable {
 
 extension NotificationResponse.Action {
     /// The words of a response for programs: the outcome, the id of the button, and the typed text.
+    ///
+    /// A button for a text that could not be typed is a plain button.
     var words: (outcome: String, action: String?, reply: String?) {
         switch self {
         case .standard: ("default", nil, nil)
         case .dismiss: ("dismissed", nil, nil)
-        case .custom(let action): ("action", action, nil)
+        case .custom(let action), .reply(let action, text: nil): ("action", action, nil)
         case .reply(let action, let text): ("reply", action, text)
         }
     }

@@ -92,7 +92,7 @@ struct ScheduledRequest {
         return "; waits for login: fires once a desktop session runs tocsind"
     }
 
-    /// Refuses a request without any text or attachment, because its popup would be empty.
+    /// Refuses a request without any text, attachment or sound.
     private func checkText() throws(ToolError) {
         guard content.isEmpty(with: texts) else { return }
         throw ToolError.usage(

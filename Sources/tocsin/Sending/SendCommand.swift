@@ -48,8 +48,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
-        // A sound may come alone.
-        guard !content.isEmpty(with: texts) || (content.sound.name != nil && !wait) else {
+        guard !content.isEmpty(with: texts, waits: wait) else {
             throw ToolError.usage(
                 "The title is empty; nothing was sent. Write what it is about, as in 'tocsin send "
                     + "\"Tea is ready\"'.")
@@ -121,7 +120,9 @@ struct SendCommand: ParsableCommand, ToolCommand {
             return .done
         }
         // The user pressed the button for a reply, but could not type a text.
-        if content.reply != nil, answer == .response(.custom(ActionOption.replyIdentifier)) {
+        if content.reply != nil,
+            answer == .response(.reply(ActionOption.replyIdentifier, text: nil))
+        {
             throw ReplySupport.wasNotTyped()
         }
         if content.json {

@@ -24,12 +24,14 @@ enum StandardInput {
         guard summary == "-" else { return (summary, body) }
         let text = try text(of: read())
         let title = text.prefix { !$0.isNewline }
-        guard !text.allSatisfy(\.isWhitespace) else {
-            throw ToolError.data(
-                "Standard input is empty, so there is nothing to show. Write a text to it.")
-        }
+        guard !text.allSatisfy(\.isWhitespace) else { throw empty }
         let rest = text.dropFirst(title.count).drop { $0.isNewline }
         return (String(title), body.isEmpty ? String(rest) : body)
+    }
+
+    /// The error for an empty input that leaves nothing to show.
+    static var empty: ToolError {
+        ToolError.data("Standard input is empty, so there is nothing to show. Write a text to it.")
     }
 
     private static func text(of bytes: [UInt8]) throws(ToolError) -> String {

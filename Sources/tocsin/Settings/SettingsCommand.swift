@@ -209,7 +209,7 @@ enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
 struct PermissionRow {
     var app: ApplicationID
     var name = ""
-    /// Nil for an app that may notify without asking, or of which that is unknown.
+    /// Nil if the app may notify without asking, or if it is unknown whether it has to ask.
     var permission: Permission?
     /// Nil if a list has the app only because of its desktop file.
     var previews: ShowPreviews?

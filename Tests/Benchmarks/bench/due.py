@@ -12,7 +12,8 @@ from bench import context, processes, report, session
 
 LATENESS = {"p50": ("p50", ".2f"), "p99": ("p99", ".2f"), "max": ("max", ".2f"),
             "min": ("min", ".2f"), "lost": ("lost", "d")}
-FLOOR = "C, libdbus, without a store"
+FLOOR, STORE = "C, libdbus, without a store", "C, libdbus and SQLite"
+PEERS = {FLOOR: ["due_client"], STORE: ["store_client", "due"]}
 # Wait for the marks of shown requests and a client's own work before reading processor time.
 SETTLING = 0.5
 
@@ -42,6 +43,12 @@ def lateness(came, count):
             "max": max(late), "min": min(late), "lost": count - len({due for _, due in came})}
 
 
+def peer(bench, name, count, seconds):
+    """Returns the command of a client in C."""
+    program, *mode = PEERS[name]
+    return [bench.peers[program], *mode, str(count), str(seconds)]
+
+
 def over_time(bench, count=1000, seconds=10):
     """Measures many requests, one after the other."""
     rows = {}
@@ -51,13 +58,15 @@ def over_time(bench, count=1000, seconds=10):
             command = [bench.program("PostBench"), "due", str(count), str(seconds)]
             came, _ = scheduled(place, command, count, seconds, {"TOCSIN_MODE": mode})
             rows[name] = lateness(came, count)
-    with bench.leaving_out(FLOOR), session.fresh_session(bench) as place:
-        command = [bench.peers["due_client"], str(count), str(seconds)]
-        rows[FLOOR] = lateness(scheduled(place, command, count, seconds, {})[0], count)
+    for name in PEERS:
+        with bench.leaving_out(name), session.fresh_session(bench) as place:
+            command = peer(bench, name, count, seconds)
+            rows[name] = lateness(scheduled(place, command, count, seconds, {})[0], count)
+    report.add_ratio(rows, "store_ratio", "p50", STORE)
     report.add_ratio(rows, "ratio", "p50", FLOOR)
     bench.report.table(
         "due", f"{count} requests due over {seconds} s: milliseconds late at the server",
-        {"ratio": ("p50, x C", ".1f"), **LATENESS}, rows)
+        {"store_ratio": ("p50, x SQLite", ".1f"), "ratio": ("x C", ".1f"), **LATENESS}, rows)
 
 
 def alone(bench, count=30, seconds=10, rounds=3):
@@ -73,20 +82,23 @@ def alone(bench, count=30, seconds=10, rounds=3):
                     run = scheduled(place, command, count, seconds, {"TOCSIN_MODE": "daemon"},
                                     by_daemon=True)
                     runs.setdefault(name, []).append(run)
-        with bench.leaving_out(FLOOR), session.fresh_session(bench) as place:
-            command = [bench.peers["due_client"], str(count), str(seconds)]
-            run = scheduled(place, command, count, seconds, {})
-            runs.setdefault(FLOOR, []).append(run)
+        for name in PEERS:
+            with bench.leaving_out(name), session.fresh_session(bench) as place:
+                run = scheduled(place, peer(bench, name, count, seconds), count, seconds, {})
+                runs.setdefault(name, []).append(run)
     rows = {}
     for name, measured in runs.items():
         came = [pair for run, _ in measured for pair in run]
         rows[name] = {"cpu": statistics.median(cost for _, cost in measured),
                       **lateness(came, count * rounds)}
-    report.add_ratio(rows, "cpu_ratio", "cpu", FLOOR)
-    report.add_ratio(rows, "ratio", "p50", FLOOR)
+    for field, name in [("store_cpu_ratio", STORE), ("cpu_ratio", FLOOR)]:
+        report.add_ratio(rows, field, "cpu", name)
+    for field, name in [("store_ratio", STORE), ("ratio", FLOOR)]:
+        report.add_ratio(rows, field, "p50", name)
     bench.report.table(
         "alone", f"one that fires alone, {rounds} times {count}: CPU, and milliseconds late",
-        {"cpu_ratio": ("CPU, x C", ".1f"), "ratio": ("p50, x C", ".1f"),
+        {"store_cpu_ratio": ("CPU, x SQLite", ".1f"), "cpu_ratio": ("x C", ".1f"),
+         "store_ratio": ("p50, x SQLite", ".1f"), "ratio": ("x C", ".1f"),
          "cpu": ("CPU ms", ".3f"), **LATENESS}, rows)
 
 
@@ -118,9 +130,9 @@ def burst_of_daemon(bench, pending):
         return arrived(place.arrivals(), due * 10**9, wanted)
 
 
-def burst_of_peer(bench):
+def burst_of_peer(bench, name):
     with session.fresh_session(bench) as place:
-        command = [bench.peers["due_client"], str(bench.count), "0"]
+        command = peer(bench, name, bench.count, 0)
         with session.started(command, place.environment, stdin=subprocess.PIPE) as process:
             with contextlib.suppress(subprocess.CalledProcessError):
                 place.expect(bench.count, timeout=60)
@@ -140,9 +152,10 @@ def burst(bench, rounds=3):
             with bench.leaving_out(name):
                 run = burst_of_daemon(bench, pending)
                 runs.setdefault(name, []).append(run)
-        with bench.leaving_out(FLOOR):
-            run = burst_of_peer(bench)
-            runs.setdefault(FLOOR, []).append(run)
+        for name in PEERS:
+            with bench.leaving_out(name):
+                run = burst_of_peer(bench, name)
+                runs.setdefault(name, []).append(run)
     rows = {}
     for name, measured in runs.items():
         rows[name] = {
@@ -150,9 +163,10 @@ def burst(bench, rounds=3):
             "ordered": "yes" if all(run["ordered"] == "yes" for run in measured) else "no",
             "lost": sum(run["lost"] for run in measured),
             "twice": sum(run["twice"] for run in measured)}
-    report.add_ratio(rows, "ratio", "seconds", FLOOR)
+    for field, name in [("store_ratio", STORE), ("ratio", FLOOR)]:
+        report.add_ratio(rows, field, "seconds", name)
     bench.report.table(
         "burst", f"{bench.count} due at one instant: seconds until the last is at the server; "
         f"medians of {rounds} rounds",
-        {"ratio": ("x C", ".1f"), "seconds": ("seconds", ".2f"), "ordered": ("in order", ""),
-         "lost": ("lost", "d"), "twice": ("twice", "d")}, rows)
+        {"store_ratio": ("x SQLite", ".1f"), "ratio": ("x C", ".1f"), "seconds": ("seconds", ".2f"),
+         "ordered": ("in order", ""), "lost": ("lost", "d"), "twice": ("twice", "d")}, rows)

@@ -6,19 +6,19 @@ import subprocess
 
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "peers")
 PEERS = {"mock_server": "dbus-1", "libdbus_client": "dbus-1", "click_client": "dbus-1",
-         "due_client": "dbus-1", "add_client": "dbus-1", "name_watch": "dbus-1",
-         "libnotify_client": "libnotify", "measure": None}
+         "due_client": "dbus-1", "store_client": "dbus-1 sqlite3", "add_client": "dbus-1",
+         "name_watch": "dbus-1", "libnotify_client": "libnotify", "measure": ""}
 PROGRAMS = ["tocsin", "tocsind", "PostBench", "DateBench", "RecordBench"]
 
 
 def compile_peers(folder):
     """Builds the C programs and returns their paths by name."""
     paths = {}
-    for name, library in PEERS.items():
+    for name, libraries in PEERS.items():
         flags = []
-        if library:
+        if libraries:
             flags = subprocess.check_output(
-                ["pkg-config", "--cflags", "--libs", library], text=True).split()
+                ["pkg-config", "--cflags", "--libs"] + libraries.split(), text=True).split()
         source = os.path.join(SOURCES, name + ".c")
         paths[name] = os.path.join(folder, name)
         subprocess.check_call(["cc", "-O2", "-Wall", "-o", paths[name], source] + flags)

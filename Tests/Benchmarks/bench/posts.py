@@ -7,9 +7,11 @@ import time
 
 from bench import report, session
 
-NOTIFY, ONE, MANY = (
-    "libnotify C, one at a time", "libdbus C, one at a time", "libdbus C, 256 in flight")
-RATES = {"notify_ratio": ("x libnotify", ".2f"), "one_ratio": ("x libdbus one", ".2f"),
+NOTIFY, ONE, MANY, STORE = (
+    "libnotify C, one at a time", "libdbus C, one at a time", "libdbus C, 256 in flight",
+    "C, libdbus and SQLite, one at a time")
+RATES = {"store_ratio": ("x SQLite", ".2f"), "notify_ratio": ("x libnotify", ".2f"),
+         "one_ratio": ("x libdbus one", ".2f"),
          "many_ratio": ("x libdbus 256", ".2f"), "rate": ("posts/s", ".0f"),
          "lost": ("lost", "d"), "twice": ("twice", "d")}
 COSTS = {"app": ("app", ".3f"), "tocsind": ("tocsind", ".3f"), "both": ("together", ".3f"),
@@ -45,6 +47,7 @@ def commands(bench):
         NOTIFY: ([bench.peers["libnotify_client"], count], {}),
         ONE: ([bench.peers["libdbus_client"], count, "1"], {}),
         MANY: ([bench.peers["libdbus_client"], count, "256"], {}),
+        STORE: ([bench.peers["store_client"], "post", count], {}),
     }
     for mode in ["embedded", "daemon"]:
         for order in ["sequential", "concurrent"]:
@@ -70,7 +73,8 @@ def posts(bench, rounds=3):
         row = {field: statistics.median(run[field] for run in measured) for field in measured[0]}
         row.update((field, sum(run[field] for run in measured)) for field in ["lost", "twice"])
         rows[name] = row
-    for field, peer in [("notify_ratio", NOTIFY), ("one_ratio", ONE), ("many_ratio", MANY)]:
+    for field, peer in [("notify_ratio", NOTIFY), ("one_ratio", ONE), ("many_ratio", MANY),
+                        ("store_ratio", STORE)]:
         report.add_ratio(rows, field, "rate", peer)
     bench.report.table(
         "post", f"{bench.count} posts of one process, until the last is at the server; "

@@ -11,7 +11,7 @@ struct PortalKeyTests {
         // In a Swift `Character`, this mark belongs to the slash before it.
         "\u{301}a/b",
     ])
-    func `an ID names its request for good`(identifier: String) throws {
+    func `a portal id leads back to its request`(identifier: String) throws {
         let key = try Samples.key(identifier)
         #expect(PortalKeys.id(of: key) == "org.example.App/" + identifier)
         #expect(PortalKeys.key(of: PortalKeys.id(of: key)) == key)
@@ -72,7 +72,7 @@ struct PortalKeyTests {
         let platform = BusValue.vardict([("activation-token", .string(long))])
         let answer = try #require(heard("action.answer", [platform, .string(long)]))
         #expect(answer.activationToken == nil)
-        guard case .reply(_, let text) = answer.action else {
+        guard case .reply(_, let text?) = answer.action else {
             Issue.record("\(answer)")
             return
         }

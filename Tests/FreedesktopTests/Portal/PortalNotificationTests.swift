@@ -63,7 +63,7 @@ struct PortalNotificationTests {
         #expect(mute.category == nil)
     }
 
-    @Test func `the level is the priority`() throws {
+    @Test func `the level or the urgency decides the priority`() throws {
         for (level, priority) in [
             (InterruptionLevel.passive, "low"), (.active, "normal"), (.timeSensitive, "high"),
             (.critical, "urgent"),
@@ -129,7 +129,7 @@ struct PortalNotificationTests {
         #expect(silent.sound == .silent)
     }
 
-    @Test func `the image is the icon`() throws {
+    @Test func `the icon is the image, an icon of the media type, or the app's icon`() throws {
         func icon(
             _ type: String, complete: (inout Presentation) -> Void = { _ in }
         ) throws

@@ -197,8 +197,8 @@ struct PortalPresenterTests {
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// Nothing once removed the former notification, which stayed on the screen for good.
-    @Test func `a notification that left the list goes when its replacement is refused`()
+    /// The former notification was once never removed, and stayed on the screen for good.
+    @Test func `a notification that left the list is removed if its replacement is refused`()
         async throws
     {
         let (portal, desk) = try await withdrawnReplacement()
@@ -211,7 +211,7 @@ struct PortalPresenterTests {
         #expect(await desk.presenter.posted.isEmpty)
     }
 
-    @Test func `a notification that left the list leaves its replacement on the screen`()
+    @Test func `the replacement of a notification that left the list stays on the screen`()
         async throws
     {
         let (portal, desk) = try await withdrawnReplacement()

@@ -6,7 +6,7 @@ import NotificationStore
 import TestSupport
 import Testing
 
-/// Fault 13: the power fails at any moment of a daemon's work.
+/// Fault 13 of `Tests/Faults.md`: the power fails at any moment of a daemon's work.
 ///
 /// `make test` chooses the moments and the losses at random; `make fuzz` tries more.
 @Suite struct CrashImageFuzzTests {

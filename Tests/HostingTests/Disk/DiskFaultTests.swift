@@ -4,7 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 to 17 and 20: a disk that is full, fails, or writes half of the bytes.
+/// Faults 15 to 18 and 20 of `Tests/Faults.md`.
+///
+/// A disk is full, fails, or writes half of the bytes.
 ///
 /// In one test another program removes or replaces the store.
 @Suite(.serialized, .timeLimit(.minutes(3))) struct DiskFaultTests {
@@ -48,7 +50,7 @@ import Testing
         try await daemon.exit()
     }
 
-    @Test func `a request whose commit could not be synced is not stored by a daemon killed then`()
+    @Test func `a request whose commit could not be synced is not in the store after a kill`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -162,7 +164,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// SQLite reports a used-up quota as a broken disk; callers once heard of that disk.
+    /// SQLite reports a used-up quota as a broken disk, and so did our error once.
     @Test(arguments: [ENOSPC, EDQUOT])
     func `due requests wait and new ones are refused while nothing can be written`(
         error: Int32

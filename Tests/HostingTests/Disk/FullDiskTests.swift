@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 15 and 18 on a real disk.
+/// Faults 15 and 18 of `Tests/Faults.md`, on a real disk.
 ///
 /// Other programs take every byte that the daemon frees, or nobody can write anything.
 @Suite(

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 9: a daemon is killed at random instants while it takes over a store.
+/// Fault 9 of `Tests/Faults.md`: a daemon is killed at random while it takes over a store.
 ///
 /// A development daemon made the store: a daemon that a program started from its own folder.
 @Suite(.serialized) struct AdoptionKillTests {

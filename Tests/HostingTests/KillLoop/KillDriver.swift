@@ -40,7 +40,7 @@ final class KillDriver: Sendable {
         stage.lives.append(1)
     }
 
-    /// One death and one start; some starts die on the way.
+    /// Kills the daemon and starts another; now and then kills one more during its start.
     func round(using random: inout SeededGenerator) async throws {
         let events = stage.events.all.count
         let count = Int.random(in: 1...80, using: &random)

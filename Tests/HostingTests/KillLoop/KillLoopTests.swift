@@ -3,7 +3,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 1 to 4: the daemon is killed at random instants; `make test-kill` does it for longer.
+/// Faults 1 to 4 of `Tests/Faults.md`: the daemon is killed at random instants.
+///
+/// `make test-kill` does it for longer.
 @Suite(.serialized, .timeLimit(.minutes(300))) struct KillLoopTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

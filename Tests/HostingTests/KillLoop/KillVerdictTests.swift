@@ -57,7 +57,7 @@ import Testing
         #expect(Self.verdict(removed, calls: [], later: ["a"]).wrong.count == 1)
     }
 
-    @Test func `a request whose snooze failed with its daemon waits or is shown`() {
+    @Test func `if a daemon dies during a snooze, the request waits or is shown`() {
         let events: [KillEvent] = [.added("a", isDue: true), .maybeSnoozed("a")]
         #expect(Self.verdict(events, calls: [], later: ["a"]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)

@@ -30,7 +30,8 @@ struct ClockHands {
         components.weekday != nil || components.weekdayOrdinal != nil
             || components.weekOfMonth != nil || components.weekOfYear != nil
     }
-    /// Whether a month or a day is the largest part, which then gives one date.
+    /// Whether a day has at most one date: with an hour, without a time, or if the largest part is
+    /// a month or a day.
     private var isOnePerDay: Bool {
         hasHour || !hasTime
             || !hasYear && (components.month != nil || components.day != nil)

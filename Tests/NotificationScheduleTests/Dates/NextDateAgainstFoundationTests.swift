@@ -81,7 +81,7 @@ private struct Pair: CustomStringConvertible {
         }
         if let theirs, isOncePerDay, isSecondPass(theirs) { return "a repeated hour counts once" }
         if let theirs, hasWeek, !shows(theirs), ours.map({ $0 > theirs }) ?? true {
-            return "with a part of weeks no other day stands for a missing one"
+            return "with a part that depends on weekdays, nothing replaces a missing day"
         }
         if ours == nil, let theirs, components.year != nil, !shows(theirs) {
             return "a date that is past has no next one"
@@ -92,7 +92,7 @@ private struct Pair: CustomStringConvertible {
         guard components.second != nil || hands.next(after: ours - 60, before: ours + 60) == ours
         else { return nil }
         return shows(ours)
-            ? "Foundation misses a date" : "Foundation misses a removed or missing day"
+            ? "Foundation misses a date" : "Foundation replaces no missing day or removed time"
     }
 
     private var hasWeek: Bool {

@@ -51,7 +51,7 @@ import Testing
         #expect(try Self.next(text) == expected)
     }
 
-    @Test func `in the second pass of an hour the search stays there`() throws {
+    @Test func `a search from the second pass of an hour finds dates in that pass`() throws {
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let second = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.next("2:30", after: second) == "2027-10-31T02:30:00+01:00")

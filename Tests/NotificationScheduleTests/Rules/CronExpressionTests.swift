@@ -58,7 +58,7 @@ import Testing
         #expect(try Self.dates("* 0 31 4,6,9,11 *", after: Self.now, 1).isEmpty)
     }
 
-    @Test func `a time that a gap removes fires at its end and once`() throws {
+    @Test func `a time that a gap removes fires once, at the end of the gap`() throws {
         #expect(
             try Self.dates("15,45 2 * * *", after: Self.spring, 2)
                 == ["2027-03-28T03:00:00+02:00", "2027-03-29T02:15:00+02:00"])
@@ -88,7 +88,7 @@ import Testing
                 == ["2027-03-29T02:00:00+02:00"])
     }
 
-    @Test func `a change of more than three hours is a correction`() throws {
+    @Test func `a clock change of more than three hours shifts no date`() throws {
         // Clocks skip a whole day, as Samoa's did.
         let zone = SampleZones.zone(standard: -36_000, changes: [(1_800_000_000, 50_400)])
         let before = Instant(microseconds: 1_799_990_000_000_000)
@@ -120,7 +120,8 @@ import Testing
     }
 
     @Test(arguments: ["0 23/2 * * *", "59/5 * * * *", "0 0 1 12/1 *", "0 0 * * 6/2"])
-    func `advice for a step after a field's last value can be followed`(text: String) throws {
+    func `the remedy for a step after a field's last value begins with a star`(text: String) throws
+    {
         let error = try #require(throws: TimeTextError.self) { try CronExpression(text) }
         #expect(error.description.contains("write '*/"), "\(error)")
     }

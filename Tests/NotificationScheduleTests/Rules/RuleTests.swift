@@ -14,7 +14,9 @@ import Testing
             ("cron @daily", "cron 0 0 * * *"), ("weekday at 9:30", "every weekday at 09:30"),
             ("calendar daily Asia/Tokyo", "calendar *-*-* 00:00:00 Asia/Tokyo"),
         ])
-    func `the help text gives the grammar`(text: String, canonical: String) throws {
+    func `a rule of each grammar has a canonical text that is the same rule`(
+        text: String, canonical: String
+    ) throws {
         let rule = try Rule(text, until: Self.now, count: 3)
         #expect(rule.description == canonical)
         #expect(try Rule(canonical, until: Self.now, count: 3) == rule)
@@ -27,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["cron 0 9 30 2 *", "calendar 2027-02-30", "nonsense", "cron", ""])
-    func `a text that is no rule never fires`(text: String) {
+    func `a text that is no rule, and a rule without a date, never fire`(text: String) {
         let rule = try? Rule(text)
         // An impossible day is a rule, which never fires.
         #expect(rule?.next(after: Self.now, in: .fixed(0)) == nil)
@@ -64,7 +66,28 @@ import Testing
         #expect(late?.instant == now.adding(microseconds: 50))
     }
 
-    @Test func `every second week counts from the first date unless said`() throws {
+    /// The rule once went on in the second hour if it had fired late near the end of the first.
+    @Test(
+        arguments: [
+            ("*:*", 60, 90, 3_600), ("*:*", 60, 0, 3_600), ("*:*", 1_800, 600, 3_600),
+            // It is late for 2:30 at 2:05 of the second hour, and goes on at 2:10 of the next day.
+            ("2:10,30", 1_800, 300, 87_000),
+        ] as [(String, Int64, Int64, Int64)])
+    func `a calendar rule that fires late in a repeated hour does not fire in the second one`(
+        expression: String, early: Int64, late: Int64, expected: Int64
+    ) throws {
+        let rule = try Rule("calendar " + expression)
+        // At this instant, the clocks go from 3:00 back to 2:00.
+        let change = Instant(microseconds: 1_792_890_000_000_000)
+        let next = rule.next(
+            after: change.adding(microseconds: late * 1_000_000),
+            fired: change.adding(microseconds: -early * 1_000_000), in: SampleZones.berlin)
+        #expect(next?.instant == change.adding(microseconds: expected * 1_000_000))
+    }
+
+    @Test func `every second week counts from the first date, unless the rule names a start`()
+        throws
+    {
         let rule = try Rule("2 weeks on friday at 9")
         let anchored = rule.anchored(after: Self.now, in: SampleZones.berlin)
         #expect(anchored.description == "every 2 weeks on friday at 09:00 from 2026-11-27")

@@ -12,7 +12,9 @@ import Testing
             if: SystemdAnalyze.isWanted,
             "systemd-analyze is not installed: apt-get install systemd"),
         arguments: 0..<batches)
-    func `an expression has the same form and the same next five dates`(batch: Int) async throws {
+    func `an expression has the form and the next five dates that systemd gives`(
+        batch: Int
+    ) async throws {
         var generator = ExpressionGenerator(seed: UInt64(batch) + 1)
         let base = Instant(
             microseconds: Int64(generator.number(631_152_000...2_082_758_400)) * 1_000_000)

@@ -119,7 +119,7 @@ import Testing
         #expect(try Self.dates(text, max(1, expected.count)) == expected)
     }
 
-    @Test func `between the passes of an hour nothing fires again`() throws {
+    @Test func `a rule does not fire again in the second pass of an hour`() throws {
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let between = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.dates("day at 2:30", after: between, 1) == ["2027-11-01T02:30"])

@@ -181,7 +181,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `TZDIR stands for the system's folder`() {
+    func `TZDIR replaces the system's folder`() {
         let folder = Folder()
         folder.setFile(Self.zone(3_600), at: Self.path + "A")
         folder.setFile(Self.zone(60), at: "/mine/A")
@@ -206,19 +206,19 @@ struct ZoneDirectoryTests {
         ("GMT+0530", 19_800), ("GMT-8", -28_800), ("GMT+01:00", 3_600), ("UTC-0330", -12_600),
         ("GMT+010203", 3_723),
     ])
-    func `Foundation's names of fixed offsets`(name: String, offset: Int) {
+    func `Foundation's names of fixed offsets are understood`(name: String, offset: Int) {
         var zones = directory(Folder())
         #expect(zones.rules(named: name)?.offset(at: 0) == offset)
     }
 
     @Test(arguments: ["GMT+0560", "GMT+", "GMT+25", "GMT+1x", "Nowhere/Land"])
-    func `a file that is no zone is refused`(name: String) {
+    func `a name that is no zone and no fixed offset is refused`(name: String) {
         var zones = directory(Folder())
         #expect(zones.rules(named: name) == nil)
     }
 
     @Test
-    func `a flood of names does not stay in memory, and the answers stay right`() {
+    func `a flood of unknown names changes no answer`() {
         let folder = Folder()
         folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)

@@ -261,7 +261,7 @@ import UserNotifications
         #expect(invalid?.code == .contentProvidingInvalid)
     }
 
-    @Test func `every coded class can be made of a coder`() {
+    @Test func `every coded class supports secure coding and copying`() {
         let classes: [any (NSObject & NSSecureCoding).Type] = [
             UNNotification.self, UNNotificationAction.self, UNNotificationActionIcon.self,
             UNNotificationAttachment.self, UNNotificationCategory.self, UNNotificationContent.self,
