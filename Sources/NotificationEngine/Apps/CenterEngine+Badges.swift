@@ -41,7 +41,7 @@ extension CenterEngine {
             // `setBadge` shows its number after the change, too. So the docks and the store get the
             // numbers in the same order.
             defer { engine.presenter.setBadge(count, of: app) }
-            do {
+            do throws(NotificationError) {
                 try await engine.save(badge: count, of: app)
             } catch {
                 engine.state.badgeRefused(count, of: app)
@@ -57,7 +57,7 @@ extension CenterEngine {
             await engine.acquireTurn(app)
             defer { engine.releaseTurn(app) }
             guard let count = engine.state.unstoredBadges[app] else { return }
-            do {
+            do throws(NotificationError) {
                 try await engine.save(badge: count, of: app)
             } catch {
                 engine.badgeFailed(of: app, error)

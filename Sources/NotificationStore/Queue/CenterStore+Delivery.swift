@@ -371,10 +371,7 @@ extension CenterStore {
         settlements: [Settlement], retired: RetiredNotifications
     ) {
         try await change("changed") { database in
-            var settlements: [Settlement] = []
-            guard let posts = try Self.unanswered(in: database) else {
-                return (settlements, RetiredNotifications())
-            }
+            guard let posts = try Self.unanswered(in: database) else { return ([], .init()) }
             try Self.setMeta(Self.unansweredKey, nil, in: database)
             let list = Database.list(posts.rows)
             // Rows that were removed meanwhile kept their files.
@@ -384,9 +381,9 @@ extension CenterStore {
                 of: .request, rows: posts.rows.filter { !left.contains($0) }, in: database)
             guard posts.server == server else {
                 try Self.requeue(posts.rows, in: database)
-                return (settlements, RetiredNotifications())
+                return ([], .init())
             }
-            settlements = try database.rows(
+            let settlements = try database.rows(
                 "\(RequestRow.selection) WHERE state = 1 AND row IN \(list.sql) ORDER BY row",
                 [list.argument]
             ).compactMap { self.claimed(RequestRow($0)) }.map {
