@@ -87,14 +87,14 @@ public protocol RequestScheduling: RequestKeeping {
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
     /// If the request is due and waits for a notification server, the delay begins now. Returns the
-    /// new date. Content, actions and attachments stay. If a repeating request of the same
-    /// identifier is pending, no second request is added. The repeating request skips its regular
-    /// dates before the new date, fires at the new date, and then continues.
+    /// new date. Content, actions and attachments stay. If a pending request of the same identifier
+    /// repeats or is a rule, no second request is added. That request skips its regular dates
+    /// before the new date, fires at the new date, and then continues.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
-    ///   fires once would be replaced; `notAllowed` if the app may not notify; `limitReached` if a
-    ///   limit is exceeded; `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or
-    ///   `noBus` if the daemon cannot be reached.
+    ///   neither repeats nor is a rule would be replaced; `notAllowed` if the app may not notify;
+    ///   `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace` if the store fails;
+    ///   `noDaemon` or `noBus` if the daemon cannot be reached.
     func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant

@@ -86,7 +86,7 @@ extension CenterStore {
         return later.expected(now)
     }
 
-    /// Makes a repeating request fire next at `due`; its regular dates before `due` are skipped.
+    /// Makes a pending request fire next at `due`; its regular dates before `due` are skipped.
     private func addFireDate(
         _ request: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws {
