@@ -2,7 +2,7 @@ package import NotificationModel
 package import Reactor
 
 extension HangingWork {
-    /// Does work on files, whose file system may not answer.
+    /// Does work on files, on another thread, because their file system may hang.
     ///
     /// - Throws: `silence` if the work takes longer than `Limits.fileWait`, or if other work of the
     ///   owner hangs; otherwise the error of the work.

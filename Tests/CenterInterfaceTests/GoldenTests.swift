@@ -4,11 +4,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A kept file holds the wire format, because other programs depend on each key and type.
+/// A golden file holds the wire format, because other programs depend on each key and type.
 ///
 /// Each value has its own line with its path and its D-Bus type, so that a new field adds lines.
 @Suite struct GoldenTests {
-    @Test func `every value of the model has the kept form on the bus`() throws {
+    @Test func `every value of the model has the form of the golden file on the bus`() throws {
         let plain = NotificationRequest(
             identifier: "plain", content: NotificationContent(), trigger: nil)
         let delivered = DeliveredNotification(

@@ -14,7 +14,7 @@ import Testing
         #expect(await connection.uniqueName == name)
     }
 
-    @Test func `a call before the greeting is answered after it`() async throws {
+    @Test func `a call that is sent before the bus answers Hello is answered`() async throws {
         let bus = try PrivateBus()
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
@@ -120,7 +120,7 @@ import Testing
         task.cancel()
         #expect(await task.value?.code == .cancelled)
         let second = Task {
-            // This wait ends with the cancellation, so that the call begins after it.
+            // This wait ends when the task is cancelled, so the call begins in a cancelled task.
             _ = try? await Recording<Void>().first(1)
             return await busError { _ = try await client.call(.toPeer(name, "Wait")) }
         }

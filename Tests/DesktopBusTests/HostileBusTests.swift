@@ -20,17 +20,17 @@ import Testing
                 || error?.code == .disconnected || error?.remoteName != nil)
     }
 
-    @Test func `a greeting of the wrong type is an error`() async throws {
+    @Test func `an answer of the wrong type to Hello is an error`() async throws {
         let error = try await errorOfOpening(with: "reply(b'u', struct.pack('<I', 7))", 0)
         #expect(error?.code == .unexpectedType)
     }
 
-    @Test func `a proper greeting opens`() async throws {
+    @Test func `a correct answer to Hello opens the connection`() async throws {
         let error = try await errorOfOpening(with: "hello", 0)
         #expect(error == nil)
     }
 
-    @Test func `a call before the greeting fails with the reason of the opening`() async throws {
+    @Test func `a call before the answer to Hello fails as the opening does`() async throws {
         let error = try await error(
             of: "after_the_call()", 0, .init { $0.connectsOnReactor = true }
         ) {

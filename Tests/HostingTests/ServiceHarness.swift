@@ -35,9 +35,10 @@ struct ServiceHarness {
         }
     }
 
-    /// Returns no variables, or an unseen display and a `PATH` with only these scripts.
+    /// Writes the programs, and returns the variables that let the centre start them.
     ///
-    /// `programs` holds the texts of shell scripts by name.
+    /// `programs` holds the texts of shell scripts by name. `DISPLAY` is set, because without a
+    /// display the centre starts no dialog; no server runs on this display.
     private static func variables(
         of bus: PrivateBus, programs: [String: String]
     ) async throws -> [String: String] {
@@ -49,7 +50,7 @@ struct ServiceHarness {
         return ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
     }
 
-    /// Starts a locker; returns once the engine has its answer.
+    /// Starts a screen locker; returns once the engine knows whether the session is locked.
     func startLocker(
         _ name: BusName = "org.freedesktop.ScreenSaver", isActive: Bool
     ) async throws -> ScriptedLocker {

@@ -8,10 +8,11 @@ import Testing
     }
 
     @Test(arguments: [
-        // An identifier means its own element, although others begin with it or have that number.
+        // A whole identifier means only its element, not 'team', which begins with 'tea' and is the
+        // second element.
         ("tea", ["tea"]), ("2", ["2"]),
         ("t", ["tea", "team"]), ("m", ["mail"]),
-        // The text means the fourth element, and no element that begins with it.
+        // No identifier begins with '4' or '1', so these are only positions in the list.
         ("4", ["2"]), ("1", ["tea"]),
         ("last", ["mail"]), ("", []), ("x", []), ("TEA", []), ("0", []), ("5", []), ("-1", []),
         ("99999999999999999999", []), ("\u{661}", []),
@@ -20,7 +21,7 @@ import Testing
         #expect(found(text, in: ["tea", "team", "mail", "2"], last: "mail") == expected)
     }
 
-    @Test func `a number means the element in its place and those that begin with it, each once`() {
+    @Test func `a number means its position and all elements that begin with it, none twice`() {
         #expect(found("2", in: ["tea", "2nd", "mail"]) == ["2nd"])
         #expect(found("2", in: ["2nd", "tea"]) == ["2nd", "tea"])
     }
@@ -30,11 +31,11 @@ import Testing
         #expect(found("last", in: []) == [])
     }
 
-    @Test func `other spellings of a letter are other beginnings`() {
+    @Test func `an identifier with another Unicode form of the text does not begin with it`() {
         #expect(found("\u{E9}", in: ["e\u{301}t\u{E9}", "\u{E9}t\u{E9}"]) == ["\u{E9}t\u{E9}"])
     }
 
-    @Test func `an identifier in another spelling is another identifier`() {
+    @Test func `an identifier in another Unicode form is another identifier`() {
         let found = found("\u{E9}", in: ["e\u{301}", "\u{E9}", "\u{E9}t\u{E9}"])
         // `==` treats the first two as equal.
         #expect(found.map { Array($0.utf8) } == [[0xC3, 0xA9]])

@@ -209,7 +209,7 @@ struct ListPageTests {
         let none = try await store.pendingPage(
             ListQuery(identifiers: []), of: .tocsin, now: fixture.now)
         #expect(none == ListPage(notifications: [], next: nil))
-        // Two spellings of one letter make two identifiers.
+        // Two Unicode forms of one letter make two identifiers.
         try await store.add(.after(1, "\u{e9}"))
         let spelled = try await store.pendingPage(
             ListQuery(identifiers: ["e\u{301}"]), of: .tocsin, now: fixture.now)

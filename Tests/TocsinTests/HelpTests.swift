@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// The whole help of each command, as kept in `Tests/TocsinTests/Help`.
+/// The whole help of each command, with the golden files in `Tests/TocsinTests/Help`.
 @Suite(.serialized) struct HelpTests {
     private static let commands = Tocsin.configuration.subcommands.filter {
         $0.configuration.shouldDisplay
@@ -15,7 +15,7 @@ import Testing
         KeptText(path: "Tests/TocsinTests/Help/\(name).txt")
     }
 
-    @Test func `each command's help equals the kept text`() throws {
+    @Test func `each command's help equals its golden file`() throws {
         for command in Self.commands {
             let name = try #require(command.configuration.commandName)
             let help = Tocsin.helpMessage(for: command, columns: 100)
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `the tool's help equals the kept text and names each command`() throws {
+    @Test func `the tool's help equals its golden file and names each command`() throws {
         let text = Tocsin.helpMessage(columns: 100)
         #expect(try Self.kept("tocsin").isSame(as: text), "\(Self.kept("tocsin").remedy)")
         for command in Self.commands {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func `no help is kept of a removed command`() throws {
+    @Test func `a removed command has no golden file`() throws {
         let folder = KeptText.root + "/Tests/TocsinTests/Help"
         let files = try FileManager.default.contentsOfDirectory(atPath: folder)
         let names = Self.commands.compactMap { $0.configuration.commandName } + ["tocsin"]

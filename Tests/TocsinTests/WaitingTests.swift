@@ -4,7 +4,7 @@ import Testing
 
 /// `tocsin send --wait` where no response is possible, or none comes.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
-    /// The environment of a bus with an invisible display, whose daemon finds only these programs.
+    /// The environment of a bus, with only these programs and a display that does not exist.
     private static func environment(
         of bus: PrivateBus, programs: [String: String] = [:]
     ) async throws -> [String: String] {

@@ -90,7 +90,7 @@ final class Wire: @unchecked Sendable {
     /// Returns the next received message.
     ///
     /// The method bypasses libdbus's dispatcher, so that no C callback enters Swift. The dispatcher
-    /// would answer calls of the interface Peer, so `BusConnection` answers them.
+    /// would also answer calls of the interface Peer; instead, `BusConnection` answers them.
     func next() -> IncomingMessage? {
         bus.flatMap(dbus_connection_pop_message).map(IncomingMessage.init(adopting:))
     }

@@ -29,8 +29,8 @@ struct AppLocationMachine: Hashable {
         var request: LocationNeed?
         /// The end of the wait for the requested place, on CLOCK_MONOTONIC in microseconds.
         ///
-        /// On this clock a suspended location service loses no time. The deadline is nil until the
-        /// user gives permission.
+        /// This clock stops during a suspend, so a suspend takes no time from the location service.
+        /// The deadline is nil until the user gives permission.
         var deadline: Int64?
     }
 

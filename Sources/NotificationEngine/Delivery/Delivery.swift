@@ -80,8 +80,8 @@ struct Delivery {
 
     /// The deadline of its app or extension, on CLOCK_MONOTONIC in microseconds.
     ///
-    /// On this clock a suspended program loses no time. The deadline is nil if the delivery waits
-    /// for neither the app nor an extension.
+    /// This clock stops during a suspend, so a suspend takes no time from the program. The deadline
+    /// is nil if the delivery waits for neither the app nor an extension.
     var deadline: Int64? {
         guard case .asking(_, let deadline) = stage else { return extending?.deadline }
         return deadline

@@ -20,7 +20,7 @@ extension CenterEngine {
         do throws(NotificationError) {
             try await waitForSwitchUpdates(of: app)
         } catch {
-            Log.engine.debug("the desktop's switch of \(app) does not have the user's answer")
+            Log.engine.debug("the desktop's switch of \(app) was not set to the user's answer")
         }
         return try result.get()
     }
@@ -42,7 +42,7 @@ extension CenterEngine {
     ) async throws(NotificationError) -> Result<Bool, NotificationError> {
         guard !state.isStopping else { throw Self.stopping }
         let number = state.nextNumber()
-        // The user must not be asked for a caller that has left.
+        // If the caller has left, do not ask the user.
         guard !Task.isCancelled else { return Self.left }
         let answer = Promise<Result<Bool, NotificationError>>()
         permissionWaiters[number] = answer
@@ -214,8 +214,8 @@ extension CenterEngine {
         _ permission: Permission, of app: ApplicationID
     ) async throws(NotificationError) {
         let stored = try await store.save(LocationPermission(permission), of: app)
-        // An app without a record needs no permission to notify. `save` stored a record that still
-        // allows the app to notify.
+        // An app without a record may notify. The store has now made a record for such an app, and
+        // this record also allows the app to notify.
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }

@@ -80,7 +80,7 @@ struct PermissionQuestion: Hashable {
         case popup
         /// A dialog asks the user.
         case dialog
-        /// The user's answer, or a permission without a question, is on its way to the disk.
+        /// The store writes the user's answer, or a permission that needed no question.
         case saving
     }
 
@@ -94,7 +94,7 @@ struct PermissionQuestion: Hashable {
     var stage: Stage
     /// The time at which the question times out, on CLOCK_MONOTONIC in microseconds.
     ///
-    /// On this clock the user has the whole time, even if the machine is suspended meanwhile.
+    /// This clock stops during a suspend, so a suspend takes no time from the user.
     var deadline: Int64
     var waiters: [Waiter]
 

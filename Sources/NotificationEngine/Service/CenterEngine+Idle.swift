@@ -141,13 +141,13 @@ extension CenterEngine {
         return try await store.counts().0
     }
 
-    /// Checks again for the calls that wait for these apps; nil means all apps.
+    /// Checks again whether these apps are idle, if calls wait for them; nil means all apps.
     func notifyIdleWaiters(of apps: Set<ApplicationID>? = nil) {
         for question in idleWaiters.questionsToAsk(of: apps) { checkIdle(question) }
     }
 }
 
-// The wait for the end of all work, for `finish` and for tests.
+// `finish` and the tests wait here until all work has ended.
 extension CenterEngine {
     /// Returns when nothing is under way, and nothing starts before the next alarm or call.
     package func untilAtRest() async {

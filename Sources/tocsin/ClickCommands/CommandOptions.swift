@@ -4,7 +4,8 @@ internal import NotificationModel
 /// The options of `send` and `schedule` for the commands of clicks.
 struct CommandOptions: ParsableArguments {
     @Option(
-        "Runs a shell command here when the notification is clicked, whenever that is.",
+        "Runs a shell command in the current directory when the notification is clicked, even "
+            + "days later.",
         value: "command", name: .customLong("on-click"))
     var onClick: String?
 

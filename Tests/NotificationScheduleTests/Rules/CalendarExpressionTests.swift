@@ -55,7 +55,7 @@ import Testing
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let second = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.next("2:30", after: second) == "2027-10-31T02:30:00+01:00")
-        // A date after the first pass lies behind the second pass.
+        // The search goes forward in local time: after 2:10 it skips the second pass's 2:05.
         let first = second.adding(microseconds: -3_600_000_000)
         #expect(try Self.next("*:5", after: first) == "2027-10-31T03:05:00+01:00")
     }
@@ -91,7 +91,7 @@ import Testing
         #expect(error.range == range, "\(error)")
     }
 
-    /// A number of more than 11 digits once lay beyond the year 2199, whatever its value.
+    /// The parser once counted digits: it refused 12 or more as a time after the year 2199.
     @Test func `a time stamp with leading zeros has the value of its digits`() throws {
         let expression = try CalendarExpression("@00001790000000")
         #expect(expression.description == "2026-09-21 14:13:20 UTC")

@@ -14,7 +14,7 @@ extension DesktopServer {
 
     /// The message of a skipped cell.
     package var unmeasuredReason: String {
-        "not asked for: make test-desktops SERVERS=\(name)"
+        "tested only on request: run 'make test-desktops SERVERS=\(name)'"
     }
 
     /// The message of a skipped test.

@@ -1,7 +1,7 @@
 import Foundation
 import UserNotifications
 
-/// Schedules off the main actor.
+/// Schedules notifications on its own actor, not on the main actor.
 actor Gardener {
     private let center = UNUserNotificationCenter.current()
 

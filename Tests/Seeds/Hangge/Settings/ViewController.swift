@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 二.2
-// Frame: the page whose loading runs both listings.
+// Frame: the page, which runs both listings when it loads.
 // `default: break` is for the states that Apple has added since.
 
 import UIKit
