@@ -7,7 +7,9 @@ struct LauncherBadges {
     private(set) var isDrawn = false
     private var counts: [ApplicationID: Int] = [:]
 
-    /// Sets a number and returns it to be sent; a new dock needs no update for a 0.
+    /// Sets a number, and returns it for the docks.
+    ///
+    /// A 0 is not kept, because a new dock shows no number anyway.
     mutating func set(_ count: Int, of app: ApplicationID) -> [ApplicationID: Int] {
         counts[app] = count == 0 ? nil : count
         return [app: count]

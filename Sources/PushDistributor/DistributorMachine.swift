@@ -8,8 +8,8 @@ package import NotificationModel
 /// `Place`: the time from which it requests messages.
 ///
 /// It moves this time past a message only when the app has taken the message, or when the last
-/// attempt has failed. So a crash or a lost network may repeat messages, but loses none. While the
-/// program runs, only a failed delivery is repeated.
+/// attempt has failed. So a crash or a lost network loses no message. An app gets a message twice
+/// only after a crash, or after a delivery that seemed to fail.
 ///
 /// It never reads a message.
 package struct DistributorMachine {
@@ -35,7 +35,7 @@ package struct DistributorMachine {
     ///
     /// When so many messages wait, the stream closes until no message waits any more.
     package static let window = 256
-    /// How many streams a server gets in `openingTime` before a change of its topics waits.
+    /// If a server got this many streams in `openingTime`, a change of its topics waits.
     ///
     /// An app could otherwise use up the server's limit of requests by registering again and again.
     package static let mostOpenings = 10
@@ -103,8 +103,8 @@ package struct DistributorMachine {
 
     /// Registers an app; an app with a known token keeps its endpoint.
     ///
-    /// Only a new registration uses `topic`, a new random name. The server has no messages for it,
-    /// so a new `Place` starts at the oldest message and needs no current time.
+    /// Only a new registration uses `topic`, a new random name. The server has no old messages
+    /// under this name, so a new `Place` can request all messages.
     package mutating func register(
         service: String, token: String, version: Int, server: String, topic: String
     ) -> [Effect] {
@@ -129,8 +129,8 @@ package struct DistributorMachine {
 
     /// Ends the registrations of services that nobody can call any more.
     ///
-    /// `reachable` has the services that run or can be started. Other apps are uninstalled, register
-    /// again at their next start, or were invented by the program that registered them.
+    /// `reachable` has the services that run or can be started. Any other service is an app that
+    /// registers again at its next start, or a name without an installed app.
     package mutating func endRegistrations(except reachable: Set<String>) -> [Effect] {
         let ended = state.registrations.values.filter { !reachable.contains($0.service) }
         for registration in ended { state.registrations[registration.token] = nil }
@@ -145,7 +145,8 @@ package struct DistributorMachine {
         guard let stream = streams[server] else { return [] }
         streams[server]?.failures = 0
         switch event {
-        // The server sends nothing of topics that wait for a new stream.
+        // An outdated stream lacks the messages of new topics, so its time must not move the
+        // `Place`.
         case .keepalive(let now) where !outdated.contains(server):
             let isChanged = state.places[server]?.forgetTaken(
                 now: now, oldest: stream.open.values.min())
@@ -208,7 +209,9 @@ package struct DistributorMachine {
         return connect(server, after: Self.pause(afterFailures: stream.failures))
     }
 
-    /// Notes that a stream was opened `openingTime` ago, and opens one whose topics have changed.
+    /// Stops counting a stream that was opened `openingTime` ago.
+    ///
+    /// If a change of topics waits for this server, opens a new stream.
     package mutating func openingExpired(_ server: String) -> [Effect] {
         openings[server] = openings[server].flatMap { $0 > 1 ? $0 - 1 : nil }
         return outdated.contains(server) ? connect(server) : []

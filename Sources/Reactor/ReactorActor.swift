@@ -10,7 +10,8 @@ extension ReactorActor {
         reactor.asUnownedSerialExecutor()
     }
 
-    /// Runs work on the actor: at once on its thread, otherwise in the order of the calls.
+    /// Runs work on the actor: at once if the caller is on the actor's thread, otherwise in the
+    /// order of the calls.
     public nonisolated func onReactor(_ work: @escaping @Sendable (isolated Self) -> Void) {
         reactor.performHere { self.assumeIsolated { work($0) } }
     }

@@ -9,8 +9,8 @@ public final class ReactorTimer {
     private let reactor: Reactor
     private var watch: DescriptorWatch?
 
-    // A disarmed timer on the wall clock is armed for this far instant, because a timerfd without
-    // an expiration does not report that the clock was set.
+    // To disarm a timer on the wall clock, set this far expiration. A timerfd without an expiration
+    // does not report that the clock was set.
     private static let farAway: Int64 = 9_000_000_000_000_000
 
     init(

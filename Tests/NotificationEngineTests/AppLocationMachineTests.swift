@@ -28,7 +28,7 @@ import Testing
             if let permission { _ = machine.started(permission, status, now: now) }
         }
 
-        /// Passes an event; returns the reports and the needs, without alarms.
+        /// Sends an event to the machine, and returns the effects except alarms.
         mutating func send(
             _ event: (inout AppLocationMachine, ClockReading) -> [Effect]
         ) -> [Effect] {
@@ -105,7 +105,7 @@ import Testing
                 == [.report(Self.second, track.fix(1))])
     }
 
-    /// A request for an exact place once got the place that came for a coarser need.
+    /// A request for an exact place once got the known place, which was not exact.
     @Test func `a request that needs more precision waits for the next place`() {
         var track = Track()
         let coarse = LocationNeed(isExact: false, distance: 1_000)
@@ -119,7 +119,8 @@ import Testing
                 == [.report(Self.second, track.fix(1.001)), .watch(coarse)])
     }
 
-    @Test func `a request without a more precise place gets the known one after half a minute`() {
+    @Test
+    func `a request gets the known place if no more precise place comes within half a minute`() {
         var track = Track()
         let coarse = LocationNeed(isExact: false, distance: 1_000)
         _ = track.send { $0.startUpdates(coarse, of: Self.first, now: $1) }
@@ -148,7 +149,8 @@ import Testing
     }
 
     /// The app once lost its updates, because it asked again while no daemon answered.
-    @Test func `a request that cannot be put to the user takes no permission away`() {
+    @Test
+    func `if the user cannot be asked, a permission stays and an undecided request fails`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         #expect(track.send { $0.permissionAnswered(nil, now: $1) }.isEmpty)
@@ -181,7 +183,7 @@ import Testing
                 .contains(.report(Self.first, .failed(.denied))), "each start is answered")
     }
 
-    @Test func `without an agent the place is unknown, and comes later`() {
+    @Test func `updates fail without an agent, and go on when there is an agent`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         #expect(
@@ -192,7 +194,7 @@ import Testing
     }
 
     @Test
-    func `crossings are reported with the side, and being inside at the start is no crossing`() {
+    func `a crossing also reports the new side, and being inside at the start is no crossing`() {
         var track = Track()
         #expect(
             track.send { $0.monitor(Self.shop, now: $1) }.first
@@ -211,7 +213,7 @@ import Testing
         #expect(effects == [.watch(nil)])
     }
 
-    @Test func `a question for a side is answered at the next certain place`() {
+    @Test func `a query for a side is answered as soon as a place makes the side certain`() {
         var track = Track()
         _ = track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }
         #expect(
@@ -225,7 +227,7 @@ import Testing
             "the present place is known")
     }
 
-    @Test func `a question for a side is unknown after half a minute`() {
+    @Test func `a query for a side is answered as unknown after half a minute`() {
         var track = Track()
         _ = track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }
         #expect(
@@ -234,7 +236,7 @@ import Testing
     }
 
     /// At the end of a suspend, both once ended before the location service could run.
-    @Test func `a suspend takes no time from a request for a place and a question for a side`() {
+    @Test func `a suspend does not shorten the wait for a place or a side`() {
         var track = Track()
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
         _ = track.send { $0.requestSide(of: Self.shop, for: Self.second, now: $1) }
@@ -249,7 +251,7 @@ import Testing
             ])
     }
 
-    @Test func `a question for a side beyond the limit is answered as unknown at once`() {
+    @Test func `a query for a side beyond the limit is answered as unknown at once`() {
         var track = Track(.notDetermined)
         for _ in 0..<Limits.regions.most {
             #expect(track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }.isEmpty)
@@ -277,7 +279,8 @@ import Testing
     }
 
     /// The list once lost the region, although the app still heard of its crossings.
-    @Test func `the watched region stays in the list if an invalid one of its name is refused`()
+    @Test
+    func `a watched region stays in the list if an invalid region with its name is refused`()
         async throws
     {
         let reactor = Reactor.started("test")

@@ -56,7 +56,9 @@ struct EngineLockTests {
         #expect(presenter.presentations.all.count == 5, "a popup is revealed once")
     }
 
-    @Test func `a list-only notification gets its texts in the list`() async throws {
+    @Test func `an unlock shows the texts of a list-only notification only in the list`()
+        async throws
+    {
         let engine = try await started()
         var application = ApplicationIdentity.sample()
         application.needsPermission = true
@@ -94,7 +96,9 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    /// Shows a hidden popup, and unlocks; returns the texts that the server has not taken yet.
+    /// Shows a popup with hidden texts, and unlocks the session.
+    ///
+    /// Returns the post that reveals the texts; the server has not answered it yet.
     private func revealing(
         _ identifier: String, _ engine: CenterEngine
     ) async throws -> Presentation {
@@ -106,7 +110,7 @@ struct EngineLockTests {
     }
 
     /// The engine once kept such a click for the new popup, which never came.
-    @Test func `a click on a hidden popup counts if the server leaves before it takes the texts`()
+    @Test func `a click on a hidden popup counts if the server leaves before it shows the texts`()
         async throws
     {
         let engine = try await started()
@@ -119,7 +123,7 @@ struct EngineLockTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    @Test func `a click on a hidden popup is heard at once, and the texts are taken away`()
+    @Test func `a click on a hidden popup reaches the app at once, and the popup is withdrawn`()
         async throws
     {
         let engine = try await started()

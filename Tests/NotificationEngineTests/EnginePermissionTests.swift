@@ -65,7 +65,7 @@ struct EnginePermissionTests {
 
     /// A question that was open at a suspend was once withdrawn at the resume.
     @Test
-    func `a suspend takes no time from a question`() async throws {
+    func `a suspend does not shorten the time that the user has for a question`() async throws {
         let engine = try await started()
         let request = ask(engine)
         try await fixture.presenter.presentations.first(1)

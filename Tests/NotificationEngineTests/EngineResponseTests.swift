@@ -293,7 +293,7 @@ struct EngineResponseTests {
     }
 
     /// An app that was asked just before a suspend once had no time to answer after it.
-    @Test func `a suspend takes no time from an app that decides about the presentation`()
+    @Test func `a suspend does not shorten the time in which an app decides the presentation`()
         async throws
     {
         let engine = try await fixture.start()

@@ -113,7 +113,7 @@ struct ExtensionStateTests {
     }
 
     /// A machine that slept for 30 seconds once took them from the extension.
-    @Test func `a suspend takes no time from an extension`() {
+    @Test func `a suspend does not shorten the time that an extension has`() {
         var (state, session) = busy()
         _ = state.rowsClaimed([row(1)], now: now)
         var awake = later(3_610)

@@ -50,7 +50,7 @@ struct TakingTests {
     }
 
     @Test
-    func `an entry's dates count from its creation, and past ones are shown late, once`()
+    func `an entry's dates count from its creation, and past dates cause one late popup`()
         async throws
     {
         let engine = try await fixture.start()
@@ -60,7 +60,7 @@ struct TakingTests {
         try await engine.importEntry(entry("now", nil, at: -60), for: app)
         await engine.untilAtRest()
         #expect(presenter.titles.sorted() == ["now", "once", "rule"])
-        // The request was due 25 minutes ago, and every ten minutes: the next date is in 5 minutes.
+        // The entry is 25 minutes old and fires every ten minutes: its next date is in 5 minutes.
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(300)])
     }
 

@@ -30,7 +30,8 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a request replaces the waiting one of its identifier, in its own app only`() async throws
+    func `a request replaces the waiting request with its identifier, only in its own app`()
+        async throws
     {
         let store = try fixture.open()
         let other = try ApplicationID("org.example.Other")
@@ -45,7 +46,8 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `removal takes the named ones, or all of one app, and ignores unknown ones`() async throws
+    func `a removal removes the named requests or all of one app, and ignores unknown names`()
+        async throws
     {
         let store = try fixture.open()
         let other = try ApplicationID("org.example.Other")
@@ -59,7 +61,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a claim takes due rows, oldest first over both clocks, and skips waiting apps`()
+    func `a claim takes the due rows of both clocks, oldest first, and skips excluded apps`()
         async throws
     {
         let store = try fixture.open()
@@ -83,7 +85,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a row left presenting waits again after a restart, and nothing else changes`()
+    func `a claimed row waits again after a restart, and no other row changes`()
         async throws
     {
         let store = try fixture.open()
@@ -155,7 +157,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `the alarms follow the earliest waiting row of each clock before a change returns`()
+    func `before a change returns, each clock's alarm is set for its earliest waiting row`()
         async throws
     {
         let store = try fixture.open()
@@ -200,7 +202,7 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead(wall: due))
     }
 
-    @Test func `a failed correction of dates does not forget that the clock went back`()
+    @Test func `after the clock went back, dates are corrected even if the first attempt failed`()
         async throws
     {
         let store = try fixture.open()
@@ -284,7 +286,7 @@ struct CenterStoreTests {
         #expect(try await store.delivered(of: nil).isEmpty)
     }
 
-    @Test func `numbers of responses grow beyond those that an earlier run handed out`()
+    @Test func `each new response number is larger than all numbers of earlier runs`()
         async throws
     {
         let store = try fixture.open()

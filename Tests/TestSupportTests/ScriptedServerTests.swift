@@ -37,7 +37,7 @@ struct ScriptedServerTests {
         await #expect(throws: HarnessError.self) { try await server.click(id, "like") }
     }
 
-    @Test func `a held reply comes with the release and an action may precede it`() async throws {
+    @Test func `a server can signal a click before it answers the post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.replies = .held }
@@ -76,7 +76,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.values.map(\.summary) == ["Three"])
     }
 
-    @Test func `a server that leaves with a call in hand never answers it`() async throws {
+    @Test func `a server that leaves the bus during a call never answers the call`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.replies = .never }
@@ -86,7 +86,7 @@ struct ScriptedServerTests {
         await #expect(throws: BusError.self) { try await waiting.value }
     }
 
-    @Test func `GNOME 46 drops an app's notifications with the client that came first`()
+    @Test func `GNOME 46 drops an app's notifications when the client that posted first leaves`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
@@ -113,7 +113,7 @@ struct ScriptedServerTests {
 
     @Test func `Plasma 64 refuses the same content twice in a row`() async throws {
         var script = ServerScript.plasma64
-        // A busy machine may need more than Plasma's second between two calls.
+        // Plasma's interval is one second. A busy machine may need longer between two calls.
         script.repeatInterval = .seconds(3_600)
         let server = try await ScriptedServer.start(on: bus, script: script)
         let client = try await PlainClient(on: bus)
@@ -126,7 +126,9 @@ struct ScriptedServerTests {
         #expect(server.calls.all.map(\.id) == [1, 0, 2])
     }
 
-    @Test func `GNOME 46 signals to the caller and its shell to everybody`() async throws {
+    @Test func `GNOME 46 sends its signals to the caller, and its shell sends them to everybody`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let (client, other) = (try await PlainClient(on: bus), try await PlainClient(on: bus))
         let recorder = try await BusRecorder(bus)
@@ -138,7 +140,8 @@ struct ScriptedServerTests {
                 .token(id: id, token: "token-1"), .action(id: id, key: "like"),
                 .closed(id: id, reason: 2),
             ])
-        // The relay signals nothing to the other client, and the shell does not own the name.
+        // The relay, which owns the name, signals only to the caller. `PlainClient` ignores the
+        // shell, which does not own the name.
         _ = try await other.capabilities()
         #expect(other.signals.all.isEmpty)
         try await recorder.waitForLine(containing: "like")
@@ -166,7 +169,9 @@ struct ScriptedServerTests {
             ])
     }
 
-    @Test func `signals of an impostor do not come from the owner`() async throws {
+    @Test func `a client gets both copies of the server's signal, and no signal of an impostor`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -180,7 +185,9 @@ struct ScriptedServerTests {
         await recorder.stop()
     }
 
-    @Test func `a broken server gives the same id or a text for an id`() async throws {
+    @Test func `a broken server gives each popup the same id, or answers a text instead of an id`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.fixedID = 0 }

@@ -32,7 +32,7 @@ import UserNotifications
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `a registration passes the server's key, and hears later subscriptions`()
+    @Test func `a registration passes the server's key, and the app gets later subscriptions`()
         async throws
     {
         let test = TestCenter()

@@ -13,7 +13,8 @@ package struct MissedSummary: Hashable {
     /// The microseconds from the last late notification to the popup of the summary.
     package static let delay: Int64 = 1_000_000
     private static let named = 3
-    /// The number of Unicode scalars of a title, because a `Character` has no maximum length.
+    /// The most Unicode scalars of a title; a `Character` has no maximum length, so a limit of
+    /// `Character`s would not limit the size.
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
@@ -26,7 +27,9 @@ package struct MissedSummary: Hashable {
         self.language = language
     }
 
-    /// Reads a summary back from the content that was stored or shown, perhaps in another language.
+    /// Reads a summary from the content that was stored or shown.
+    ///
+    /// Its texts will be in `language`, even if the content is in another language.
     package init(_ content: NotificationContent, in language: WordingLanguage = .english) {
         self.language = language
         count = max(0, content.summaryArgumentCount)
@@ -80,8 +83,8 @@ extension CenterStore {
             for one in late { summary.add(one.content) }
             Log.store.notice(
                 """
-                \(late.count) late notifications of \(app) are delivered without a \
-                popup of their own; its summary counts \(summary.count)
+                \(late.count) late notifications of \(app) get no separate popups; \
+                the app's summary counts \(summary.count)
                 """)
             try replace(summary, of: app, due: due, in: database)
         }

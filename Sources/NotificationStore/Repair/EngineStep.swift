@@ -1,4 +1,6 @@
-/// The points between which a crash makes a difference; tests stop the engine at each point.
+/// A point of the engine's work at which tests simulate a crash.
+///
+/// A crash leaves a different state after each point.
 package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     /// Changes are taken from the queue; their transaction has not begun.
     case collected
@@ -24,9 +26,9 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case rowsCollected
     /// The new database is on disk under the name that the next start looks for.
     case exchangePrepared
-    /// The former database's log has its numbered name.
+    /// The log of the former database was moved out of the way, to a name with a number.
     case logMoved
-    /// The former database has its numbered name, and its place is empty.
+    /// The former database was moved to a name with the same number, so its place is empty.
     case databaseMoved
     /// The new database is in its place.
     case exchanged
