@@ -147,7 +147,7 @@ import Testing
                 == [.report(Self.first, .failed(.denied))])
     }
 
-    /// The app once lost its updates, because it asked again while no daemon answered.
+    /// The app used to lose its updates, because it asked again while no daemon answered.
     @Test func `a request that cannot be put to the user takes no permission away`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
