@@ -25,9 +25,9 @@ open class CLLocationManager: NSObject {
     /// The wanted precision of places, in metres: it chooses GeoClue's sources.
     ///
     /// GeoClue may report only
-    /// - the city, from 3 km on,
-    /// - the neighbourhood, from 1 km on,
-    /// - the street, from 100 m on.
+    /// - the city, if the precision is 3 km or more,
+    /// - the neighbourhood, if it is 1 km or more,
+    /// - the street, if it is 100 m or more.
     ///
     /// For less than 100 m, GeoClue also starts a satellite receiver.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest {
@@ -186,7 +186,7 @@ open class CLLocationManager: NSObject {
         regionClass is CLCircularRegion.Type && locationServicesEnabled()
     }
 
-    /// Watches a region while the app runs, in place of a watched region with the same identifier.
+    /// Watches a region while the app runs; replaces a watched region with the same identifier.
     ///
     /// A crossing is reported after the device has been beyond the boundary for 20 seconds. If the
     /// device is in the region already, no entry is reported until the device has left the region.
@@ -214,9 +214,9 @@ open class CLLocationManager: NSObject {
 
     /// Reports on which side of a region the device is.
     ///
-    /// If the side is not known within 30 seconds, the report is `.unknown`. If the authorization
-    /// status is `.denied`, this report comes at once. It also comes at once while 1,000 calls wait
-    /// for their reports. The 30 seconds begin when the user has allowed the location.
+    /// If the side is not known within 30 seconds, the report is `.unknown`. The 30 seconds begin
+    /// when the user has allowed the location. The report `.unknown` comes at once if the
+    /// authorization status is `.denied`, or if 1,000 calls already wait for their reports.
     open func requestState(for region: CLRegion) {
         guard let circle = region as? CLCircularRegion, let connected else {
             return notifyDelegate {

@@ -1,14 +1,14 @@
-/// When each push service that asked for a pause may get messages again; pure.
+/// The pauses that push services asked for, each with its end; pure.
 ///
 /// Ended pauses are removed, because strangers' subscriptions can name many origins.
 package struct OriginPauses: Sendable {
-    /// From this number of pauses on, a new pause may first remove all ended ones.
+    /// A new pause never removes the ended ones while there are fewer pauses than this.
     package static let cleanupCount = 1_024
 
     private var ends: [String: ContinuousClock.Instant] = [:]
     /// The number of pauses at which a new pause removes the ended ones.
     ///
-    /// It is twice the number that the last removal left, because a removal reads all pauses.
+    /// A removal reads all pauses. So the next removal comes only when their number has doubled.
     private var nextCleanup = OriginPauses.cleanupCount
 
     package init() {}
@@ -16,11 +16,11 @@ package struct OriginPauses: Sendable {
     /// The number of pauses in memory; some of them may have ended.
     package var count: Int { ends.count }
 
-    /// Prolongs the pause of an origin to this end; a later known end remains.
+    /// Prolongs the pause of an origin to this end; never shortens the pause.
     package mutating func prolong(
         _ origin: String, to end: ContinuousClock.Instant, now: ContinuousClock.Instant
     ) {
-        // The task of a pause may be cancelled, and then nobody asks for the origin again.
+        // `pauseEnd` removes an ended pause only if it is called again for this origin.
         if ends[origin] == nil, ends.count >= nextCleanup {
             ends = ends.filter { $0.value > now }
             nextCleanup = max(Self.cleanupCount, 2 * ends.count)

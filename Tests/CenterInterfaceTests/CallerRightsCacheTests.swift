@@ -54,7 +54,7 @@ import Testing
         #expect(cache.known(":1.1") == person)
     }
 
-    /// A process once named as many apps again with each new connection.
+    /// A process used to name as many apps again with each new connection.
     @Test func `the apps that a process has named count after its connection left`() throws {
         var cache = CallerRightsCache()
         var rights = person

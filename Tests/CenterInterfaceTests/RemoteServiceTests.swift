@@ -285,7 +285,7 @@ import Testing
         #expect(second.service.inputs(of: Members.acknowledge).map(\.1) == [1])
     }
 
-    /// The disk was full: the app once got a handled response again, but only at its next start.
+    /// The disk was full: the app used to get a handled response again, but only at its next start.
     @Test func `a replayed response whose acknowledgement failed is acknowledged, not passed on`()
         async throws
     {

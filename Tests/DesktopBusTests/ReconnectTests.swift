@@ -223,7 +223,7 @@ import Testing
         #expect(error?.message.contains("did not answer within 0.1 seconds") == true)
     }
 
-    /// Each attempt once left a thread that connected when the bus accepted again.
+    /// Each attempt used to leave a thread that connected when the bus accepted again.
     @Test func `attempts at a bus with a full backlog share one thread and its connection`()
         async throws
     {

@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// `completionHandler(); exit(0)` once brought the response again at the next start.
+    /// `completionHandler(); exit(0)` used to bring the response again at the next start.
     @Test(arguments: Hosting.allCases)
     func `a response that is handled right before the end does not come again`(
         hosting: Hosting

@@ -25,8 +25,8 @@ import Testing
         }
     }
 
-    /// A click on the notification of `deploy prod` once started the command again.
-    @Test func `a click for a program with arguments waits for its next start`()
+    /// A click on the notification of `deploy prod` used to run the command again.
+    @Test func `a response for a program with arguments waits until the user starts it`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -34,7 +34,7 @@ import Testing
             try await stage.server.click(post.id, "default")
             let center = try await stage.center()
             try await center.settled { _, delivered in delivered.isEmpty }
-            // The daemon answers in order, so before this answer it would have started the app.
+            // The daemon works in order, so it would have started the app before this answer.
             #expect(try await center.service.status().responseCount == 1)
             #expect(stage.lines.all.isEmpty)
             let probe = try stage.start(["status"])
@@ -133,8 +133,10 @@ import Testing
         }
     }
 
-    /// The store is that of an engine that ended between click and start; the daemon is real.
-    @Test func `a daemon that is killed between click and start starts the app when it is back`()
+    /// An engine in this process writes the store.
+    ///
+    /// The test copies the store between the click and the start. The daemon is real.
+    @Test func `after a kill between the click and the start, the next daemon starts the app`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -177,7 +179,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: store + "-shm")
         }
         let app = try ApplicationID("org.tocsin.Test")
-        // The daemon reads the machine's clock: the click is a recent one.
+        // The daemon reads the machine's clock, and starts no app for an old click.
         let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let reading = ClockReading(wall: now, boot: 1, bootID: "before", timeZone: "UTC")
         let engine = try await CenterEngine.start(

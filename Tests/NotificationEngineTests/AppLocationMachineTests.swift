@@ -148,7 +148,7 @@ import Testing
                 == [.report(Self.first, .failed(.denied))])
     }
 
-    /// The app once lost its updates, because it asked again while no daemon answered.
+    /// The app used to lose its updates, because it asked again while no daemon answered.
     @Test
     func `if the user cannot be asked, a permission stays and an undecided request fails`() {
         var track = Track()

@@ -63,7 +63,7 @@ struct EngineTextTests {
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["other"])
     }
 
-    /// A retry once asked the user again, or answered another notification.
+    /// A retry used to ask the user again, or to answer another notification.
     @Test func `a text that is stored at the second try answers the notification of its dialog`()
         async throws
     {

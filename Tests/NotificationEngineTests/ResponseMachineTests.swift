@@ -146,7 +146,7 @@ import Testing
             ])
     }
 
-    /// The new process once got the response again, although the first had handled it.
+    /// The new process used to get the response again, although the first had handled it.
     @Test
     func `a response that is acknowledged while the store is read is not replayed`() {
         var state = EngineState(schedule: .sample)

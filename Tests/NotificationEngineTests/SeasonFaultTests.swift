@@ -34,7 +34,7 @@ struct SeasonFaultTests {
             (apple(2, 30), "2027-03-28 01:00:00"), (rule("day at 2:30"), "2027-03-28 01:00:00"),
             (rule("cron 30 2 * * *"), "2027-03-28 01:00:00"), (rule("calendar 2:30"), nil),
         ] as [(NotificationTrigger, String?)])
-    func `fault 50, a time that spring removes fires at most once that day, rightly on the next`(
+    func `fault 50, if spring removes a time, it fires at most once that day, rightly on the next`(
         trigger: NotificationTrigger, that: String?
     ) async throws {
         // From Saturday 12:00 to Monday 12:00; on Sunday 2:00 becomes 3:00.
@@ -45,7 +45,7 @@ struct SeasonFaultTests {
     @Test(arguments: [
         apple(2, 30), rule("day at 2:30"), rule("cron 30 2 * * *"), rule("calendar 2:30"),
     ])
-    func `fault 51, a time that autumn repeats fires in the first pass, and not in the second`(
+    func `fault 51, if autumn repeats a time, it fires in the first pass, and not in the second`(
         trigger: NotificationTrigger
     ) async throws {
         let wanted = try ["2027-10-31 00:30:00", "2027-11-01 01:30:00"].map { try instant($0) }

@@ -377,7 +377,7 @@ struct SnoozeTests {
         #expect(presenter.withdrawn.all.isEmpty)
     }
 
-    /// The engine once tried such a snooze again each second, and nobody heard of the press.
+    /// The engine used to try such a snooze again each second, and nobody heard of the press.
     @Test
     func `a snooze button beyond the app's limit is an ordinary response`() async throws {
         var limits = StoreLimits()

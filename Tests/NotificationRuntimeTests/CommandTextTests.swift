@@ -9,7 +9,7 @@ import Testing
         (#"/bin/a "a\"b\\c\$d\`e" ;rm"#, ["/bin/a", "a\"b\\c$d`e", ";rm"]),
         (#"/bin/a """#, ["/bin/a", ""]),
     ])
-    func `a command has its parts`(text: String, parts: [String]) {
+    func `a command is split into its program and arguments`(text: String, parts: [String]) {
         #expect(CommandText.parts(of: text) == parts)
     }
 
@@ -17,7 +17,7 @@ import Testing
         "", "   ", "program", "./program", #"/bin/a "b"#, #"/bin/a "b\x""#, #""/bin/a"b"#,
         #"/bin/a a"b""#, "/bin/a \u{0}",
     ])
-    func `a command needs an absolute program, and quotes around whole arguments`(text: String) {
+    func `a command with no absolute program, or with invalid quotes, is refused`(text: String) {
         #expect(CommandText.parts(of: text) == nil)
     }
 }

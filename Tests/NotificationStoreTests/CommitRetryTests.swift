@@ -28,7 +28,7 @@ struct CommitRetryTests {
         #expect(retry.commitFailed(.damaged, size: 8) == .end)
     }
 
-    /// The files of each rewritten store once disappeared again, and no call was ever answered.
+    /// The files of each rewritten store used to disappear again, and no call was ever answered.
     @Test func `files that are taken away again and again end the store`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app that has quit, on a real server: its popup, a real click, and its start.
+/// On a real server, a click on the popup of an app that has quit starts the app.
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LaunchOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))

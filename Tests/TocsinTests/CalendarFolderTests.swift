@@ -86,7 +86,7 @@ import Testing
         #expect(change.added.isEmpty && change.removed.isEmpty)
     }
 
-    /// Each update once added the recurrence again, with the skipped date.
+    /// Each update used to add the recurrence again, with the skipped date.
     @Test func `a skipped date of a recurrence with a number of dates stays skipped`() throws {
         let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
         var request = try #require(content.items.first).request
@@ -219,7 +219,7 @@ import Testing
         #expect(Self.change(from: before, to: content()).removed.count == 6)
     }
 
-    /// Each update once added both again.
+    /// Each update used to add both again.
     @Test func `of two events with one UID the last one counts and a warning names the files`() {
         let files = [
             ("a.ics", Self.file(Self.calendar("u", "A"))),

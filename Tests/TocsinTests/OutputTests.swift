@@ -93,7 +93,7 @@ import Testing
             (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
             (.timedOut, "timeout", "null", "null", .timedOut, nil),
         ] as [(WaitOutcome, String, String, String, ToolStatus, String?)])
-    func `an answer is printed and has its status`(
+    func `an answer is printed, and decides the exit status`(
         answer: WaitOutcome, outcome: String, action: String, reply: String, status: ToolStatus,
         text: String?
     ) {

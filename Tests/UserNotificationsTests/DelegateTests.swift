@@ -209,7 +209,7 @@ import UserNotifications
         return asked.withLock(\.self)
     }
 
-    /// A published library never calls the handler: its response once came again at every start.
+    /// A published library never calls the handler: its response used to come again at every start.
     @Test func `a handler that is not called counts as called thirty seconds later`() async throws {
         let delegate = Slow()
         #expect(try await acknowledges(delegate, id: 1) == [.seconds(30)])

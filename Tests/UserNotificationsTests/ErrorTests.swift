@@ -106,7 +106,7 @@ import UserNotifications
         #expect(settings.alertSetting == .notSupported)
     }
 
-    @Test func `a request for permission has its answer or its error`() async throws {
+    @Test func `a request for permission returns the answer or throws the error`() async throws {
         let test = TestCenter()
         await test.service.script(Members.requestAuthorization) { $0.1.contains(.sound) }
         #expect(try await test.center.requestAuthorization(options: [.alert, .sound]))

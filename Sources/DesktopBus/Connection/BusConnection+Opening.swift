@@ -93,8 +93,8 @@ extension BusConnection {
 
     func connectionLost(_ error: BusError) {
         let wasOpen = uniqueName != nil
-        // The caller of `open()` repeats a failed first attempt; the connection itself repeats
-        // later attempts.
+        // The connection retries only after it was open. If the first attempt fails, the caller of
+        // `open()` must retry.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
         failures += mayReturn ? 1 : 0
@@ -135,8 +135,9 @@ extension BusConnection {
         for name in owners.keys { setOwner(of: name, nil) }
     }
 
-    /// Takes the received messages, and notices a loss or the end of a flush, once the reactor has
-    /// done its present work.
+    /// Calls `takeMessages()` after the reactor has finished its current work.
+    ///
+    /// The call also detects a lost connection and a finished flush.
     func takeMessagesLater() {
         reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
     }

@@ -51,7 +51,7 @@ public struct AppResources: Sendable {
         return nil
     }
 
-    /// The content with its texts in the user's language; a text that is not found stays as it is.
+    /// The content with its texts in the user's language; a text without a translation stays.
     func localized(_ content: NotificationContent) -> NotificationContent {
         guard let texts = content.localization else { return content }
         var content = content

@@ -2,7 +2,7 @@
 package enum MarkupEscaping {
     /// Escapes a text with XML's five entities only.
     ///
-    /// A server would show any other entity as it is written, because it escapes the ampersand.
+    /// A server escapes the ampersand of any other entity, so the user would see the entity's code.
     package static func text(_ text: String) -> String {
         guard text.utf8.contains(where: { "&<>\"'".utf8.contains($0) }) else { return text }
         return text.replacingScalars([

@@ -14,7 +14,9 @@ public struct LocalizedText: Hashable, Sendable {
     }
 }
 
-/// The texts of a notification to look up; a text that is not found stays as it is.
+/// The texts of a notification that are looked up.
+///
+/// If a text is not found, the content's own text stays.
 public struct ContentLocalization: Hashable, Sendable {
     /// The title.
     public var title: LocalizedText?

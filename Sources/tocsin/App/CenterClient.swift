@@ -7,9 +7,10 @@ internal import Reactor
 
 /// The tool's access to the notification centre.
 ///
-/// It owns the connection, and the service that stores requests: the centre or the inbox (a
-/// directory of requests for a daemon that the tool cannot reach). If there is no bus, centre or
-/// server, the error names a remedy.
+/// It owns the connection, and the service that stores requests. This service is the centre, or the
+/// inbox if the tool cannot reach a daemon. The inbox is a directory of requests.
+///
+/// If there is no bus, centre or server, the error names a remedy.
 struct CenterClient {
     /// The connection; it is not open if there is no bus.
     let connection: BusConnection
@@ -140,7 +141,7 @@ struct CenterClient {
         } catch {
             guard error.code == .noServer else { throw error }
         }
-        // A server may be able to start, or the centre may not have identified a server yet.
+        // `noServer` can also mean that a server has not started, or is not identified yet.
         try await requireServer()
         request.content.desktop?.requiresServer = false
         try await requests.add(request, attachments: attachments, for: app)
@@ -268,10 +269,10 @@ struct CenterClient {
     }
 }
 
-/// Finds the centre's usual store if the daemon on this bus serves the store for development.
+/// Says where a missing notification may be: in the usual store of the centre.
 ///
-/// A `tocsind` that the tool itself started serves the store for development. A notification that
-/// is not in the store for development may be in the usual store.
+/// A `tocsind` that the tool itself started serves the development store. The usual store may have
+/// notifications that the development store does not have.
 enum OtherStore {
     private static let developmentEnd = "/dev/center.sqlite"
 
@@ -285,10 +286,10 @@ enum OtherStore {
         let own = served.dropLast(developmentEnd.count) + "/center.sqlite"
         var status = stat()
         guard stat(String(own), &status) == 0, status.st_size > 0 else { return nil }
-        return "the notification centre that has the store \(String(own).quotedForMessage()) does "
-            + "not run on this bus; a tocsind started by this tool serves "
-            + "\(served.quotedForMessage()) meanwhile. Start that centre with 'systemctl "
-            + "--user start tocsind', or run 'tocsind' in a terminal; then try again."
+        return "the notification centre of the store \(String(own).quotedForMessage()) does not "
+            + "run on this bus. This tool has started another tocsind, with the store "
+            + "\(served.quotedForMessage()). Start the centre with 'systemctl --user start "
+            + "tocsind', or run 'tocsind' in a terminal; then try again."
     }
 
     /// Replaces the error of a failed lookup if the usual store may have the notification.

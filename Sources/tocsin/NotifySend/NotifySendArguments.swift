@@ -251,7 +251,7 @@ enum NotifySendHelp {
           -p, --print-id                    Print the server's number of the notification
           -r, --replace-id=REPLACE_ID       The number of the notification to replace
           -w, --wait                        Wait until the notification is closed
-          -A, --action=[NAME=]Text...       A button to wait for; prints its name or its position, from 0
+          -A, --action=[NAME=]Text...       A button to wait for; prints its name or its position, counted from 0
           -v, --version                     Print the version
 
         This is tocsin. 'tocsin help' shows what else it can do.

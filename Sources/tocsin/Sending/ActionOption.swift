@@ -1,7 +1,9 @@
 internal import NotificationModel
 internal import NotificationSchedule
 
-/// Reads the buttons of `-A [ID=]Text`; a button without an id has its position as its id, from 0.
+/// Reads the buttons of `-A [ID=]Text`.
+///
+/// A button without an id gets its position, counted from 0, as its id.
 enum ActionOption {
     /// The actions in their order; throws an error that names an unusable text.
     static func parse(_ texts: [String]) throws(ToolError) -> [NotificationAction] {

@@ -61,7 +61,7 @@ enum Urgency: String, ExpressibleByArgument, CaseIterable {
     case normal
     case critical
 
-    /// The value of the hint `urgency`: the position, from 0.
+    /// The value of the hint `urgency`: the position, counted from 0.
     var hint: UInt8? { Self.allCases.firstIndex(of: self).map(UInt8.init) }
 }
 

@@ -106,7 +106,7 @@ struct LateOptions: ParsableArguments {
             valueName: "once|skip"))
     var catchUp = NamedOption(value: CatchUp.once)
 
-    @Option("How late it may still be shown; after that, its date is skipped.", value: "span")
+    @Option("Skips a date that is late by more than this length of time.", value: "span")
     var grace: String?
 
     func apply(to request: inout NotificationRequest) throws(ToolError) {
@@ -128,7 +128,7 @@ enum TimeHelp {
         friday of month at 17:00, year on december 24 at 18:00. SPEC: as in systemd.time(7), \
         'Mon..Fri *-*-* 9:30 Europe/Berlin'. EXPR: as in crontab(5), '30 9 * * 1-5', '@daily'.
 
-        A time that a spring clock change removes fires at the end of the gap (a SPEC skips it). \
-        A time that an autumn change repeats fires once. The resulting date is printed.
+        If a spring clock change removes a time, it fires at the end of the gap (a SPEC skips it). \
+        If an autumn change repeats a time, it fires once. The resulting date is printed.
         """
 }

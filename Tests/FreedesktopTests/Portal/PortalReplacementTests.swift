@@ -29,7 +29,7 @@ struct PortalReplacementTests {
         return (portal, desk)
     }
 
-    /// The former content once came back, because it was sent again after its replacement.
+    /// The former content used to come back, because it was sent again after its replacement.
     @Test func `a refused notification is not sent again after its replacement`() async throws {
         let (portal, desk) = try await unansweredTea(
             failures: .withFiles("org.freedesktop.portal.Error.InvalidArgument"))

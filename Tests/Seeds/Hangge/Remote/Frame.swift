@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 七.2
-// Frame: the listing uses the class that chapter 九 writes.
+// Frame: an empty class, which the listing uses; chapter 九 has its members.
 
 import UserNotifications
 
