@@ -235,7 +235,7 @@ import Testing
                 == .report(Self.first, .side(Self.shop, isInside: nil)))
     }
 
-    /// At the end of a suspend, both once ended before the location service could run.
+    /// At the end of a suspend, both waits once ended before the location service could run.
     @Test func `a suspend does not shorten the wait for a place or a side`() {
         var track = Track()
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }

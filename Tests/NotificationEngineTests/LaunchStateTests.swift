@@ -216,7 +216,7 @@ struct LaunchStateTests {
     /// At a resume a start was once over: a click started the app twice, and the app opened no
     /// settings.
     @Test
-    func `a suspend does not shorten the time that an app has to start`() {
+    func `a suspend does not shorten the time in which a started app may connect`() {
         var state = state
         var now = ClockReading.sample()
         #expect(state.ask(settings(), now: now) == [.launch(settings())])
@@ -257,7 +257,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a suspend does not shorten the time that apps have to come back`() {
+    func `a suspend does not shorten the time in which apps may come back`() {
         var state = state
         var now = ClockReading.sample()
         let due = now.boot + LaunchMachine.returnLimit + 3_600_000_000

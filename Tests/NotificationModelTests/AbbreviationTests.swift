@@ -21,7 +21,8 @@ import Testing
         #expect(found(text, in: ["tea", "team", "mail", "2"], last: "mail") == expected)
     }
 
-    @Test func `a number means its position and all elements that begin with it, none twice`() {
+    @Test
+    func `a number means the element at its position and all that begin with it, each once`() {
         #expect(found("2", in: ["tea", "2nd", "mail"]) == ["2nd"])
         #expect(found("2", in: ["2nd", "tea"]) == ["2nd", "tea"])
     }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A generated text that is also kept in the repository.
+/// A golden file: a generated text that is also kept in the repository.
 ///
 /// With `TOCSIN_REWRITE=1` in the environment (`make transcript`, `make golden`) a test writes it
 /// instead of comparing it.

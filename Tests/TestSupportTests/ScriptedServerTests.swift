@@ -185,7 +185,7 @@ struct ScriptedServerTests {
         await recorder.stop()
     }
 
-    @Test func `a broken server gives each popup the same id, or answers a text instead of an id`()
+    @Test func `a broken server gives each popup the same id, or a text instead of an id`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)

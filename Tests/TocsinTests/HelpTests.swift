@@ -5,7 +5,9 @@ import Testing
 
 @testable import tocsin
 
-/// The whole help of each command, with the golden files in `Tests/TocsinTests/Help`.
+/// The whole help of each command equals its golden file in `Tests/TocsinTests/Help`.
+///
+/// `make transcript` writes these files.
 @Suite(.serialized) struct HelpTests {
     private static let commands = Tocsin.configuration.subcommands.filter {
         $0.configuration.shouldDisplay

@@ -7,8 +7,8 @@ internal import NotificationStore
 ///
 /// In one run of the engine, a response starts its app at most once. Each stored start ends with
 /// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
-/// the response gets the response when it next connects. A suspend does not shorten the time that
-/// an app has to connect.
+/// the response gets the response when it next connects. A suspend does not shorten the time in
+/// which an app may connect.
 ///
 /// It never asks an app that connects after the deadline of its start to open its settings.
 struct LaunchMachine: Hashable {
