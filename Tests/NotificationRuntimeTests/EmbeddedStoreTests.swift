@@ -94,7 +94,7 @@ import Testing
         let pending = try await next.pending(of: app).map(\.request.identifier)
         #expect(pending.contains("after"))
         #expect(!pending.contains("refused"))
-        _ = await host.finish()
+        await host.finish { _ in }
     }
 
     /// The failures before a success once made the pause after the next failure longer.
@@ -115,6 +115,6 @@ import Testing
         // The pause after the first failure takes at most 200 ms.
         passed.withLock { $0 += .milliseconds(200) }
         _ = try await host.service()
-        _ = await host.finish()
+        await host.finish { _ in }
     }
 }
