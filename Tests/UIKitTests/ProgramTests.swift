@@ -152,6 +152,13 @@ import Testing
         #expect(try await program.allSaid().contains("There is no class UIKitProbe.Nobody"))
     }
 
+    /// Such an app once blocked the main queue for ever, and used a whole processor for it.
+    @Test func `an app that starts off the main thread says so and ends`() async throws {
+        let program = try Self.probe("queue")
+        #expect(try await program.exit() == 70)
+        #expect(try await program.allSaid().contains("does not run on the main thread"))
+    }
+
     @Test func `a program ends after its background task`() async throws {
         let program = try Self.probe("task")
         try await program.lines.first(1)
