@@ -81,6 +81,14 @@ import Testing
             ])
     }
 
+    /// The app once had no connected scene while the scene's delegate showed its window.
+    @Test func `the first page of a scene finds the scene in its app`() async throws {
+        let program = try Self.probe("page", of: "SceneProbe")
+        #expect(try await program.lines.first(2) == ["viewDidLoad", "connected scenes: 1"])
+        program.signal(SIGTERM)
+        try await program.exit()
+    }
+
     /// A scene once got the oldest of the responses that had waited for the start.
     @Test func `a scene gets the response whose click started its app`() async throws {
         let bus = try PrivateBus()
