@@ -32,6 +32,7 @@ public enum ActionClaim: Hashable, Sendable {
 /// listener does not get the events of that service.
 public actor AppDesktop {
     private let configuration: Configuration
+    private let chosenID: @Sendable () -> ApplicationID?
     private let reactor: Reactor?
     private let system: SystemBus?
     private let power: PowerWatch?
@@ -42,8 +43,14 @@ public actor AppDesktop {
     private let opener: LinkOpener
 
     /// Makes the desktop around an app, and begins to connect to the system bus.
-    public init(configuration: Configuration) {
+    ///
+    /// `chosenID` returns the id that the app's code has set, if it has set one.
+    public init(
+        configuration: Configuration,
+        chosenID: @escaping @Sendable () -> ApplicationID? = { nil }
+    ) {
         self.configuration = configuration
+        self.chosenID = chosenID
         opener = LinkOpener(environment: configuration.environment)
         let reactor = Self.startReactor()
         self.reactor = reactor
@@ -56,6 +63,10 @@ public actor AppDesktop {
 
     deinit {
         reactor?.stop()
+    }
+
+    private nonisolated var identity: ApplicationIdentity {
+        configuration.identity(settingID: chosenID())
     }
 
     private static func startReactor() -> Reactor? {
@@ -131,7 +142,7 @@ public actor AppDesktop {
 
     private nonisolated func quickActionFile() -> QuickActionFile {
         QuickActionFile(
-            of: configuration.identity().id,
+            of: identity.id,
             dataDirectories: configuration.dataDirectories)
     }
 
@@ -164,7 +175,7 @@ public actor AppDesktop {
         _ listener: @escaping @Sendable (QuickActionChoice) -> Void
     ) async -> ActionClaim {
         let choice = configuration.quickActionChoice
-        let app = configuration.identity().id
+        let app = identity.id
         do {
             guard let reactor,
                 let instance = ApplicationInstance(
@@ -201,7 +212,7 @@ public actor AppDesktop {
         // A sleep would otherwise wait for an app that does not hear of it.
         await powerSubscription?.value
         do throws(BusError) {
-            let name = configuration.identity().name
+            let name = identity.name
             return try await power?.delay(who: name, why: reason).map { SleepDelay($0) }
         } catch {
             Log.host.debug("Sleep and shutdown are not delayed: \(error.message)")
@@ -231,7 +242,7 @@ public actor AppDesktop {
             throw NotificationError(
                 .noServer, "No thread could be started to show \(alert.title.quotedForMessage()).")
         }
-        let identity = configuration.identity()
+        let identity = identity
         var alert = alert
         if alert.title.isEmpty { alert.title = identity.name }
         let dialogs = ProgramDialogs(reactor: reactor) { [configuration] in

@@ -5,10 +5,16 @@ import UserNotifications
 ///
 /// Its lines go to the pipe `PROBE_REPORT`: the start with the action that caused it, each
 /// performed action, and the end of the request that the action adds. `PROBE_SETS` makes it set
-/// dynamic actions, and `PROBE_HANDLES` makes it handle the starting action while it launches.
+/// dynamic actions, and `PROBE_HANDLES` makes it handle the starting action while it launches. With
+/// `PROBE_ID` the app sets this id itself.
 @main
 final class ActionsProbe: UIResponder, UIApplicationDelegate {
     private let environment = ProcessInfo.processInfo.environment
+
+    override init() {
+        super.init()
+        if let id = environment["PROBE_ID"] { UNUserNotificationCenter.applicationIdentifier = id }
+    }
 
     func application(
         _ application: UIApplication,

@@ -4,7 +4,8 @@ import UserNotifications
 /// The scene of the probe, which the name of the class makes known.
 ///
 /// Its lines go to standard output, or to the pipe `SCENE_REPORT` if the daemon starts the probe.
-/// With the argument `respond` it notifies, and reports the scene of the response.
+/// With the argument `respond` it notifies, and reports the scene of the response. With `page` its
+/// first page reports the connected scenes.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate, UNUserNotificationCenterDelegate {
     var window: UIWindow?
 
@@ -56,6 +57,8 @@ private final class ScenePage: UIViewController {
     override func viewDidLoad() {
         super.viewDidLoad()
         report("viewDidLoad")
+        guard CommandLine.arguments.contains("page") else { return }
+        report("connected scenes: \(UIApplication.shared.connectedScenes.count)")
     }
 }
 

@@ -9,13 +9,23 @@ import UIKit
 // - `expire`: begins a background task, which never ends.
 // - `alert`, `alert-text`: presents an alert, and prints what the user chose and typed.
 // - `hang`: blocks the main thread until a signal has arrived, and then for ever.
+// - `queue`: starts the app on the main queue, which another thread serves, as after an `await` of
+//   an async `main()`.
 
 // A probe that hangs must not hang the tests.
 alarm(120)
 let mode = CommandLine.arguments.dropFirst().first ?? "plain"
 let name = mode == "missing" ? "UIKitProbe.Nobody" : NSStringFromClass(ProbeDelegate.self)
-UIApplicationMain(
-    CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(ProbeApplication.self), name)
+if mode == "queue" {
+    Task { @MainActor in startApplication() }
+    dispatchMain()
+}
+startApplication()
+
+@MainActor func startApplication() {
+    UIApplicationMain(
+        CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(ProbeApplication.self), name)
+}
 
 final class ProbeApplication: UIApplication {}
 

@@ -148,6 +148,28 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("c"))])
     }
 
+    /// The delegate once kept the older token, to which no message came any more.
+    @Test func `a new subscription that overtakes the answer to a registration brings its token`()
+        async throws
+    {
+        let service = ScriptedService()
+        let mayAnswer = Promise<Void>()
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            await mayAnswer.value()
+            return Self.subscription("a")
+        }
+        let test = try TestApplication(center: Self.center(service))
+        test.application.registerForRemoteNotifications()
+        try await service.inputs(of: Members.registerForPushes) { !$0.isEmpty }
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            Self.subscription("b")
+        }
+        await service.send(.subscriptionChanged(Self.subscription("b"), of: .tocsin))
+        mayAnswer.fulfill(())
+        let tokens = try await test.delegate.tokens.first(2)
+        #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("b"))])
+    }
+
     @Test func `a delegate with the async forms gets messages and quick actions`() async throws {
         let service = ScriptedService()
         await service.script(Members.registerForPushes) { _ async throws(NotificationError) in

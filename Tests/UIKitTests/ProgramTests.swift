@@ -81,6 +81,14 @@ import Testing
             ])
     }
 
+    /// The app once had no connected scene while the scene's delegate showed its window.
+    @Test func `the first page of a scene finds the scene in its app`() async throws {
+        let program = try Self.probe("page", of: "SceneProbe")
+        #expect(try await program.lines.first(2) == ["viewDidLoad", "connected scenes: 1"])
+        program.signal(SIGTERM)
+        try await program.exit()
+    }
+
     /// A scene once got the oldest of the responses that had waited for the start.
     @Test func `a scene gets the response whose click started its app`() async throws {
         let bus = try PrivateBus()
@@ -150,6 +158,13 @@ import Testing
         let program = try Self.probe("missing")
         #expect(try await program.exit() == 70)
         #expect(try await program.allSaid().contains("There is no class UIKitProbe.Nobody"))
+    }
+
+    /// Such an app once blocked the main queue for ever, and used a whole processor for it.
+    @Test func `an app that starts off the main thread says so and ends`() async throws {
+        let program = try Self.probe("queue")
+        #expect(try await program.exit() == 70)
+        #expect(try await program.allSaid().contains("does not run on the main thread"))
     }
 
     @Test func `a program ends after its background task`() async throws {

@@ -168,6 +168,21 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
+    /// Such an app once wrote no actions, and a choice started a second process.
+    @Test func `an app that sets its id in code has the actions of that id`() async throws {
+        let stage = try await Stage(.embedded, sets: true)
+        let program = try RunningProgram(
+            try HostedService.program("ActionsProbe"),
+            environment: stage.environment.merging(["PROBE_ID": Self.id]) { $1 })
+        #expect(try await stage.pipe.lines.first(3) == ["start -", "items []", "set 3"])
+        #expect(try stage.entry.contains("Actions=\(Self.compose);org-2Eexample-2Ecall;"))
+        try await stage.choose(Self.compose)
+        #expect(
+            try await stage.pipe.lines.first(5).dropFirst(3) == ["perform \(Self.start)", "added "])
+        try await stage.stop()
+        #expect(try await program.exit() == 0)
+    }
+
     @Test func `a scene's delegate performs the actions of its app`() async throws {
         let stage = try await Stage(.embedded)
         let environment = stage.environment.merging([

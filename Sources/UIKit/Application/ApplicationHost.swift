@@ -79,7 +79,6 @@ final class ApplicationHost {
         let scene = SceneConnection.scene(
             of: delegate, in: application, startedBy: item, or: launchResponse)
         guard let scene else { return InitialViewController.showWindow(of: delegate) }
-        application.connectedScenes = [scene]
         record(.sceneConnected)
         if let windows = scene.delegate as? any UIWindowSceneDelegate {
             InitialViewController.showWindow(of: windows)

@@ -24,9 +24,10 @@ package struct ApplicationSurroundings: Sendable {
     }
 
     static func current() -> ApplicationSurroundings {
-        var current = ApplicationSurroundings(
-            desktop: AppDesktop(configuration: .current())
-        ) { .current() }
+        let desktop = AppDesktop(configuration: .current()) {
+            UNUserNotificationCenter.current().chosenApplicationID
+        }
+        var current = ApplicationSurroundings(desktop: desktop) { .current() }
         current.listensToSignals = true
         current.isLaunchedForNotification = UNUserNotificationCenter.launchedForIdentifier != nil
         return current

@@ -32,6 +32,8 @@ final class RemoteNotifications {
     private var wantsToken = false
     /// The number of calls of `register()` without an answer.
     private var pending = 0
+    /// The last token that came in an event while a call of `register()` was pending.
+    private var skippedToken: Data?
     /// The number of calls of `unregister()`.
     private var unregistrations = 0
     private var lastCall: Task<Void, Never>?
@@ -50,16 +52,30 @@ final class RemoteNotifications {
             do {
                 let token = try await center.registerForRemoteNotifications().deviceToken
                 pending -= 1
-                if unregistrations == self.unregistrations { announce(token) }
+                guard unregistrations == self.unregistrations else { return }
+                announce(token)
             } catch {
                 pending -= 1
-                if unregistrations == self.unregistrations { fail(error) }
+                guard unregistrations == self.unregistrations else { return }
+                fail(error)
             }
+            askAgainIfSkipped()
         }
+    }
+
+    /// Registers again if an event brought another token than the answer to the last call.
+    ///
+    /// A newer event may overtake the answer on the way to the main queue, because the answer passes
+    /// through Swift's pool. Only the notification centre knows which token is valid.
+    private func askAgainIfSkipped() {
+        guard pending == 0, let skipped = skippedToken else { return }
+        skippedToken = nil
+        if skipped != token { register() }
     }
 
     func unregister() {
         token = nil
+        skippedToken = nil
         wantsToken = false
         unregistrations += 1
         let center = application.surroundings.center()
@@ -94,9 +110,14 @@ final class RemoteNotifications {
     private func handle(_ event: PushEvent) {
         switch event {
         case .subscription(let subscription?):
-            // Ignore this event while a call of `register()` is pending: the answer to that call
-            // brings the same token. After `unregister()`, the app wants no token.
-            guard wantsToken, pending == 0, subscription.deviceToken != token else { return }
+            // After `unregister()`, the app wants no token.
+            guard wantsToken else { return }
+            // The answer to a pending call of `register()` usually brings the same token.
+            guard pending == 0 else {
+                skippedToken = subscription.deviceToken
+                return
+            }
+            guard subscription.deviceToken != token else { return }
             announce(subscription.deviceToken)
         case .subscription(nil):
             guard token != nil else { return }

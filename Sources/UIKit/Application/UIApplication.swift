@@ -83,6 +83,10 @@ open class UIApplication: UIResponder {
     /// Only Linux has this method. It is for a delegate that the program makes itself:
     ///
     ///     UIApplication.run(AppDelegate())
+    ///
+    /// Call this method on the main thread, in a `main()` that is not `async`. On any other thread,
+    /// the program writes a message to standard error, and ends with status 70.
+    @available(*, noasync, message: "call it in a main() that is not async")
     public static func run(_ delegate: any UIApplicationDelegate) -> Never {
         let application = shared
         application.delegate = delegate
@@ -96,6 +100,13 @@ open class UIApplication: UIResponder {
     package func requestTermination() { host.requestTermination() }
 
     func run() -> Never {
+        // In an async main(), another thread serves the main queue. The main thread's loop then
+        // returns at once, and this method would block the main queue for ever.
+        guard Thread.isMainThread else {
+            endProgram(
+                "The app does not run on the main thread, but it needs the main thread's loop. "
+                    + "Start it in a main() that is not async.")
+        }
         host.start()
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }

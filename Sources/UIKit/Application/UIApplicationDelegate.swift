@@ -215,10 +215,9 @@ extension UIApplicationDelegate {
     public static func main() {
         let delegate = (Self.self as? UIResponder.Type)?.init(coder: EmptyCoder())
         guard let delegate = delegate as? any UIApplicationDelegate else {
-            UIApplication.logMessage(
+            endProgram(
                 "The delegate \(Self.self) is not made, because it is not a UIResponder. Make it a "
                     + "subclass, or call UIApplication.run(_:) in a main() of your own.")
-            exit(70)
         }
         UIApplication.run(delegate)
     }

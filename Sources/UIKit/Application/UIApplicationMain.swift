@@ -3,7 +3,8 @@
 /// If `principalClassName` is nil, the app is a ``UIApplication``. If `delegateClassName` is nil,
 /// the app's own code sets the delegate. If no class has one of these names, or if the class is of
 /// the wrong kind, the program writes a message to standard error, and ends with status 70. A name
-/// has the form that `NSStringFromClass` returns.
+/// has the form that `NSStringFromClass` returns. Call this function on the main thread; on any
+/// other thread the program ends in the same way.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationmain(_:_:_:_:)-1yub7
 @preconcurrency @MainActor @discardableResult
@@ -35,7 +36,7 @@ public func UIApplicationMain(
     return object
 }
 
-@MainActor private func endProgram(_ message: String) -> Never {
+@MainActor func endProgram(_ message: String) -> Never {
     UIApplication.logMessage(message)
     exit(70)
 }

@@ -1,6 +1,6 @@
 internal import CLinux
 internal import Dispatch
-internal import NotificationModel
+package import NotificationModel
 internal import NotificationRuntime
 internal import Reactor
 
@@ -47,6 +47,11 @@ extension UNUserNotificationCenter {
         try await call(stores: false) { connected throws(NotificationError) in
             try await connected.service.openNotificationSettings(of: connected.application)
         }
+    }
+
+    /// The id that the app has set for this centre; nil for none, or if the id is unusable.
+    package var chosenApplicationID: ApplicationID? {
+        chosenIdentifier.withLock(\.self).flatMap { try? ApplicationID($0) }
     }
 
     /// The app's id for this centre; after an invalid id, all later calls of the centre fail.
