@@ -45,6 +45,12 @@ import Testing
         #expect(odd.cleaned.name == "a [31m b")
     }
 
+    /// The id becomes part of log lines, and some terminals obey U+009B as they obey ESC and `[`.
+    @Test(arguments: ["", ".a", "a/b", "a\nb", "a\u{7F}", "a\u{85}b", "a\u{9B}31m"])
+    func `an id with a slash, a leading dot or a control character is refused`(text: String) {
+        #expect(throws: NotificationError.self) { _ = try ApplicationID(text) }
+    }
+
     @Test func `an icon with control characters is ignored`() throws {
         var identity = ApplicationIdentity(id: .tocsin, name: "a", icon: "bell")
         #expect(identity.cleaned == identity)
