@@ -13,7 +13,8 @@ import Testing
 
     /// The dates of the requests in a zone, and the errors.
     private static func read(
-        _ events: [String], in zone: String = "Europe/Berlin", at now: Instant = today
+        _ events: [String], in zone: String = "Europe/Berlin", at now: Instant = today,
+        mostRequests: Int = Limits.pending.most
     ) throws -> (dates: [String], errors: [ToolError]) {
         var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
         let found = zones.rules(named: zone)
@@ -24,8 +25,9 @@ import Testing
         let text = events.map { "BEGIN:VEVENT\nUID:u\nSUMMARY:S\n\($0)\nEND:VEVENT\n" }.joined()
         let calendar = ("BEGIN:VCALENDAR\n" + text + "END:VCALENDAR\n")
             .replacing("\n", with: "\r\n")
-        let (items, errors) = ICalendarImport(environment: environment, withoutAlarms: true)
-            .items(of: calendar)
+        let (items, errors) = ICalendarImport(
+            environment: environment, withoutAlarms: true, mostRequests: mostRequests
+        ).items(of: calendar)
         let dates = items.map { item in
             guard case .at(let date) = item.request.trigger else { return "no date" }
             return environment.zone.rfc3339(date)
@@ -47,6 +49,21 @@ import Testing
         #expect(dates.count == Limits.calendarAlarms.most)
         #expect(dates.last == "2026-11-24T09:59:59+01:00")
         #expect(errors.map(\.message).count { $0.contains("more than 32 alarms") } == 1)
+    }
+
+    /// Many events with many dates once filled the memory, too.
+    @Test func `a calendar with too many notifications keeps its first events`() throws {
+        let events = ["20261124", "20261125", "20261126"].map { day in
+            "DTSTART:\(day)T100000\nRDATE:\(day)T110000"
+        }
+        let (dates, errors) = try Self.read(events, mostRequests: 3)
+        #expect(
+            dates == [
+                "2026-11-24T10:00:00+01:00", "2026-11-24T11:00:00+01:00",
+                "2026-11-25T10:00:00+01:00", "2026-11-25T11:00:00+01:00",
+            ])
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("more than 3 notifications") == true)
     }
 
     @Test(arguments: [
