@@ -221,8 +221,7 @@ package enum Limits {
         "number of different apps in the calls", 0...256, code: .limitReached,
         "Use one program for each app")
     package static let sessions = Limit(
-        "number of connected apps", 0...64, code: .limitReached,
-        "Disconnect some of them first")
+        "number of connected apps", 0...64, code: .limitReached, "Disconnect some of them first")
     package static let identity = Limit(
         "size of the identity", 0...65_536, unit: "bytes", "Shorten its texts and arguments")
     package static let name = Limit(
@@ -256,8 +255,7 @@ package enum Limits {
         "number of waiting requests of an app", 0...100_000, code: .limitReached,
         "Remove some, or use a repeating trigger")
     package static let regions = Limit(
-        "number of region requests", 0...1_000, code: .limitReached,
-        "Remove some")
+        "number of region requests", 0...1_000, code: .limitReached, "Remove some")
     package static let bytesOfApp = Limit(
         "size of an app's requests and attachments", 0...1_073_741_824, unit: "bytes",
         code: .limitReached, "Remove some of them, or attach smaller files")
@@ -337,8 +335,7 @@ package enum Limits {
         code: .attachmentInvalid, "Copy the file to a local disk first")
     /// A larger file probably holds an image of over 512 pixels a side, which portals refuse.
     package static let portalFile = Limit(
-        "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes",
-        "It is left out")
+        "size of a file that is sent to a portal", 0...2_097_152, unit: "bytes", "It is left out")
     package static let quickActions = Limit(
         "number of quick actions", 0...32, "Further ones are left out")
     package static let configurationFile = Limit(
@@ -387,6 +384,8 @@ package enum Limits {
     package static let calendarDepth = Limit(
         "depth of a calendar", 0...8, unit: "levels", "Deeper components are not read")
     package static let calendarText = cut("length of the text of an event", at: 2_000)
+    package static let calendarAlarms = Limit(
+        "number of alarms of an event", 0...32, "Delete the alarms that you do not need")
     package static let calendarDates = Limit(
         "number of dates of an event without a rule", 0...64,
         "Import the event again when the imported dates are over")

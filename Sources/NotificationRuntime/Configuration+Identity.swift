@@ -44,8 +44,11 @@ extension Configuration {
     /// The texts of the `Info.plist` beside the program, by their keys.
     private var propertyListTexts: [String: String] {
         let folder = (executable as NSString).deletingLastPathComponent
-        guard let data = FileManager.default.contents(atPath: folder + "/Info.plist"),
-            let plist = try? PropertyListSerialization.propertyList(from: data, format: nil),
+        // Other users may write into the folder, if it is /tmp.
+        let file = OpenFile(following: folder + "/Info.plist")
+        guard let bytes = file?.bytes(upTo: Limits.configurationFile.most),
+            let plist = try? PropertyListSerialization.propertyList(
+                from: Data(bytes), format: nil),
             let values = plist as? [String: Any]
         else { return [:] }
         return values.compactMapValues { $0 as? String }

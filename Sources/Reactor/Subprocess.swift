@@ -105,7 +105,8 @@ package struct Subprocess: Sendable {
         close(try program.start().end)
     }
 
-    /// Whether this process has more rights than its user, and therefore starts no other program.
+    /// Whether this process has more rights than its user, who must not choose the programs that it
+    /// starts.
     package static var hasSpecialRights: Bool {
         getauxval(UInt(AT_SECURE)) != 0 || getuid() != geteuid()
     }

@@ -138,8 +138,11 @@ struct TocsinPush {
         }
     }
 
+    /// Prints an error on one line, without control characters, because a part of it may come from
+    /// any push service.
     static func print(error text: String) {
-        let line = "tocsin: " + text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let words = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let line = "tocsin: " + TerminalEscaping.line(words)
         FileHandle.standardError.write(Data((line + "\n").utf8))
     }
 }

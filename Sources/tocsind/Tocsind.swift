@@ -30,6 +30,9 @@ struct Tocsind {
     /// libdispatch's pool, an idle daemon would wake up every second.
     static func main() {
         StandardFiles.openMissing()
+        // While a process ignores SIGCHLD, the kernel keeps no status of its children. The program
+        // that started the daemon may ignore it.
+        signal(SIGCHLD, SIG_DFL)
         clinux_be_private()
         // The daemon needs many descriptors, because each attachment of a call arrives as one.
         clinux_raise_file_limit(fileLimit)

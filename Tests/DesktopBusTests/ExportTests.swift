@@ -31,6 +31,26 @@ import Testing
         bus.stop()
     }
 
+    /// An app's error once wrote lines of its own into the daemon's log.
+    @Test func `the text of a peer's error arrives as one bounded line`() async throws {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        let text = "a\nb\u{1B}[31m\u{202E}" + String(repeating: "é", count: 100_000)
+        let table = InterfaceTable(
+            name: "test.Interface",
+            methods: [
+                MethodEntry("Forge") { _ in throw BusError.remote("test.Error.Forged", text) }
+            ])
+        try await server.export(ExportedObject(interfaces: [table]), at: TestObject.path)
+        let name = try #require(await server.uniqueName)
+        let error = await busError { _ = try await client.call(.toPeer(name, "Forge")) }
+        #expect(error?.remoteName == "test.Error.Forged")
+        #expect(error?.message.hasPrefix("a b [31m éé") == true)
+        #expect(error?.message.unicodeScalars.count == 4_096)
+        await server.close()
+        bus.stop()
+    }
+
     @Test func `wrong types never reach a handler and never leave one`() async throws {
         let (bus, client, name, object) = try await pair()
         let wrong = await busError {

@@ -32,6 +32,25 @@ import Testing
         #expect(!entry.starts("/usr/lib/no-such-app", environment: environment))
     }
 
+    /// A setuid app once ran the `gsettings` that its caller had put into `PATH`.
+    @Test func `a process with special rights finds no program of its user's PATH`() throws {
+        let folder = NSTemporaryDirectory() + "search-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let program = folder + "/tocsin-no-such-program"
+        #expect(
+            FileManager.default.createFile(
+                atPath: program, contents: Data(), attributes: [.posixPermissions: 0o700]))
+        let environment = ["PATH": folder]
+        let search = ProgramSearch(environment: environment, hasSpecialRights: true)
+        #expect(search.path(of: "tocsin-no-such-program") == nil)
+        #expect(search.path(of: "sh") != nil)
+        let plain = ProgramSearch(environment: environment, hasSpecialRights: false)
+        #expect(plain.path(of: "tocsin-no-such-program") == program)
+        #expect(plain.path(of: "sh") == nil)
+    }
+
     @Test func `an entry without a program starts nothing`() {
         #expect(LaunchEntry(id: "a").program(in: ProgramSearch(environment: [:])) == nil)
         let entry = DesktopEntry.entry(

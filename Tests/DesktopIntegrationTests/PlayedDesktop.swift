@@ -59,6 +59,14 @@ final class PlayedDesktop: Sendable {
             path: path, interface: interface, member: member, arguments: arguments)
     }
 
+    /// Signals a change below this path as dconf does; a stranger does not own dconf's name.
+    func signalChange(_ path: String, asStranger: Bool = false) async throws {
+        if !asStranger { try await own.requestName("ca.desrt.dconf") }
+        try await emit(
+            "Notify", of: "ca.desrt.dconf.Writer", at: "/ca/desrt/dconf/Writer/user",
+            [.string(path), .strings([""]), .string("tag")])
+    }
+
     /// A file in the desktop's folder.
     func write(_ text: String, to name: String) throws {
         let path = "\(bus.directory)/\(name)"

@@ -37,13 +37,6 @@ import Testing
         await desktop.stop()
     }
 
-    /// Signals a change below this path as dconf does.
-    private func signalChange(_ path: String, on desktop: PlayedDesktop) async throws {
-        try await desktop.emit(
-            "Notify", of: "ca.desrt.dconf.Writer", at: "/ca/desrt/dconf/Writer/user",
-            [.string(path), .strings([""]), .string("tag")])
-    }
-
     // MARK: Do Not Disturb
 
     @Test func `a server's property gives Do Not Disturb`() async throws {
@@ -146,20 +139,25 @@ import Testing
                 #expect(await desktop.preferences.isSilent() == false)
             }
             #expect(desktop.text("calls").split(separator: "\n").count == 2)
+            // Any program can send this signal, but only that of dconf counts.
+            try await desktop.signalChange(
+                "/org/gnome/desktop/notifications/show-banners", asStranger: true)
+            try await desktop.bus.untilReceived()
+            #expect(await desktop.preferences.isSilent() == false)
+            #expect(desktop.text("calls").split(separator: "\n").count == 2)
             try desktop.write("false", to: "enable")
             try desktop.write("false", to: "show-banners")
             // A change of any other key causes no new reading.
-            try await signalChange("/org/gnome/desktop/interface/font-name", on: desktop)
-            try await signalChange(
-                "/org/gnome/desktop/notifications/application/org-tocsin-tocsin/enable", on: desktop
-            )
+            try await desktop.signalChange("/org/gnome/desktop/interface/font-name")
+            try await desktop.signalChange(
+                "/org/gnome/desktop/notifications/application/org-tocsin-tocsin/enable")
             try await desktop.told.first("the switch") { $0 == "\(Self.app) off" }
             #expect(await desktop.preferences.appSwitch(of: Self.app)?.isOn == false)
             #expect(await desktop.preferences.isSilent() == true)
             #expect(desktop.text("calls").split(separator: "\n").count == 4)
             // A reset of a whole folder changes every key in it.
             try desktop.write("true", to: "enable")
-            try await signalChange("/org/gnome/desktop/", on: desktop)
+            try await desktop.signalChange("/org/gnome/desktop/")
             try await desktop.told.first("the switch") { $0 == "\(Self.app) on" }
         }
     }

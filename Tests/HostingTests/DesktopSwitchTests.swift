@@ -36,6 +36,7 @@ import Testing
         try await ServiceHarness.run(hosting, script: .gnome46, programs: Self.programs) {
             harness in
             let person = try await BusConnection.open(on: harness.bus, name: "person")
+            try await person.requestName("ca.desrt.dconf")
             _ = try await harness.service.connect(
                 ApplicationIdentity(
                     id: harness.app, name: "Test App", hasDesktopEntry: true, needsPermission: true),

@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    /// The kernel kept no status of the decoder, so the daemon took each image for damaged.
+    @Test func `a daemon whose parent ignores SIGCHLD decodes images`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(
+            on: bus, by: "exec env --ignore-signal=CHLD \"$1\"")
+        let connection = try await BusConnection.open(on: bus, name: "client")
+        let path = bus.directory + "/halves.png"
+        try #require(Self.halves).write(to: URL(fileURLWithPath: path))
+        var content = NotificationContent(title: "half")
+        content.attachments = [Self.attachment(path, part: (x: 0.5, width: 0.5))]
+        try await HostedService.client(over: connection).add(
+            NotificationRequest(identifier: "half", content: content),
+            attachments: [try OpenFile(path: path)], for: .tocsin)
+        let post = try await server.calls.first("the popup") { $0.summary == "half" }
+        #expect(post.hints["image-data"] != nil)
+        await connection.close()
+        await daemon.stop()
+        await server.stop()
+    }
+
     @Test(arguments: Hosting.allCases)
     func `an image that is damaged is left to the server`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in

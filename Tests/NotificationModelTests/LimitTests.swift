@@ -35,8 +35,8 @@ import Testing
         Limits.programFile, Limits.zones, Limits.standardInput, Limits.forecast, Limits.shownDates,
         Limits.inputLine, Limits.hintDepth,
         Limits.clickCommand, Limits.commandReply, Limits.clickCommands, Limits.calendar,
-        Limits.calendarDepth, Limits.calendarText, Limits.calendarDates, Limits.calendarInterval,
-        Limits.calendarCount,
+        Limits.calendarDepth, Limits.calendarText, Limits.calendarAlarms, Limits.calendarDates,
+        Limits.calendarInterval, Limits.calendarCount,
         Limits.calendarSpan,
     ]
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import NotificationEngine
 import NotificationModel
 import NotificationRuntime
@@ -44,6 +45,12 @@ import Testing
         #expect(odd.cleaned.name == "a [31m b")
     }
 
+    /// The id becomes part of log lines, and some terminals obey U+009B as they obey ESC and `[`.
+    @Test(arguments: ["", ".a", "a/b", "a\nb", "a\u{7F}", "a\u{85}b", "a\u{9B}31m"])
+    func `an id with a slash, a leading dot or a control character is refused`(text: String) {
+        #expect(throws: NotificationError.self) { _ = try ApplicationID(text) }
+    }
+
     @Test func `an icon with control characters is ignored`() throws {
         var identity = ApplicationIdentity(id: .tocsin, name: "a", icon: "bell")
         #expect(identity.cleaned == identity)
@@ -61,6 +68,27 @@ import Testing
             "0::/user.slice/snap.tea_x.timer-01234567-89ab-cdef-0123-456789abcdef.scope\n"
         #expect(own.identity().id.rawValue == "tea_x_timer")
         #expect(Self.configuration("/opt/bin/Tea", variables).identity().id.rawValue == "dev.Tea")
+    }
+
+    /// A pipe named `Info.plist` beside a program once stopped the program at its start.
+    @Test func `an Info plist that is too large or a pipe is not read`() throws {
+        let folder = NSTemporaryDirectory() + "identity-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/Info.plist"
+        let texts = ["TOCSINPushServerKey": "key"]
+        let plist = try PropertyListSerialization.data(
+            fromPropertyList: texts, format: .xml, options: 0)
+        try plist.write(to: URL(fileURLWithPath: path))
+        #expect(Self.configuration(folder + "/Tea").pushServerKey == "key")
+        let padding = Data(repeating: UInt8(ascii: "\n"), count: Limits.configurationFile.most)
+        try (plist + padding).write(to: URL(fileURLWithPath: path))
+        // Without this bound, the pipe below would stop the test.
+        try #require(Self.configuration(folder + "/Tea").pushServerKey == nil)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        #expect(Self.configuration(folder + "/Tea").pushServerKey == nil)
     }
 
     @Test func `every id has a store of its own with a name that a file can have`() throws {

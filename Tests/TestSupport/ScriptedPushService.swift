@@ -4,7 +4,7 @@ internal import Foundation
 ///
 /// An endpoint below `/slow/` has the latency of a network. An endpoint below `/silent/` never
 /// answers. Below `/stuck/` the answer stops after two bytes and never ends. Below `/endless/` it
-/// does so after 16 MiB.
+/// does so after 16 MiB. Below `/hostile/` the body sets the title of a terminal.
 ///
 /// The path ends in a list of statuses, such as `/429,201`; the service repeats the last one. A
 /// status may have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by
@@ -90,9 +90,11 @@ package final class ScriptedPushService: Sendable {
                     self.send_header("Location", "/elsewhere/201")
                 endless = self.path.startswith("/endless/")
                 stuck = self.path.startswith("/stuck/")
-                self.send_header("Content-Length", "2" if not (endless or stuck) else "%d" % 2**40)
+                reply = b"\\x1b]0;a\\x07" if self.path.startswith("/hostile/") else b"ok"
+                length = len(reply) if not (endless or stuck) else 2**40
+                self.send_header("Content-Length", str(length))
                 self.end_headers()
-                self.wfile.write(b"ok")
+                self.wfile.write(reply)
                 # More than anybody reads. A service without this bound once filled the memory of a
                 # busy test process, because URLSession takes bytes faster than its delegate.
                 try:

@@ -8,11 +8,14 @@ import Testing
 
 /// Alarms of events beside a change of the clocks, and of events whose start is cancelled or moved.
 @Suite struct CalendarClockTests {
-    /// The dates of the requests in a zone; by default, today is Saturday 2026-11-21.
-    private static func dates(
-        _ events: [String], in zone: String = "Europe/Berlin",
-        at now: Instant = Instant(microseconds: 1_795_258_800_000_000)
-    ) throws -> [String] {
+    /// Saturday, 21 November 2026.
+    private static let today = Instant(microseconds: 1_795_258_800_000_000)
+
+    /// The dates of the requests in a zone, and the errors.
+    private static func read(
+        _ events: [String], in zone: String = "Europe/Berlin", at now: Instant = today,
+        mostRequests: Int = Limits.pending.most
+    ) throws -> (dates: [String], errors: [ToolError]) {
         var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })
         let found = zones.rules(named: zone)
         let rules = try #require(found)
@@ -22,11 +25,45 @@ import Testing
         let text = events.map { "BEGIN:VEVENT\nUID:u\nSUMMARY:S\n\($0)\nEND:VEVENT\n" }.joined()
         let calendar = ("BEGIN:VCALENDAR\n" + text + "END:VCALENDAR\n")
             .replacing("\n", with: "\r\n")
-        return ICalendarImport(environment: environment, withoutAlarms: true).items(of: calendar)
-            .items.map { item in
-                guard case .at(let date) = item.request.trigger else { return "no date" }
-                return environment.zone.rfc3339(date)
-            }.sorted()
+        let (items, errors) = ICalendarImport(
+            environment: environment, withoutAlarms: true, mostRequests: mostRequests
+        ).items(of: calendar)
+        let dates = items.map { item in
+            guard case .at(let date) = item.request.trigger else { return "no date" }
+            return environment.zone.rfc3339(date)
+        }
+        return (dates.sorted(), errors)
+    }
+
+    private static func dates(
+        _ events: [String], in zone: String = "Europe/Berlin", at now: Instant = today
+    ) throws -> [String] {
+        try read(events, in: zone, at: now).dates
+    }
+
+    /// Each alarm once became a request for each date, so a mail of a megabyte filled the memory.
+    @Test func `an event with very many alarms keeps the first ones`() throws {
+        let alarms = (1...1_000).map { "BEGIN:VALARM\nTRIGGER:-PT\($0)S\nEND:VALARM" }
+        let lines = ["DTSTART:20261124T100000"] + alarms
+        let (dates, errors) = try Self.read([lines.joined(separator: "\n")])
+        #expect(dates.count == Limits.calendarAlarms.most)
+        #expect(dates.last == "2026-11-24T09:59:59+01:00")
+        #expect(errors.map(\.message).count { $0.contains("more than 32 alarms") } == 1)
+    }
+
+    /// Many events with many dates once filled the memory, too.
+    @Test func `a calendar with too many notifications keeps its first events`() throws {
+        let events = ["20261124", "20261125", "20261126"].map { day in
+            "DTSTART:\(day)T100000\nRDATE:\(day)T110000"
+        }
+        let (dates, errors) = try Self.read(events, mostRequests: 3)
+        #expect(
+            dates == [
+                "2026-11-24T10:00:00+01:00", "2026-11-24T11:00:00+01:00",
+                "2026-11-25T10:00:00+01:00", "2026-11-25T11:00:00+01:00",
+            ])
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("more than 3 notifications") == true)
     }
 
     @Test(arguments: [

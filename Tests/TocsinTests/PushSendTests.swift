@@ -96,6 +96,20 @@ import WebPush
         }
     }
 
+    /// An app names its push service, and the body of an answer once controlled the terminal of the
+    /// sender.
+    @Test func `an answer's control characters do not reach the terminal`() async throws {
+        try await withService { service in
+            let run = try await push([
+                "--to", try file("to.json", subscription(service.endpoint("hostile/400"))),
+                try file("payload", Self.payload.utf8),
+            ])
+            #expect(run.status == 1)
+            #expect(run.errors.contains("(HTTP 400:  ]0;a ). Check the endpoint"))
+            #expect(!run.errors.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+        }
+    }
+
     @Test func `a file of many lines reports each subscription`() async throws {
         try await withService { service in
             var lines: [UInt8] = []

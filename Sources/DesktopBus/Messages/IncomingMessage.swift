@@ -60,8 +60,25 @@ final class IncomingMessage {
         let name = ErrorName(trusted: Self.text(dbus_message_get_error_name(pointer)))
         // Read the whole body only if the error has two texts; otherwise the first text is enough.
         let detail = signature == "ss" ? (try? arguments())?.last?.stringValue : nil
-        return .remote(
-            name, firstString ?? "The other side gave no reason.", detail: detail)
+        return .remote(name, reason, detail: detail)
+    }
+
+    /// The most Unicode scalars of the reason of an error.
+    private static let longestReason = 4_096
+
+    /// The reason of an error, on one line.
+    ///
+    /// Any app may send an error, and the reason becomes part of messages. So it must not forge or
+    /// flood the lines of a log, nor control a terminal.
+    private var reason: String {
+        guard let text = firstString else { return "The other side gave no reason." }
+        let scalars = text.unicodeScalars.prefix(Self.longestReason).map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: " " as Unicode.Scalar
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 
     private static func text(_ pointer: UnsafePointer<CChar>?) -> String {

@@ -1,14 +1,21 @@
 internal import Glibc
+internal import Reactor
 
 /// Finds programs by their names, as a shell does.
 struct ProgramSearch: Sendable {
+    /// The directories of a system's own programs; games often have special rights.
+    private static let systemPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
+
     private let directories: [String]
 
     /// Searches the directories of `PATH`.
     ///
-    /// Relative directories do not count: a daemon has no meaningful working directory.
-    init(environment: [String: String]) {
-        let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
+    /// Relative directories do not count: a daemon has no meaningful working directory. If this
+    /// process has more rights than its user, `PATH` does not count: the user, who has chosen it,
+    /// would get these rights by a program of a known name.
+    init(environment: [String: String], hasSpecialRights: Bool = Subprocess.hasSpecialRights) {
+        let chosen = hasSpecialRights ? nil : environment["PATH"]
+        let path = chosen ?? Self.systemPath
         directories = path.split(separator: ":").map(String.init).filter { $0.hasPrefix("/") }
     }
 

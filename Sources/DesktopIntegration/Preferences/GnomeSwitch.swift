@@ -1,3 +1,4 @@
+internal import DesktopBus
 internal import NotificationModel
 
 /// The notification switch of an app in GNOME's settings.
@@ -8,6 +9,8 @@ internal import NotificationModel
 enum GnomeSwitch {
     static let schema = "org.gnome.desktop.notifications"
     static let appSchema = "org.gnome.desktop.notifications.application"
+    /// The service of dconf that writes all keys, and signals each change.
+    static let writer: BusName = "ca.desrt.dconf"
     /// The dconf directory of all keys about notifications.
     static let folder = "/org/gnome/desktop/notifications/"
 

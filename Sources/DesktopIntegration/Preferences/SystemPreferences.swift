@@ -91,7 +91,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
             let backend = await environment()["GSETTINGS_BACKEND"] ?? ""
             guard backend.isEmpty || backend == "dconf" else { return }
             let rule = MatchRule(
-                interface: "ca.desrt.dconf.Writer", member: "Notify",
+                sender: GnomeSwitch.writer, interface: "ca.desrt.dconf.Writer", member: "Notify",
                 argument0Path: GnomeSwitch.folder)
             await subscribe(rule, of: row)
         case .xfce:

@@ -107,8 +107,10 @@ public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 
     private static func isValid(_ text: String) -> Bool {
-        let bytes = text.utf8
-        return (1...255).contains(bytes.count) && bytes.first != UInt8(ascii: ".")
-            && !bytes.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 || $0 == 0x7F }
+        // U+0080 to U+009F are control characters, too, and some terminals obey them.
+        (1...255).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
+            && !text.unicodeScalars.contains {
+                $0 == "/" || $0.value < 0x20 || (0x7F...0x9F).contains($0.value)
+            }
     }
 }

@@ -28,6 +28,8 @@ struct ICalendarEvent {
     var floatingZone: String?
     /// The warnings about dates that are left out.
     private(set) var notes: [ToolError] = []
+    /// The warnings in `notes`, because a hostile event may cause very many.
+    private var noted: Set<ToolError> = []
 
     /// Reads a component; nil if neither it nor one of its alarms has a date.
     init?(
@@ -87,12 +89,16 @@ struct ICalendarEvent {
         guard isOn else { return [] }
         var alarms = readAlarms()
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
+        // Read the dates once, because an event may have many alarms and many dates.
+        let isRelative = alarms.contains { if case .after = $0 { true } else { false } }
+        let listed: (added: Set<Instant>, excluded: Set<Instant>) =
+            isRelative ? readDates() : ([], [])
         var items: [ImportItem] = []
         for (index, alarm) in alarms.enumerated() {
             let identifier = identifier + (index == 0 ? "" : "#\(index + 1)")
             switch alarm {
             case .at(let date): items += once(identifier, date)
-            case .after(let seconds): items += try self.items(identifier, seconds)
+            case .after(let seconds): items += try self.items(identifier, seconds, listed)
             }
         }
         if !items.isEmpty { checkZones() }
@@ -132,13 +138,19 @@ struct ICalendarEvent {
         var alarms: [Alarm] = []
         for part in component.components where part.name == "VALARM" {
             guard let trigger = part["TRIGGER"] else { continue }
-            if let found = alarm(trigger) {
-                alarms.append(found)
-            } else {
+            guard let found = alarm(trigger) else {
                 addWarning(
                     "the TRIGGER \(trigger.value.quotedForMessage()) cannot be used, so its alarm "
                         + "is left out.")
+                continue
             }
+            guard alarms.count < Limits.calendarAlarms.most else {
+                addWarning(
+                    "it has more than \(Limits.calendarAlarms.most) alarms, and the further ones "
+                        + "are left out. \(Limits.calendarAlarms.remedy).")
+                break
+            }
+            alarms.append(found)
         }
         return alarms
     }
@@ -170,18 +182,11 @@ struct ICalendarEvent {
     }
 
     private mutating func items(
-        _ identifier: String, _ seconds: Int64
+        _ identifier: String, _ seconds: Int64,
+        _ listed: (added: Set<Instant>, excluded: Set<Instant>)
     ) throws(ToolError) -> [ImportItem] {
-        let added = dates("RDATE")
-        for part in added.unknown {
-            addWarning("the RDATE value \(part.quotedForMessage()) is no date and is left out.")
-        }
-        for part in dates("EXDATE").unknown {
-            addWarning(
-                "the EXDATE value \(part.quotedForMessage()) is no date, so it cancels no alarm.")
-        }
-        let excluded = excluded
-        let others = added.known.subtracting(excluded)
+        let excluded = listed.excluded
+        let others = listed.added.subtracting(excluded)
         guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
             let isCancelled = excluded.contains(first) && component["RECURRENCE-ID"] == nil
             guard !others.isEmpty else {
@@ -282,9 +287,17 @@ struct ICalendarEvent {
         return startZone.instant(of: CivilTime(seconds: day * 86_400 + seconds))
     }
 
-    /// The starts that an EXDATE cancels or an exception replaces.
-    private var excluded: Set<Instant> {
-        dates("EXDATE").known.union(exceptions.compactMap(instant))
+    /// The starts that an RDATE adds, and those that an EXDATE cancels or an exception replaces.
+    private mutating func readDates() -> (added: Set<Instant>, excluded: Set<Instant>) {
+        let (added, cancelled) = (dates("RDATE"), dates("EXDATE"))
+        for part in added.unknown {
+            addWarning("the RDATE value \(part.quotedForMessage()) is no date and is left out.")
+        }
+        for part in cancelled.unknown {
+            addWarning(
+                "the EXDATE value \(part.quotedForMessage()) is no date, so it cancels no alarm.")
+        }
+        return (added.known, cancelled.known.union(exceptions.compactMap(instant)))
     }
 
     /// The dates of all lines with this name, and the values that are not dates.
@@ -330,6 +343,6 @@ struct ICalendarEvent {
 
     private mutating func addWarning(_ text: String) {
         let error = ToolError.data("\(identifier.quotedForMessage()): \(text)")
-        if !notes.contains(error) { notes.append(error) }
+        if noted.insert(error).inserted { notes.append(error) }
     }
 }

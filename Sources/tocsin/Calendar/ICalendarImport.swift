@@ -44,6 +44,10 @@ struct ICalendarImport {
     /// Whether events without an alarm get a notification at their start.
     var withoutAlarms = true
     var source = Self.file
+    /// The most requests of one text: about as many as an app may have.
+    ///
+    /// Each date of each alarm may become a request, so a small text may mean very many.
+    var mostRequests = Limits.pending.most
 
     /// The requests, and the errors about events that cannot be fully imported.
     ///
@@ -80,6 +84,15 @@ struct ICalendarImport {
         let remark = source == Self.file ? "" : " Its notifications stay as they are."
         let floatingZone = environment.zoneOfVariable()
         for component in components {
+            guard reading.items.count <= mostRequests else {
+                reading.leaveOut(
+                    component,
+                    ToolError.data(
+                        "\(component.series.quotedForMessage()): the event is left out, because the "
+                            + "calendar has more than \(mostRequests) notifications.\(remark) Split "
+                            + "the calendar."))
+                continue
+            }
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
             guard var event = read else {
                 if let start = component["DTSTART"] ?? component["DUE"] {
