@@ -53,11 +53,14 @@ struct ConnectorMachine {
     }
 
     /// Updates the ids of the apps after an app has changed its id.
+    ///
+    /// Apps may have registered or unregistered since the registrations were read.
     mutating func reload(_ registrations: [PushRegistration]) {
-        tokens = [:]
-        for registration in registrations {
-            entries[registration.token]?.registration.app = registration.app
-            tokens[registration.app] = registration.token
+        for (token, app) in registrations.map({ ($0.token, $0.app) }) {
+            guard let former = entries[token]?.registration.app, former != app else { continue }
+            entries[token]?.registration.app = app
+            tokens[former] = nil
+            tokens[app] = token
         }
     }
 

@@ -111,6 +111,28 @@ import WebPush
         await distributor.stop()
     }
 
+    /// The connector once lost the token of such an app, whose messages then came for ever.
+    @Test func `an app that registers while another app takes a new id can unregister`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let moved = try Self.registration(1)
+        let center = MemoryPushCenter([moved])
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (connector, connection) = try await connector(on: bus, for: center)
+        await center.runAfterReads {
+            _ = try? await connector.register(.tocsin, name: "Tea", serverKey: nil)
+        }
+        await connector.registrationsMoved()
+        #expect(await connector.status().appCount == 2)
+        try await connector.unregister(.tocsin)
+        #expect(await connector.status().appCount == 1)
+        try await connector.unregister(moved.app)
+        #expect(await connector.status().appCount == 0)
+        await connection.close()
+        await distributor.stop()
+    }
+
     // `tocsin-distributor` confirms `Unregister` by `Unregistered`, which may come late.
     @Test func `the late end from a left distributor does not end a moved registration`()
         async throws
