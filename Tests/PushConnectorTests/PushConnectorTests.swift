@@ -67,6 +67,25 @@ import WebPush
         await distributor.stop()
     }
 
+    private struct WeakCenter {
+        weak var center: MemoryPushCenter?
+    }
+
+    /// A daemon that lost its bus once kept the former engine in memory, with its file watches.
+    @Test func `a connector releases its centre when its connection closes`() async throws {
+        let bus = try PrivateBus()
+        func started() async throws -> (PushConnector, BusConnection, WeakCenter) {
+            let center = MemoryPushCenter()
+            let (made, open) = try await self.connector(on: bus, for: center)
+            return (made, open, WeakCenter(center: center))
+        }
+        let (connector, connection, former) = try await started()
+        #expect(former.center != nil)
+        await connection.close()
+        #expect(former.center == nil)
+        withExtendedLifetime(connector) {}
+    }
+
     @Test func `a message that cannot be stored is not acknowledged, and comes again`()
         async throws
     {
