@@ -26,7 +26,8 @@ extension CenterStore {
                 try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
             }
             let isPresenting: Bool? = try database.value(
-                "SELECT EXISTS (SELECT 1 FROM request WHERE app = ?)", [former.rawValue])
+                "SELECT EXISTS (SELECT 1 FROM request WHERE state = 1 AND app = ?)",
+                [former.rawValue])
             if let identity, isPresenting == true {
                 try AppColumns.identity.set(identity, of: former, in: database)
             }
