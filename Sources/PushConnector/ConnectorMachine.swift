@@ -56,12 +56,11 @@ struct ConnectorMachine {
     ///
     /// Apps may have registered or unregistered since the registrations were read.
     mutating func reload(_ registrations: [PushRegistration]) {
-        for (token, app) in registrations.map({ ($0.token, $0.app) }) {
-            guard let former = entries[token]?.registration.app, former != app else { continue }
-            entries[token]?.registration.app = app
-            tokens[former] = nil
-            tokens[app] = token
+        for registration in registrations {
+            entries[registration.token]?.registration.app = registration.app
         }
+        tokens = [:]
+        for (token, entry) in entries { tokens[entry.registration.app] = token }
     }
 
     /// The registration that a message names; nil for an unknown token.
