@@ -13,7 +13,7 @@ extension CenterEngine {
         if knownApps.count >= store.limits.apps {
             let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
             // Known apps may have connected meanwhile.
-            for app in forgotten where !state.appsInUse.contains(app) { state.forget(app) }
+            for app in Set(forgotten).subtracting(state.appsInUse) { state.forget(app) }
             if !forgotten.isEmpty {
                 Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")
             }
