@@ -15,10 +15,14 @@ actor MemoryPushCenter: PushCenter {
     nonisolated let savedEndpoints = Recording<String>()
     /// The subscriptions that apps heard of.
     nonisolated let subscriptions = Recording<(app: ApplicationID, subscription: [UInt8]?)>()
+    /// One entry when the centre is released.
+    nonisolated let releases = Recording<Void>()
 
     init(_ registrations: [PushRegistration] = []) {
         self.registrations = Dictionary(uniqueKeysWithValues: registrations.map { ($0.app, $0) })
     }
+
+    deinit { releases.append(()) }
 
     /// Lets every later message fail; nil ends that.
     func refuse(with error: NotificationError?) { refusal = error }

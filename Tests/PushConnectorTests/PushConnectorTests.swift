@@ -67,22 +67,18 @@ import WebPush
         await distributor.stop()
     }
 
-    private struct WeakCenter {
-        weak var center: MemoryPushCenter?
-    }
-
     /// A daemon that lost its bus once kept the former engine in memory, with its file watches.
     @Test func `a connector releases its centre when its connection closes`() async throws {
         let bus = try PrivateBus()
-        func started() async throws -> (PushConnector, BusConnection, WeakCenter) {
+        func started() async throws -> (PushConnector, BusConnection, Recording<Void>) {
             let center = MemoryPushCenter()
             let (made, open) = try await self.connector(on: bus, for: center)
-            return (made, open, WeakCenter(center: center))
+            return (made, open, center.releases)
         }
-        let (connector, connection, former) = try await started()
-        #expect(former.center != nil)
+        let (connector, connection, releases) = try await started()
+        #expect(releases.all.isEmpty)
         await connection.close()
-        #expect(former.center == nil)
+        try await releases.first(1)
         withExtendedLifetime(connector) {}
     }
 
