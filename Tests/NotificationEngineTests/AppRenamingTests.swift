@@ -132,6 +132,21 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
+    @Test func `a damaged request does not keep the identity of the former id`() async throws {
+        let engine = try await fixture.start()
+        let (session, _) = try await listen(engine, identity(former))
+        try await engine.add(.after(100, "damaged"), attachments: [], for: former)
+        try await engine.rest()
+        await engine.disconnect(session)
+        try await engine.store.change("changed") {
+            try $0.execute(sql: "UPDATE request SET checksum = ~checksum")
+        }
+        _ = try await listen(engine, identity(app))
+        let identities = try await engine.store.values(of: AppColumns.identity)
+        #expect(Set(identities.keys) == [app])
+        await engine.stop()
+    }
+
     @Test
     func `after a renaming the bytes and the number of the requests count for the new id`()
         async throws
