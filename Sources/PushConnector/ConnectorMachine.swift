@@ -53,12 +53,14 @@ struct ConnectorMachine {
     }
 
     /// Updates the ids of the apps after an app has changed its id.
+    ///
+    /// Apps may have registered or unregistered since the registrations were read.
     mutating func reload(_ registrations: [PushRegistration]) {
-        tokens = [:]
         for registration in registrations {
             entries[registration.token]?.registration.app = registration.app
-            tokens[registration.app] = registration.token
         }
+        tokens = [:]
+        for (token, entry) in entries { tokens[entry.registration.app] = token }
     }
 
     /// The registration that a message names; nil for an unknown token.

@@ -71,6 +71,11 @@ public actor PushConnector: PushTransport, ReactorActor {
     ///
     /// - Throws: `protocolViolation` if another object is at the path.
     public func prepare() async throws(NotificationError) {
+        // The centre refers to this connector, so both would leak if the daemon serves another bus.
+        await connection.onStateChange { [weak self] state in
+            guard case .closed = state else { return }
+            self?.assumeIsolated { $0.center = nil }
+        }
         do throws(BusError) {
             try await connection.export(
                 ExportedObject(interfaces: interfaces), at: UnifiedPush.connectorPath)

@@ -34,6 +34,8 @@ package actor Distributor: ReactorActor {
     private let log = Logger(label: "tocsin.distributor")
     private var machine: DistributorMachine
     private var streams: [String: Task<Void, Never>] = [:]
+    /// Keeps the calls of each sender in order, although `Register` waits for the bus.
+    private var calls = KeyedSemaphore<BusName>()
 
     /// Makes a distributor with the registrations of its earlier runs.
     ///
@@ -78,6 +80,8 @@ package actor Distributor: ReactorActor {
         guard let service, let name = try? BusName(service), let token,
             Limits.pushToken.contains(token.utf8.count)
         else { return "INTERNAL_ERROR" }
+        if let turn = calls.acquire(sender) { await turn.value() }
+        defer { calls.release(sender) }
         do throws(BusError) {
             guard try await admit(sender, as: name, token) else { return "UNAUTHORIZED" }
         } catch {
@@ -136,8 +140,10 @@ package actor Distributor: ReactorActor {
         return true
     }
 
-    private func unregister(_ token: String?) {
+    private func unregister(_ token: String?, by sender: BusName) async {
         guard let token else { return }
+        if let turn = calls.acquire(sender) { await turn.value() }
+        defer { calls.release(sender) }
         performOrLog(machine.unregister(token))
     }
 
@@ -323,7 +329,7 @@ extension Distributor {
                 },
                 MethodEntry("Unregister", in: input, out: output) { [weak self] call in
                     await self?.unregister(
-                        call.arguments.first?.vardictValue?["token"]?.stringValue)
+                        call.arguments.first?.vardictValue?["token"]?.stringValue, by: call.sender)
                     return [.vardict([])]
                 },
             ])
@@ -348,7 +354,7 @@ extension Distributor {
                     ]
                 },
                 MethodEntry("Unregister", in: texts("token")) { [weak self] call in
-                    await self?.unregister(call.arguments[0].stringValue)
+                    await self?.unregister(call.arguments[0].stringValue, by: call.sender)
                     return []
                 },
             ])

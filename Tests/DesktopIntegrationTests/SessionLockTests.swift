@@ -1,7 +1,9 @@
 import DesktopBus
 import DesktopIntegration
+import Dispatch
 import Glibc
 import NotificationModel
+import Reactor
 import TestSupport
 import Testing
 
@@ -206,6 +208,41 @@ import Testing
         try await wait(for: false, by: Self.logind)
         #expect(told.all.map(\.isLocked) == [false, true, false])
         await logind.stop()
+        withExtendedLifetime(lock) {}
+    }
+
+    /// The answer once replaced the newer hint, and the locked session counted as unlocked.
+    @Test func `an answer of logind does not replace the hint of a signal that follows it`()
+        async throws
+    {
+        let logind = try await ScriptedLogind.start(on: system)
+        let (lock, _) = try await follow()
+        let (isHeld, mayGoOn) = (Recording<Bool>(), DispatchSemaphore(value: 0))
+        // The reader's thread waits until both messages are there, so it takes them together.
+        await logind.runBeforeNextHint {
+            lock.reactor.perform {
+                isHeld.append(true)
+                mayGoOn.wait()
+            }
+            _ = try? await isHeld.first(1)
+        }
+        try await logind.lock(false, tellsValue: false)
+        _ = try await isHeld.first(1)
+        let other = try await BusConnection.open(on: system, name: "other")
+        let question = MethodCall(
+            reading: "LockedHint", of: "org.freedesktop.login1.Session",
+            destination: "org.freedesktop.login1", path: "/org/freedesktop/login1/session/_2")
+        // After these answers, the bus has passed on what logind sent before them.
+        _ = try await other.call(question)
+        try await logind.lock()
+        _ = try await other.call(question)
+        mayGoOn.signal()
+        let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
+        try await wait(for: true, by: Self.logind + ["org.xfce.ScreenSaver"])
+        #expect(!told.all.contains { !$0.isLocked })
+        await other.close()
+        await logind.stop()
+        await late.stop()
         withExtendedLifetime(lock) {}
     }
 

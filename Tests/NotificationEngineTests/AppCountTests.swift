@@ -2,6 +2,7 @@ import NotificationEngine
 import NotificationModel
 import NotificationStore
 import StoreSupport
+import TestSupport
 import Testing
 
 /// The store keeps a bounded number and size of apps, whatever unknown callers send.
@@ -76,6 +77,27 @@ import Testing
         #expect(known == [try Self.app(0), try Self.app(2), try Self.app(7)])
         #expect(try await engine.categories(of: Self.app(1)).isEmpty)
         #expect(try await engine.categories(of: Self.app(2)).count == 1)
+        await engine.stop()
+    }
+
+    /// The call of such an app once got no answer, and the user's choice had no effect.
+    @Test func `an app that waits for the user's permission does not make room`() async throws {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start(limits: Self.limits(apps: 1))
+        let app = try Self.app(0)
+        let session = try await engine.connect(
+            Self.identity(0), asksBeforePresenting: false, identifiers: nil
+        ) { _ in }
+        await engine.disconnect(session)
+        let request = Task { try await engine.requestAuthorization(.alert, for: app) }
+        try await fixture.presenter.presentations.first(1)
+        let error = await #expect(throws: NotificationError.self) {
+            try await engine.add(.after(60, "a"), attachments: [], for: Self.app(1))
+        }
+        #expect(error?.code == .limitReached)
+        fixture.presenter.respond(
+            PermissionPopup.key(of: app), .custom(PermissionPopup.allow))
+        #expect(try await request.value)
         await engine.stop()
     }
 

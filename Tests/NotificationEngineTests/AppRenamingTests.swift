@@ -109,6 +109,44 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
+    /// Such a request once kept the former id for good, and its app could not remove it.
+    @Test
+    func `a repeating request that is shown during the renaming moves at the next connection`()
+        async throws
+    {
+        let engine = try await fixture.start()
+        let (session, _) = try await listen(engine, identity(former))
+        fixture.presenter.answers { _ in .hold }
+        try await engine.add(.after(100, "repeats", repeats: true), attachments: [], for: former)
+        try await engine.rest()
+        await engine.disconnect(session)
+        fixture.clock.advance(by: .seconds(100))
+        let post = try await fixture.presenter.presentations.first(1)[0]
+        _ = try await listen(engine, identity(app))
+        #expect(try await engine.pending(of: app).isEmpty)
+        fixture.presenter.answer(post)
+        try await engine.rest()
+        _ = try await listen(engine, identity(app))
+        #expect(try await engine.pending(of: nil).map(\.app) == [app])
+        #expect(try await engine.delivered(of: nil).map(\.key.app) == [app])
+        await engine.stop()
+    }
+
+    @Test func `a damaged request does not keep the identity of the former id`() async throws {
+        let engine = try await fixture.start()
+        let (session, _) = try await listen(engine, identity(former))
+        try await engine.add(.after(100, "damaged"), attachments: [], for: former)
+        try await engine.rest()
+        await engine.disconnect(session)
+        try await engine.store.change("changed") {
+            try $0.execute(sql: "UPDATE request SET checksum = ~checksum")
+        }
+        _ = try await listen(engine, identity(app))
+        let identities = try await engine.store.values(of: AppColumns.identity)
+        #expect(Set(identities.keys) == [app])
+        await engine.stop()
+    }
+
     @Test
     func `after a renaming the bytes and the number of the requests count for the new id`()
         async throws

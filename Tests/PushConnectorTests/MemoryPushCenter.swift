@@ -8,16 +8,21 @@ actor MemoryPushCenter: PushCenter {
     private var keys: Set<String> = []
     private var refusal: NotificationError?
     private var afterRemoval: (@Sendable () async -> Void)?
+    private var afterRead: (@Sendable () async -> Void)?
     /// The decrypted payloads of the apps, in order.
     nonisolated let payloads = Recording<(app: ApplicationID, payload: [UInt8])>()
     /// The endpoint of each registration that was saved.
     nonisolated let savedEndpoints = Recording<String>()
     /// The subscriptions that apps heard of.
     nonisolated let subscriptions = Recording<(app: ApplicationID, subscription: [UInt8]?)>()
+    /// One entry when the centre is released.
+    nonisolated let releases = Recording<Void>()
 
     init(_ registrations: [PushRegistration] = []) {
         self.registrations = Dictionary(uniqueKeysWithValues: registrations.map { ($0.app, $0) })
     }
+
+    deinit { releases.append(()) }
 
     /// Lets every later message fail; nil ends that.
     func refuse(with error: NotificationError?) { refusal = error }
@@ -25,7 +30,14 @@ actor MemoryPushCenter: PushCenter {
     /// Runs work after each removal, while the caller of the removal waits.
     func runAfterRemovals(_ work: @escaping @Sendable () async -> Void) { afterRemoval = work }
 
-    func pushRegistrations() -> [PushRegistration] { Array(registrations.values) }
+    /// Runs work after each read of the registrations, while the caller of the read waits.
+    func runAfterReads(_ work: @escaping @Sendable () async -> Void) { afterRead = work }
+
+    func pushRegistrations() async -> [PushRegistration] {
+        let read = Array(registrations.values)
+        await afterRead?()
+        return read
+    }
 
     func save(_ registration: PushRegistration) {
         registrations[registration.app] = registration

@@ -67,6 +67,21 @@ import WebPush
         await distributor.stop()
     }
 
+    /// A daemon that lost its bus once kept the former engine in memory, with its file watches.
+    @Test func `a connector releases its centre when its connection closes`() async throws {
+        let bus = try PrivateBus()
+        func started() async throws -> (PushConnector, BusConnection, Recording<Void>) {
+            let center = MemoryPushCenter()
+            let (made, open) = try await self.connector(on: bus, for: center)
+            return (made, open, center.releases)
+        }
+        let (connector, connection, releases) = try await started()
+        #expect(releases.all.isEmpty)
+        await connection.close()
+        try await releases.first(1)
+        withExtendedLifetime(connector) {}
+    }
+
     @Test func `a message that cannot be stored is not acknowledged, and comes again`()
         async throws
     {
@@ -107,6 +122,28 @@ import WebPush
         // A task that stores the late endpoint would begin before this call.
         #expect(await connector.status().appCount == 0)
         #expect(await center.pushRegistrations().isEmpty)
+        await connection.close()
+        await distributor.stop()
+    }
+
+    /// The connector once lost the token of such an app, whose messages then came for ever.
+    @Test func `an app that registers while another app takes a new id can unregister`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let moved = try Self.registration(1)
+        let center = MemoryPushCenter([moved])
+        let distributor = try await ScriptedDistributor.start(on: bus)
+        let (connector, connection) = try await connector(on: bus, for: center)
+        await center.runAfterReads {
+            _ = try? await connector.register(.tocsin, name: "Tea", serverKey: nil)
+        }
+        await connector.registrationsMoved()
+        #expect(await connector.status().appCount == 2)
+        try await connector.unregister(.tocsin)
+        #expect(await connector.status().appCount == 1)
+        try await connector.unregister(moved.app)
+        #expect(await connector.status().appCount == 0)
         await connection.close()
         await distributor.stop()
     }

@@ -247,6 +247,17 @@ import Testing
         }
     }
 
+    /// `Unregister` once overtook `Register`, and the registration stayed.
+    @Test(arguments: [2, 1])
+    func `an app that unregisters before its registration is answered is not registered`(
+        version: Int
+    ) async throws {
+        try await Self.onStage(.double, version: version) { stage in
+            try await stage.app.registerAndUnregister("brief")
+            #expect(try await stage.app.unregistrations.first(1) == ["brief"])
+        }
+    }
+
     @Test func `without a server, a registration asks for an action of the user`() async throws {
         let stage = try await Stage(.double, version: 2)
         do {

@@ -34,16 +34,25 @@ actor TestConnector {
 
     /// Registers, and returns the endpoint.
     func register(_ token: String) async throws -> String {
-        let words = [Self.service.rawValue, token, "Reader"].map { BusValue.string($0) }
-        let dictionary = zip(["service", "token", "description"], words).map { ($0, $1) }
-        let reply = try await connection.call(
-            call("Register", version == 2 ? [.vardict(dictionary)] : words))
+        let reply = try await connection.call(registration(token))
         let first = reply.arguments.first
         let word = version == 2 ? first?.vardictValue?["success"] : first
         guard word?.stringValue == "REGISTRATION_SUCCEEDED" else {
             throw HarnessError("the answer is \(reply.arguments)")
         }
         return try await endpoints.first("the endpoint") { $0[0] == token }[1]
+    }
+
+    /// Registers, and unregisters without waiting for the answer.
+    func registerAndUnregister(_ token: String) async throws {
+        connection.call(registration(token)) { _ in }
+        try await unregister(token)
+    }
+
+    private func registration(_ token: String) -> MethodCall {
+        let words = [Self.service.rawValue, token, "Reader"].map { BusValue.string($0) }
+        let dictionary = zip(["service", "token", "description"], words).map { ($0, $1) }
+        return call("Register", version == 2 ? [.vardict(dictionary)] : words)
     }
 
     func unregister(_ token: String) async throws {

@@ -24,6 +24,7 @@ package actor ScriptedLogind {
     private let connection: BusConnection
     private var locked: [String: Bool] = [:]
     private var display: String?
+    private var beforeAnswer: (@Sendable () async -> Void)?
 
     private init(_ connection: BusConnection) {
         self.connection = connection
@@ -49,6 +50,19 @@ package actor ScriptedLogind {
             path: try Self.path(session), interface: Self.sessionInterface,
             changed: tellsValue ? [("LockedHint", .bool(isLocked))] : [],
             invalidated: tellsValue ? [] : ["LockedHint"])
+    }
+
+    /// Runs work before the next answer of a session's hint, which is read before the work.
+    package func runBeforeNextHint(_ work: @escaping @Sendable () async -> Void) {
+        beforeAnswer = work
+    }
+
+    private func hint(of session: String) async -> Bool {
+        let isLocked = locked[session] ?? false
+        let work = beforeAnswer
+        beforeAnswer = nil
+        await work?()
+        return isLocked
     }
 
     /// Makes another session the graphical one.
@@ -111,7 +125,7 @@ package actor ScriptedLogind {
             name: Self.sessionInterface,
             properties: [
                 PropertyEntry("LockedHint", "b") { [weak self] in
-                    .bool(await self?.locked[session] ?? false)
+                    .bool(await self?.hint(of: session) ?? false)
                 }
             ])
         try await connection.export(

@@ -85,6 +85,7 @@ extension SessionLock {
     private func sessionChanged(_ signal: BusSignal, on bus: BusConnection) {
         guard signal.arguments.count >= 3, let session else { return }
         if let hint = signal.arguments[1].vardictValue?["LockedHint"]?.unwrapped.boolValue {
+            hintCount += 1
             recordAnswer(hint, by: Self.logind)
         } else if signal.arguments[2].stringsValue?.contains("LockedHint") == true {
             let number = searchCount
@@ -93,8 +94,10 @@ extension SessionLock {
     }
 
     private func readHint(of session: ObjectPath, on bus: BusConnection, search number: Int) async {
+        let known = hintCount
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
-        guard number == searchCount else { return }
+        // A signal that follows the answer on the bus is handled before this task continues.
+        guard number == searchCount, known == hintCount else { return }
         state.recordAnswer(hint?.boolValue, by: Self.logind.rawValue)
     }
 

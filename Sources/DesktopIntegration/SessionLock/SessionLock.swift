@@ -42,6 +42,8 @@ public actor SessionLock: LockSource, ReactorActor {
     var userSubscription: BusSubscription?
     /// Counts the searches for the session, so that a late answer is recognised.
     var searchCount = 0
+    /// Counts the hints in signals, so that an answer from before a signal is recognised.
+    var hintCount = 0
 
     /// Makes a reader.
     ///

@@ -11,13 +11,13 @@ extension CenterEngine {
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps {
-            let connected = Set(state.sessions.values.map(\.app))
-            let forgotten = try await store.forgetUnusedApps(but: connected)
-            for app in forgotten { state.forget(app) }
+            let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
+            // Known apps may have connected meanwhile.
+            for app in Set(forgotten).subtracting(state.appsInUse) { state.forget(app) }
             if !forgotten.isEmpty {
                 Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")
             }
-            knownApps = try await store.knownApps().union(connected)
+            knownApps = try await store.knownApps().union(state.appsInUse)
         }
         guard knownApps.contains(app) || knownApps.count < store.limits.apps else {
             throw NotificationError(
@@ -26,6 +26,13 @@ extension CenterEngine {
                     + "\(Limits.apps.remedy).")
         }
         knownApps.insert(app)
+    }
+}
+
+extension EngineState {
+    /// The apps that are connected, or whose question to the user is open.
+    var appsInUse: Set<ApplicationID> {
+        Set(sessions.values.map(\.app)).union(asking.keys.map(\.app))
     }
 }
 

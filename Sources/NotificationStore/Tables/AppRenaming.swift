@@ -6,6 +6,8 @@ extension CenterStore {
     ///
     /// If the new id has a row with the same identifier, that row is newer and stays. A request
     /// that is being presented keeps the former id until its settlement; the next call moves it.
+    /// Until then the former id keeps its identity, by which the caller knows that both ids are of
+    /// one app.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(
@@ -14,6 +16,7 @@ extension CenterStore {
     ) async throws(NotificationError) -> Bool {
         try await change("changed") { database in
             let before = database.totalChangesCount
+            let identity = try AppColumns.identity.value(of: former, in: database)
             try self.clearTheWay(of: former, to: app, in: database)
             for table in StoreTable.all { try table.rename(former, to: app, in: database) }
             for column in AppColumns.all { try column.rename(former, to: app, in: database) }
@@ -21,6 +24,12 @@ extension CenterStore {
             // again.
             for table in StoreTable.all where table.isForgotten && table.renaming != .derived {
                 try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
+            }
+            let isPresenting: Bool? = try database.value(
+                "SELECT EXISTS (SELECT 1 FROM request WHERE state = 1 AND app = ?)",
+                [former.rawValue])
+            if let identity, isPresenting == true {
+                try AppColumns.identity.set(identity, of: former, in: database)
             }
             return database.totalChangesCount > before
         }
