@@ -109,6 +109,25 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
+    /// The call of such an app once got no answer, and the user's choice had no effect.
+    @Test func `the rows of an app that waits for the user's permission do not move`() async throws
+    {
+        let engine = try await fixture.start()
+        let (session, _) = try await listen(engine, identity(former))
+        await engine.disconnect(session)
+        let request = Task { [former] in
+            try await engine.requestAuthorization(.alert, for: former)
+        }
+        try await fixture.presenter.presentations.first(1)
+        _ = try await listen(engine, identity(app))
+        fixture.presenter.respond(
+            PermissionPopup.key(of: former), .custom(PermissionPopup.allow))
+        #expect(try await request.value)
+        _ = try await listen(engine, identity(app))
+        #expect(try await engine.settings(of: app).permission?.status == .authorized)
+        await engine.stop()
+    }
+
     /// Such a request once kept the former id for good, and its app could not remove it.
     @Test
     func `a repeating request that is shown during the renaming moves at the next connection`()

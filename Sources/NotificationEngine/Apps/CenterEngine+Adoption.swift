@@ -55,7 +55,8 @@ extension CenterEngine {
     /// The data may be in this store or in the app's own store.
     ///
     /// Both ids must have the same program path, because another program may have had the former
-    /// id. While a process is connected under the former id, the data keeps that id.
+    /// id. While a process is connected under the former id, or its question to the user is open,
+    /// the data keeps that id.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable
         guard let former = application.formerID, former != application.id, !program.isEmpty else {
@@ -69,8 +70,7 @@ extension CenterEngine {
                 await adopt([layout])
             }
         }
-        guard state[former].identity?.executable == program,
-            !state.sessions.values.contains(where: { $0.app == former })
+        guard state[former].identity?.executable == program, !state.appsInUse.contains(former)
         else { return }
         guard try await store.rename(former, to: application.id) else { return }
         Log.engine.notice(
