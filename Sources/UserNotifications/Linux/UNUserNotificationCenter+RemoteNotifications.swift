@@ -7,8 +7,9 @@ extension UNUserNotificationCenter {
     ///
     /// Call this method at each start, and pass the subscription to the app's server, because the
     /// push distributor may have changed the endpoint. An app that is already registered gets its
-    /// subscription at once. Registration needs the daemon and a push distributor of UnifiedPush.
-    /// Showing the notifications also needs the user's permission.
+    /// subscription at once. Set ``pushSubscriptionChanged`` before the call: the distributor may
+    /// change the endpoint right after the registration. Registration needs the daemon and a push
+    /// distributor of UnifiedPush. Showing the notifications also needs the user's permission.
     ///
     /// `vapidKey` is the public key of the app's server (RFC 8292): 87 characters of Base64URL. If
     /// it is nil, this method uses `TOCSINPushServerKey` of the `Info.plist` beside the program.
