@@ -45,6 +45,8 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kind of failure.
     public let code: Code
     /// Says what was tried, what failed, and what to do.
+    ///
+    /// The message of an error that another program sent is one line of at most 4,096 scalars.
     public let message: String
     /// The D-Bus name of an error that was received or is to be sent; nil for any other error.
     public let remoteName: ErrorName?

@@ -48,6 +48,8 @@ open class UIApplication: UIResponder {
     open internal(set) var windows: [UIWindow] = []
 
     /// The scene of an app whose module has a `SceneDelegate`.
+    ///
+    /// It is connected before its delegate gets `scene(_:willConnectTo:options:)`.
     open internal(set) var connectedScenes: Set<UIScene> = []
 
     nonisolated let background: BackgroundTime

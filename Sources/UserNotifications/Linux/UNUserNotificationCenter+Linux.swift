@@ -9,6 +9,9 @@ extension UNUserNotificationCenter {
     ///
     /// If the app sets no id, the id comes from the environment, the sandbox or the session. If the
     /// app sets an unusable id, every later call fails with an error that says so.
+    ///
+    /// An app with the product UIKit sets the id in the `init()` of its delegate, because the
+    /// launch uses the id for quick actions, among others.
     public class var applicationIdentifier: String {
         get { current().applicationIdentifier }
         set { current().applicationIdentifier = newValue }
