@@ -3,10 +3,9 @@ package import NotificationStore
 
 /// Posts popups again, one at a time and in the order in which they were found.
 ///
-/// A popup whose app has deliveries under way waits for their ends, and popups of other apps
-/// overtake it.
-///
-/// A server lost these popups, showed them with hidden texts, or reports no responses to them.
+/// A server lost these popups, showed them with hidden texts, or reports no responses to them. A
+/// popup whose app has deliveries under way waits for their ends, and popups of other apps overtake
+/// it.
 ///
 /// The machine owns the waiting restorations and the current restoration. It keeps the events of
 /// the new popup until that popup is stored; events of the former popup are stored at once. It
