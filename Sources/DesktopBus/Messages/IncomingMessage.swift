@@ -63,8 +63,8 @@ final class IncomingMessage {
         return .remote(name, reason, detail: detail)
     }
 
-    /// The most Unicode scalars of the reason of an error.
-    private static let longestReason = 4_096
+    /// The most Unicode scalars of the reason of an error, read or sent.
+    static let longestReason = 2_000
 
     /// The reason of an error, on one line.
     ///

@@ -36,7 +36,9 @@ final class OutgoingMessage: @unchecked Sendable {
         detail: String? = nil
     ) throws(BusError) {
         // The text may quote anything, so shorten it and replace NUL instead of refusing the text.
-        let text = String(message.prefix(2_000).map { $0 == "\0" ? "\u{FFFD}" : $0 })
+        let scalars = message.unicodeScalars.prefix(IncomingMessage.longestReason)
+            .map { $0 == "\0" ? "\u{FFFD}" : $0 }
+        let text = String(String.UnicodeScalarView(scalars))
         let body = [BusValue.string(text)] + (detail.map { [.string($0)] } ?? [])
         try self.init(
             DBUS_MESSAGE_TYPE_ERROR, to: caller, replyTo: serial, error: name,
