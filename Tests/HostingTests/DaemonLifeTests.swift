@@ -272,19 +272,27 @@ import Testing
         await server.stop()
     }
 
+    /// Starts a daemon that counts its quick ends, and returns it with its log once it serves.
+    private static func startCounting(
+        on bus: PrivateBus
+    ) async throws -> (daemon: RunningProgram, told: RunningProgram) {
+        let log = bus.directory + "/log"
+        // The daemon counts its ends only under systemd, which names its process.
+        let command = "exec env SYSTEMD_EXEC_PID=$$ '\(try HostedService.program("tocsind"))'"
+        let daemon = try RunningProgram(
+            "sh", ["-c", "\(command) >'\(log)' 2>&1"], environment: bus.environment)
+        let told = try lines(of: log)
+        try await told.lines.first("the daemon") { $0.contains("serving") }
+        return (daemon, told)
+    }
+
     /// The next daemon once took this end for one right after the start.
     @Test func `a stop while the bus is away does not count as an end right after the start`()
         async throws
     {
         let bus = try PrivateBus()
         let starts = try #require(bus.environment["XDG_RUNTIME_DIR"]) + "/tocsind.starts"
-        let log = bus.directory + "/log"
-        // The daemon counts its ends only under systemd, which names its process.
-        let command = "exec env SYSTEMD_EXEC_PID=$$ '\(try HostedService.program("tocsind"))'"
-        let daemon = try RunningProgram(
-            "sh", ["-c", "\(command) >'\(log)' 2>&1"], environment: bus.environment)
-        let told = try Self.lines(of: log)
-        try await told.lines.first("the daemon") { $0.contains("serving") }
+        let (daemon, told) = try await Self.startCounting(on: bus)
         #expect(FileManager.default.fileExists(atPath: starts))
         bus.stop()
         try await told.lines.first("the loss of the bus") { $0.contains("has released the store") }
@@ -302,12 +310,7 @@ import Testing
     {
         let bus = try PrivateBus()
         let starts = try #require(bus.environment["XDG_RUNTIME_DIR"]) + "/tocsind.starts"
-        let log = bus.directory + "/log"
-        let command = "exec env SYSTEMD_EXEC_PID=$$ '\(try HostedService.program("tocsind"))'"
-        let daemon = try RunningProgram(
-            "sh", ["-c", "\(command) >'\(log)' 2>&1"], environment: bus.environment)
-        let told = try Self.lines(of: log)
-        try await told.lines.first("the daemon") { $0.contains("serving") }
+        let (daemon, told) = try await Self.startCounting(on: bus)
         try bus.restart()
         try await told.lines.wait(for: "the daemon again", within: 60) { lines in
             lines.count { $0.contains("serving") } == 2

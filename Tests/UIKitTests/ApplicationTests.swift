@@ -106,13 +106,21 @@ import UserNotifications
         #expect(!test.application.isRegisteredForRemoteNotifications)
     }
 
-    @Test func `an app that unregisters during its registration gets no token`() async throws {
-        let service = ScriptedService()
+    /// The service answers a registration with this subscription once the promise is fulfilled.
+    private static func holdRegistration(
+        _ endpoint: String, of service: ScriptedService
+    ) async -> Promise<Void> {
         let mayAnswer = Promise<Void>()
         await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
             await mayAnswer.value()
-            return Self.subscription("a")
+            return Self.subscription(endpoint)
         }
+        return mayAnswer
+    }
+
+    @Test func `an app that unregisters during its registration gets no token`() async throws {
+        let service = ScriptedService()
+        let mayAnswer = await Self.holdRegistration("a", of: service)
         let test = try TestApplication(center: Self.center(service))
         test.application.registerForRemoteNotifications()
         test.application.unregisterForRemoteNotifications()
@@ -153,11 +161,7 @@ import UserNotifications
         async throws
     {
         let service = ScriptedService()
-        let mayAnswer = Promise<Void>()
-        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
-            await mayAnswer.value()
-            return Self.subscription("a")
-        }
+        let mayAnswer = await Self.holdRegistration("a", of: service)
         let test = try TestApplication(center: Self.center(service))
         test.application.registerForRemoteNotifications()
         try await service.inputs(of: Members.registerForPushes) { !$0.isEmpty }
