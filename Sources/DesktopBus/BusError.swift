@@ -46,7 +46,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public let code: Code
     /// Says what was tried, what failed, and what to do.
     ///
-    /// The message of an error that another program sent is one line of at most 4,096 scalars.
+    /// The message of an error that another program sent is one line of at most 2,000 scalars.
     public let message: String
     /// The D-Bus name of an error that was received or is to be sent; nil for any other error.
     public let remoteName: ErrorName?
