@@ -86,7 +86,7 @@ struct AbsenceFaultTests {
         try FileManager.default.copyItem(atPath: store, toPath: copy)
         engine = try await fixture.start()
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(3_600))
-        #expect(presenter.titles.count == 50, "they were punctual")
+        #expect(presenter.titles.count == 50, "each request fired on time")
         await engine.stop()
         try FileManager.default.removeItem(atPath: store)
         try FileManager.default.moveItem(atPath: copy, toPath: store)
@@ -98,7 +98,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `requests of an adopted store are late by their own dates, and cause no storm`()
+    func `the lateness of adopted requests counts from their own dates, and most are summarised`()
         async throws
     {
         let layout = StoreLayout(directory: fixture.directory.path + "/app")
@@ -120,7 +120,8 @@ struct AbsenceFaultTests {
         #expect(try await daemon.pending(of: self.app).isEmpty)
     }
 
-    @Test func `a rescue gives a column that the damaged store lacks its default`() async throws {
+    @Test func `in a rescue, a column that the damaged store lacks gets its default`() async throws
+    {
         let fixture = try StoreFixture()
         let first = try fixture.open()
         try await first.add(.sample("daily", .daily(at: 14)))

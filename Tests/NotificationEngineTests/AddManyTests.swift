@@ -31,7 +31,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `all adds are stored in one commit, with their files, and fire in their order`()
+    func `requests of one call are stored in one commit, with their files and in their order`()
         async throws
     {
         let commits = Recording<EngineStep>()
@@ -47,7 +47,9 @@ struct AddManyTests {
     }
 
     @Test
-    func `one failed add stores none of its group and leaves no file`() async throws {
+    func `one invalid request fails its whole call, which stores no request and no file`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(.after(5, "kept"), attachments: [], for: app)
         let good = try attached("good", "public.png")

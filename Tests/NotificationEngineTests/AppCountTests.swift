@@ -21,8 +21,7 @@ import Testing
         ApplicationIdentity(id: try app(number), name: "App", needsPermission: true)
     }
 
-    @Test func `apps beyond the limit are refused by every call that keeps something`() async throws
-    {
+    @Test func `apps beyond the limit are refused by every call that stores data`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: Self.limits(apps: 3))
         for number in 0..<3 {
@@ -80,7 +79,7 @@ import Testing
         await engine.stop()
     }
 
-    /// The call of such an app once got no answer, and the user's choice had no effect.
+    /// If the app made room, its call would get no answer, and the user's choice no effect.
     @Test func `an app that waits for the user's permission does not make room`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: Self.limits(apps: 1))
@@ -119,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func `categories and identities beyond their sizes are refused`() async throws {
+    @Test func `categories and identities beyond their limits are refused`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         func refusal(_ body: () async throws -> Void) async -> NotificationError.Code? {
@@ -157,7 +156,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `all apps together have no more bytes than the store keeps`() async throws {
+    @Test func `all apps together store no more bytes than the limit of the store`() async throws {
         let fixture = try EngineFixture()
         var limits = StoreLimits()
         limits.storeBytes = 6 << 20

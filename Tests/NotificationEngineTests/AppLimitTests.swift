@@ -36,7 +36,7 @@ struct AppLimitTests {
         #expect(allowance.spendAllowance(app, now: 0, limits: limits) == 0.5)
         #expect(
             allowance.spendAllowance(other, now: 0, limits: limits) == nil,
-            "another app has its own")
+            "another app has its own bucket")
         #expect(allowance.spendAllowance(app, now: 500_000, limits: limits) == nil)
         #expect(allowance.spendAllowance(app, now: 500_000, limits: limits) != nil)
         for _ in 0..<3 {
@@ -70,7 +70,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `an app that adds too fast learns the limit and the wait, and time makes room`()
+    func `an app that adds too fast is told the limit and the wait, and may add after the wait`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -104,7 +104,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `the requests of one app share a size limit, removing and replacing make room`()
+    func `the requests of one app share a size limit, and removing or replacing one makes room`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -129,7 +129,9 @@ struct AppLimitTests {
     }
 
     @Test
-    func `attachments count for as long as anything shows them`() async throws {
+    func `an attachment counts against the size limit until its notification is removed`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let image = TestPNG.bytes + [UInt8](repeating: 0, count: 30_000)
         let path = try fixture.directory.write(image, to: "a.png")
@@ -158,10 +160,10 @@ struct AppLimitTests {
         await engine.stop()
     }
 
-    // MARK: Places
+    // MARK: Concurrent adds
 
     @Test
-    func `more adds at once than an app's limit of writes are all stored`()
+    func `more concurrent adds than one app may have at a time are all stored`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -180,7 +182,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `a free place goes to the next waiter, or is given up without one`() async {
+    func `a released permit goes to the next waiter, or is free if nobody waits`() async {
         var window = KeyedSemaphore<ApplicationID>(limit: 256)
         let taken = (0..<256).filter { _ in window.acquire(app) == nil }
         #expect(taken.count == 256)

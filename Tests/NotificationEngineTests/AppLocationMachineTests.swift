@@ -63,7 +63,7 @@ import Testing
         #expect(track.move(to: 2).isEmpty)
     }
 
-    @Test func `a manager hears only of moves beyond its filter`() {
+    @Test func `a manager gets reports only of moves beyond its distance filter`() {
         var track = Track()
         let far = LocationNeed(isExact: false, distance: 1_000)
         _ = track.send { $0.startUpdates(far, of: Self.first, now: $1) }
@@ -75,10 +75,10 @@ import Testing
         #expect(track.move(to: 1.02).count == 2)
         #expect(
             track.send { $0.disconnect(Self.second, now: $1) } == [.watch(far)],
-            "the need of a manager that is gone counts no more")
+            "the need of a disconnected manager no longer counts")
     }
 
-    /// The distance from such a place is not a number, so no later place was far enough.
+    /// The distance from a place at NaN is NaN, so no later place would be far enough from it.
     @Test func `a place that is not on Earth is not reported and ends no updates`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
@@ -87,7 +87,7 @@ import Testing
         #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
     }
 
-    @Test func `a requested place comes once`() {
+    @Test func `a requested place is reported once`() {
         var track = Track()
         #expect(
             track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
@@ -96,7 +96,7 @@ import Testing
         #expect(track.wait(seconds: 60).isEmpty)
     }
 
-    @Test func `a place that is known already answers a request at once`() {
+    @Test func `a request gets a place that is already known at once`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         _ = track.move(to: 1)
@@ -105,7 +105,7 @@ import Testing
                 == [.report(Self.second, track.fix(1))])
     }
 
-    /// A request for an exact place once got the known place, which was not exact.
+    /// The known place is coarse, so it must not answer a request for an exact place.
     @Test func `a request that needs more precision waits for the next place`() {
         var track = Track()
         let coarse = LocationNeed(isExact: false, distance: 1_000)
@@ -148,7 +148,7 @@ import Testing
                 == [.report(Self.first, .failed(.denied))])
     }
 
-    /// The app used to lose its updates, because it asked again while no daemon answered.
+    /// An app that asks again while no daemon answers must not lose its updates.
     @Test
     func `if the user cannot be asked, a permission stays and an undecided request fails`() {
         var track = Track()
@@ -167,7 +167,7 @@ import Testing
         (.whenInUse, .missing, false), (.notDetermined, .missing, false),
         (.always, .denied, true), (.always, .off, false),
     ])
-    func `without a permission or a service everything fails`(
+    func `without a permission or a location service, updates and requests fail`(
         permission: LocationPermission, status: LocationStatus, isEnabled: Bool
     ) {
         var track = Track(nil)
@@ -203,7 +203,7 @@ import Testing
             effects.filter { if case .report = $0 { true } else { false } }
         }
         #expect(reports(track.move(to: 0)).isEmpty)
-        #expect(reports(track.move(to: 0.01)).isEmpty, "it may be noise")
+        #expect(reports(track.move(to: 0.01)).isEmpty, "the move may be noise")
         #expect(
             reports(track.wait(seconds: 20)) == [
                 .report(nil, .side(Self.shop, isInside: false)),
@@ -235,7 +235,7 @@ import Testing
                 == .report(Self.first, .side(Self.shop, isInside: nil)))
     }
 
-    /// At the end of a suspend, both waits once ended before the location service could run.
+    /// Both waits exclude time in suspend, or they would end before the location service could run.
     @Test func `a suspend does not shorten the wait for a place or a side`() {
         var track = Track()
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
@@ -263,10 +263,10 @@ import Testing
         let answers = track.move(to: 0, after: 5).filter {
             $0 == .report(Self.first, .side(Self.shop, isInside: true))
         }
-        #expect(answers.count == Limits.regions.most, "the others still get their answer")
+        #expect(answers.count == Limits.regions.most, "the earlier queries still get their answers")
     }
 
-    @Test func `an invalid region and a denied one are not watched`() {
+    @Test func `neither an invalid region nor the region of a denied app is watched`() {
         var track = Track()
         let invalid = NotificationRegion.around(91, 0)
         #expect(
@@ -278,7 +278,7 @@ import Testing
                 == [.report(nil, .monitoringFailed(Self.shop, .denied))])
     }
 
-    /// The list once lost the region, although the app still heard of its crossings.
+    /// The app still gets reports of its crossings, so the list must keep the region.
     @Test
     func `a watched region stays in the list if an invalid region with its name is refused`()
         async throws

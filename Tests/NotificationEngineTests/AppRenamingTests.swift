@@ -39,7 +39,7 @@ struct AppRenamingTests {
         return (session, events)
     }
 
-    /// Gives an app one request in each state, a category, a permission and a badge.
+    /// Gives the former id requests in each state, a category, a permission and a badge.
     private func fill(_ engine: CenterEngine) async throws {
         let (session, _) = try await listen(engine, identity(former))
         try await engine.setCategories(
@@ -94,7 +94,9 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `the rows of another program or of a running one do not move`() async throws {
+    func `rows do not move to another program, or while an app with the former id is connected`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await fill(engine)
         _ = try await listen(engine, identity(app, "/opt/tea"))
@@ -109,7 +111,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// The call of such an app once got no answer, and the user's choice had no effect.
+    /// If the rows moved, the app's call would get no answer, and the user's choice no effect.
     @Test func `the rows of an app that waits for the user's permission do not move`() async throws
     {
         let engine = try await fixture.start()
@@ -128,7 +130,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// Such a request once kept the former id for good, and its app could not remove it.
+    /// If the request kept the former id, its app could not remove it.
     @Test
     func `a repeating request that is shown during the renaming moves at the next connection`()
         async throws
@@ -151,7 +153,9 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    @Test func `a damaged request does not keep the identity of the former id`() async throws {
+    @Test func `a renaming deletes the identity of the former id even if a request is damaged`()
+        async throws
+    {
         let engine = try await fixture.start()
         let (session, _) = try await listen(engine, identity(former))
         try await engine.add(.after(100, "damaged"), attachments: [], for: former)
@@ -186,7 +190,7 @@ struct AppRenamingTests {
                         WHERE app = ? AND pending > 0
                         """, arguments: [id]))
         }
-        #expect(counts == [2, 0, 1], "one row counts, and it is the row of the new id")
+        #expect(counts == [2, 0, 1], "only the row of the new id counts requests")
         await engine.stop()
     }
 }

@@ -5,10 +5,10 @@ import Testing
 
 @testable import NotificationEngine
 
-@Suite("Popups that somebody waits for", .timeLimit(.minutes(2)))
+@Suite("Popups that a caller waits for", .timeLimit(.minutes(2)))
 struct AwaitedPopupTests {
     @Test
-    func `a waiting caller learns that its popup went with a server that keeps no list`() {
+    func `a waiting caller hears that its popup was lost only if the server keeps no list`() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
@@ -23,7 +23,7 @@ struct AwaitedPopupTests {
 
     /// Plasma 6.3 keeps closed popups in its list without buttons.
     ///
-    /// A wait for an answer to such a popup once went on for ever.
+    /// The user cannot answer such a popup, so the caller would wait for ever.
     @Test(arguments: [false, true])
     func `a caller that waits for a popup hears that its server closed it`(
         isPersistent: Bool
@@ -46,7 +46,7 @@ struct AwaitedPopupTests {
         #expect(events.all.isEmpty)
     }
 
-    /// Returns an engine that has shown "a", and the events of the waiting caller.
+    /// Returns an engine that has shown "a" and "b", and the events of a caller that waits for "a".
     ///
     /// `isPersistent` says whether the server keeps a list.
     private func waiting(
@@ -70,7 +70,7 @@ struct AwaitedPopupTests {
         events.all.compactMap { if case .popupLeft(let key) = $0 { key } else { nil } }
     }
 
-    /// `tocsin send --wait` once waited for ever when another program removed its notification.
+    /// `tocsin send --wait` must not wait for ever if another program removes its notification.
     @Test func `a caller that waits hears that a call removed its notification`() async throws {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, isPersistent: true)
@@ -114,7 +114,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller goes on waiting for a delivered notification if its repeats are removed`()
+    func `a caller goes on waiting for a delivered notification if its pending repeat is removed`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -125,7 +125,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a waiting caller learns that a server without a list died, even if no other starts`()
+    func `a waiting caller hears that a server without a list died, even if no server follows`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -137,7 +137,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller goes on waiting after a server with a list, until one without a list starts`()
+    func `a caller goes on waiting if a server with a list dies, until one without a list starts`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -154,7 +154,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller that waits for a repeat does not hear that the earlier popup was lost`()
+    func `a caller that waits for a replacement does not hear that the replaced popup was lost`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -164,7 +164,7 @@ struct AwaitedPopupTests {
         // The new popup stays on its way until the test releases it.
         fixture.presenter.answers { _ in .hold }
         fixture.presenter.becomeAvailable(isPersistent: false)
-        let again = try await fixture.presenter.presentations.first("the new one") {
+        let again = try await fixture.presenter.presentations.first("the new popup") {
             $0.notification.request.content.title == "again"
         }
         fixture.presenter.answer(again)

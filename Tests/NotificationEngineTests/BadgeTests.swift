@@ -10,8 +10,8 @@ import Testing
 struct BadgeTests {
     let app = ApplicationID.tocsin
 
-    /// The dock once kept the app's number until the next start.
-    @Test func `a badge of a notification that is stored after the app's own number stays`()
+    /// The dock must not keep the app's earlier number until the next start.
+    @Test func `a notification's badge that is stored after the app's own number stays shown`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -20,7 +20,8 @@ struct BadgeTests {
         let engine = try await fixture.start { step in
             guard step == .committed, let popup = held.withLock(\.self) else { return }
             held.withLock { $0 = nil }
-            // The server answers after the commit of the app's number and before its report.
+            // The server answers after the commit of the app's number, and before the engine hears
+            // of that commit.
             presenter.answer(popup)
         }
         // The start's own commits must not count as the commit of the app's number.

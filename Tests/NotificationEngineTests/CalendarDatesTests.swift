@@ -33,7 +33,7 @@ struct CalendarDatesTests {
             fields: ["month": 11, "weekday": 5, "weekdayOrdinal": 4], after: noon,
             next: "2026-11-26 00:00:00"),
         Row(fields: ["day": 13, "weekday": 6], after: noon, next: "2027-08-13 00:00:00"),
-        // A month without this day fires at the next existing instant.
+        // In a month without this day, the date fires at the next existing instant.
         Row(fields: ["day": 31, "hour": 8], after: noon, next: "2026-12-01 00:00:00"),
         Row(
             fields: ["day": 31, "hour": 8], after: "2026-12-01 00:00:00",
@@ -42,7 +42,7 @@ struct CalendarDatesTests {
         Row(
             fields: ["month": 2, "day": 29, "hour": 8], after: "2028-01-01 00:00:00",
             next: "2028-02-29 08:00:00"),
-        // In the spring gap the date fires at its end; the next day is regular.
+        // A date in the spring gap fires at the end of the gap; the next day is regular.
         Row(
             fields: ["hour": 2, "minute": 30], after: "2027-03-13 12:00:00",
             next: "2027-03-14 03:00:00"),
@@ -52,7 +52,7 @@ struct CalendarDatesTests {
         Row(
             fields: ["hour": 2, "minute": 30], after: "2027-03-27 12:00:00",
             next: "2027-03-28 03:00:00", zone: "Europe/Berlin"),
-        // These dates exist in no year, so there is no next date.
+        // No later date matches these components.
         Row(fields: ["month": 2, "day": 30], after: noon, next: nil),
         Row(fields: ["month": 4, "day": 31], after: noon, next: nil),
         Row(fields: ["hour": 25], after: noon, next: nil),
@@ -76,7 +76,7 @@ struct CalendarDatesTests {
     ]
 
     @Test(arguments: rows)
-    func `the next date is that of the table`(row: Row) throws {
+    func `the next date equals the date in the table`(row: Row) throws {
         let next = CalendarDates.sample.next(
             matching: row.components, after: try instant(row.after, row.zone), timeZone: row.zone)
         #expect(next == (try row.next.map { try instant($0, row.zone) }))
@@ -118,7 +118,7 @@ struct CalendarDatesTests {
     }
 
     @Test
-    func `the components' zone is preferred to the user's, and an unknown one never matches`()
+    func `the components' zone is preferred to the user's, and an unknown zone never matches`()
         throws
     {
         var components = CalendarComponents()

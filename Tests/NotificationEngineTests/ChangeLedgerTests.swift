@@ -22,7 +22,7 @@ struct ChangeLedgerTests {
     }
 
     @Test
-    func `many changes of an app give each watcher one signal, a moment after the first`() {
+    func `many changes of an app give each watcher one signal, a delay after the first change`() {
         var ledger = watched()
         let first = ledger.recordChange(.pending, of: .tocsin, boot: 5)
         let later = (6..<1_000).filter { ledger.recordChange(.pending, of: .tocsin, boot: $0) }
@@ -45,7 +45,7 @@ struct ChangeLedgerTests {
     }
 
     @Test
-    func `a change without watchers is not recorded, and a change of any app goes to all`() {
+    func `an unwatched change is not recorded, and a change of all apps goes to every watcher`() {
         var ledger = ChangeLedger()
         let unheard = ledger.recordChange(.pending, of: .tocsin, boot: 5)
         ledger.watch(.tocsin, as: one)
@@ -60,7 +60,7 @@ struct ChangeLedgerTests {
     }
 
     @Test
-    func `an answer is signalled at once to the watchers of its app`() {
+    func `a response is signalled at once to the watchers of its app`() {
         let ledger = watched()
         let key = NotificationKey(app: other, identifier: "a")
         #expect(ledger.responseEffects(key, .standard) == [.tell(all, .answer(key, .standard))])

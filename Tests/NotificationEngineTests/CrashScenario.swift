@@ -7,9 +7,9 @@ import StoreSupport
 import Synchronization
 import TestSupport
 
-/// A record of the answers to a client and of the user's popups.
+/// A record of the calls that returned to a client, and of the popups sent to the server.
 ///
-/// It lies on disk line by line, so that it survives a crash.
+/// Each entry is written to disk at once, so that the record survives a crash.
 final class CrashLedger: Sendable {
     enum Entry: String {
         /// An add returned.
@@ -35,7 +35,7 @@ final class CrashLedger: Sendable {
         file.withLock { $0?.write(Data("\(entry.rawValue) \(name)\n".utf8)) }
     }
 
-    /// The names of each kind so far.
+    /// Returns the recorded names of each kind.
     static func read(_ path: String) throws -> [Entry: [String]] {
         var entries: [Entry: [String]] = [:]
         for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
@@ -130,7 +130,7 @@ enum CrashScenario {
     }
 }
 
-/// Compares the events around a crash with what the promise allows.
+/// Compares the events before and after a crash with the promise of `Tests/Faults.md`.
 struct CrashVerdict {
     /// The acknowledged requests that were never shown.
     var lost: [String] = []
@@ -167,7 +167,7 @@ struct CrashVerdict {
         _ before: [CrashLedger.Entry: [String]], _ maybeShown: Set<String>, _ after: [String]
     ) {
         let shownAfter = Set(after)
-        if shownAfter.count != after.count { wrong.append("shown twice by one engine") }
+        if shownAfter.count != after.count { wrong.append("one engine showed a request twice") }
         twice = shownAfter.intersection(before[.shown] ?? []).count
         let added = before[.added] ?? []
         lost = added.filter { $0.hasPrefix("now") }.filter {

@@ -21,7 +21,7 @@ struct CrashTests {
         let ledger = try CrashLedger(path: root.path + "/ledger")
         let store = root.path + "/store"
         let steps = Mutex(0)
-        // Locked while the database changes: a copy made then would match no single moment.
+        // Locked while the database changes: a copy from that time would match no single moment.
         let isChanging = NSLock()
         // A process that ends at a step leaves behind the files of that step.
         try await CrashScenario.run(directory: store, ledger: ledger) { [root] step in
@@ -46,7 +46,7 @@ struct CrashTests {
             lost += verdict.lost.count
             twice += verdict.twice
         }
-        print("\(count) crash points: lost \(lost), twice \(twice), D1 allowed \(64 * count)")
+        print("\(count) crash points: lost \(lost), twice \(twice), at most \(64 * count)")
         #expect(count > 20)
     }
 
@@ -64,7 +64,9 @@ struct CrashTests {
     }
 
     @Test(arguments: [2, 9, 17, 26, 38, 51, 65, 80])
-    func `a killed process leaves a store that opens whole`(step: Int) async throws {
+    func `the store of a killed process opens with every acknowledged request`(
+        step: Int
+    ) async throws {
         let path = root.path
         await #expect(processExitsWith: .signal(SIGKILL)) {
             [path = path as String, step = step as Int] in

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// An action that requires authentication runs once the user unlocks the session.
+/// An action that requires authentication runs when the user unlocks the session.
 @Suite("Answers while the session is locked", .timeLimit(.minutes(2)))
 struct DeferredResponseTests {
     private static let category = NotificationCategory(
@@ -63,7 +63,8 @@ struct DeferredResponseTests {
         }
     }
 
-    @Test func `an action that authenticates comes to its app at the unlocking`() async throws {
+    @Test func `an action that requires authentication reaches its app at the unlock`() async throws
+    {
         let engine = try await started()
         let responses = try await connect(engine)
         lock.lock()
@@ -80,7 +81,9 @@ struct DeferredResponseTests {
         #expect(try await engine.status().responseCount == 0)
     }
 
-    @Test func `other answers are not held back`() async throws {
+    @Test func `other responses, and all responses of an unlocked session, are not deferred`()
+        async throws
+    {
         let engine = try await started()
         let responses = try await connect(engine)
         lock.lock()
@@ -91,7 +94,9 @@ struct DeferredResponseTests {
         #expect(try await responses.first(3).last?.action == .custom("open"))
     }
 
-    @Test func `a deferred response holds back the later ones of its app alone`() async throws {
+    @Test func `a deferred response defers the later responses of its own app, not of another`()
+        async throws
+    {
         let other = try ApplicationID("org.example.Other")
         let engine = try await started()
         let responses = try await connect(engine)
@@ -109,7 +114,8 @@ struct DeferredResponseTests {
         #expect(responses.all.map(\.id) == responses.all.map(\.id).sorted())
     }
 
-    @Test func `an app that connects while the session is locked does not get the response`()
+    @Test
+    func `an app that connects while the session is locked gets the response after the unlock`()
         async throws
     {
         let engine = try await started()
@@ -122,7 +128,7 @@ struct DeferredResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
-    @Test func `an app that has quit is started at the unlocking`() async throws {
+    @Test func `an app that has quit is started at the unlock`() async throws {
         let engine = try await started()
         lock.lock()
         try await answer([.custom("open")], engine)
@@ -132,7 +138,10 @@ struct DeferredResponseTests {
         #expect(order.response?.action == .custom("open") && order.mode == .foreground)
     }
 
-    @Test func `a deferred response outlives the center and still waits`() async throws {
+    @Test
+    func `a deferred response survives a restart of the engine and still waits for the unlock`()
+        async throws
+    {
         lock.lock()
         var engine = try await started()
         try await answer([.custom("open"), .custom("ring")], engine)
@@ -146,7 +155,9 @@ struct DeferredResponseTests {
             try await responses.first(2).map(\.action) == [.custom("open"), .custom("ring")])
     }
 
-    @Test func `an unseen unlocking releases the response at the next start`() async throws {
+    @Test func `an unlock while no engine runs releases the response after the next start`()
+        async throws
+    {
         lock.lock()
         var engine = try await started()
         try await answer([.custom("open")], engine)
@@ -174,7 +185,7 @@ struct DeferredResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
-    @Test func `a text typed into a dialog waits too`() async throws {
+    @Test func `a reply typed into a dialog is deferred too`() async throws {
         let dialogs = RecordingDialogs()
         let steps = Recording<EngineStep>()
         let engine = try await fixture.start(dialogs: dialogs, lock: lock) { steps.append($0) }
@@ -192,7 +203,7 @@ struct DeferredResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.reply("say", text: "hello")])
     }
 
-    @Test func `a watcher learns of a response when its app does`() async throws {
+    @Test func `a watcher hears of a deferred response only after the unlock`() async throws {
         let engine = try await started()
         let changes = Recording<ServiceChange>()
         _ = try await engine.watch(nil) { changes.append($0) }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The delivery queue beside `ObviousQueue`, under random events.
+/// Compares the delivery queue with `ObviousQueue` under random events.
 @Suite struct DeliveryQueueFuzzTests {
     private static let eventsOfRound = 250
 
-    @Test func `the queue decides as a slow and obvious one does, whatever happens`() throws {
+    @Test func `after each random event the queue decides like a slow and obvious queue`() throws {
         // `make fuzz` tries at least a million events, however short its time is.
         try FuzzRun("delivery-queue", rounds: 100, leastInFuzz: 1_000_000 / Self.eventsOfRound)
             .rounds { _, random in
@@ -44,7 +44,7 @@ private struct QueuePair {
     /// The claimed rows that the engine has to mark as shown.
     private var settling: [UInt64] = []
 
-    /// Some rounds have few marks or delays, and others consist of popups only.
+    /// Draws the likelihood of each event, so that some rounds have few marks or delays.
     init(_ random: inout SeededGenerator) {
         for event in Event.allCases {
             let most =

@@ -12,8 +12,7 @@ struct DeliveryQueueTests {
     private let now = ClockReading.sample()
     private static let image = Image(width: 1, height: 1, bytes: [1, 2, 3, 4])
 
-    /// Returns a popup of the app `org.example.a` or another; by default its token is its
-    /// identifier.
+    /// Returns a popup of the app `org.example.a` or another; the token is its default identifier.
     static func popup(
         _ token: UInt64, _ app: String = "a", identifier: String? = nil
     ) throws -> Presentation {
@@ -57,14 +56,14 @@ struct DeliveryQueueTests {
         Self.texts(queue.postEnded(token))
     }
 
-    /// Lets the queue's pauses end this long from now, and returns its decisions.
+    /// Ends the queue's pauses at `now` plus this time, and returns the queue's decisions.
     private mutating func later(by pause: Int64) -> [String] {
         var later = now
         later.boot += pause
         return Self.texts(queue.endPauses(now: later))
     }
 
-    /// The pause of the only waiting lane, without the random part that differs between programs.
+    /// The pause of the only waiting lane, without the part that depends on `now`.
     private var pause: Int64? {
         queue.deadline.map { deadline in
             let whole = deadline - now.boot
@@ -114,9 +113,9 @@ struct DeliveryQueueTests {
         #expect(Self.texts(queue.finish([1]).effects) == ["post 65"])
     }
 
-    /// The placeholder of hidden texts once said "2 messages" where there was one.
+    /// The placeholder of hidden texts must not say "2 messages" for one message.
     @Test
-    mutating func `a withdrawn row does not count in its thread while its removal is stored`()
+    mutating func `a withdrawn row does not count in its thread while its removal is being stored`()
         throws
     {
         let app = try ApplicationID("org.example.a")
@@ -136,7 +135,7 @@ struct DeliveryQueueTests {
 
     // MARK: A server that says "later"
 
-    @Test mutating func `the place of a refused row is free for another app`() throws {
+    @Test mutating func `the place of a delayed row is free for another app`() throws {
         for token in 1...64 as ClosedRange<UInt64> {
             queue.beginDelivery(
                 .sample(Int64(token), of: try ApplicationID("org.example.a")), token: token)
@@ -147,7 +146,9 @@ struct DeliveryQueueTests {
         #expect(Self.texts(queue.postDelayed(1, by: .duplicate, now: now) ?? []) == ["post 65"])
     }
 
-    @Test mutating func `a duplicate waits longer each time and keeps its place`() throws {
+    @Test mutating func `a post delayed as a duplicate waits longer each time and keeps its place`()
+        throws
+    {
         _ = try add(1)
         _ = try add(2)
         _ = queue.postDelayed(1, by: .duplicate, now: now)
@@ -162,7 +163,7 @@ struct DeliveryQueueTests {
         #expect(later(by: 10_000_000) == ["post 1"])
         #expect(postEnded(1) == ["post 2"], "posts keep their order")
         _ = queue.postDelayed(2, by: .duplicate, now: now)
-        #expect(pause == 1_100_000, "the pause begins anew after a success")
+        #expect(pause == 1_100_000, "after a success the pause is short again")
     }
 
     @Test mutating func `other apps overtake a lane that waits`() throws {
@@ -175,7 +176,7 @@ struct DeliveryQueueTests {
         #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
     }
 
-    @Test mutating func `on a full screen every refused app waits for room`() throws {
+    @Test mutating func `on a full screen every delayed app waits for room`() throws {
         _ = try add(2, "b")
         _ = try add(1)
         _ = try add(3)
@@ -193,7 +194,7 @@ struct DeliveryQueueTests {
         #expect(later(by: 33_000_000) == ["close", "post 1"])
     }
 
-    @Test mutating func `the refused posts of a burst go out again in their order`() throws {
+    @Test mutating func `the delayed posts of a burst go out again in their order`() throws {
         for token in 0..<20 as Range<UInt64> { _ = try add(token) }
         let refused: [UInt64] = [3, 0, 19, 7, 1, 2]
         // The server answers in any order.
@@ -225,7 +226,7 @@ struct DeliveryQueueTests {
     }
 
     @Test
-    mutating func `when the server goes, the queue returns the refused post and the unsent ones`()
+    mutating func `when the server goes, the queue returns the delayed post and the unsent posts`()
         throws
     {
         _ = queue.serverReady(isCareful: true)
@@ -252,7 +253,7 @@ struct DeliveryQueueTests {
     }
 
     @Test
-    mutating func `a request that is replaced while the server asks it to wait is not posted`()
+    mutating func `a request that is replaced while the server delays it is not posted again`()
         throws
     {
         let app = try ApplicationID("org.example.a")
@@ -281,7 +282,7 @@ struct DeliveryQueueTests {
 
     // MARK: Media
 
-    @Test mutating func `a picture that is being made delays only its own app`() throws {
+    @Test mutating func `an image that is being made delays only its own app`() throws {
         #expect(try add(1, needsImage: true) == ["make 1"])
         #expect(try add(2) == [])
         #expect(try add(3, "b") == ["post 3"])
@@ -289,7 +290,7 @@ struct DeliveryQueueTests {
         #expect(try add(4) == ["post 4"])
     }
 
-    @Test mutating func `a picture that cannot be made is shown as its file`() throws {
+    @Test mutating func `a popup whose image cannot be made is posted without that image`() throws {
         _ = try add(1, needsImage: true)
         #expect(made(1, nil) == ["post 1"])
     }
@@ -309,13 +310,13 @@ struct DeliveryQueueTests {
         #expect(made(2) == [], "a second report of an image changes nothing")
     }
 
-    @Test mutating func `a removed popup is not shown and lets the next go on`() throws {
+    @Test mutating func `a removed popup is not posted, and the next popup of its app is`() throws {
         _ = try add(1, needsImage: true)
         _ = try add(2)
         _ = try add(3, needsImage: true)
         #expect(Self.texts(queue.remove([1])) == ["post 2"])
         #expect(Self.texts(queue.remove([7])) == [])
-        #expect(made(1) == ["make 3"], "one picture of an app at a time")
+        #expect(made(1) == ["make 3"], "one image of an app at a time")
         #expect(made(3) == ["post 3 made"])
     }
 }

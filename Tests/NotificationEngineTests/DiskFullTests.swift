@@ -50,7 +50,9 @@ struct DiskFullTests {
         await engine.stop()
     }
 
-    @Test func `an app hears once of a response that the full disk cannot take`() async throws {
+    @Test func `an app gets a response once, even if the disk is too full to store it`()
+        async throws
+    {
         let disk = try SmallDisk(megabytes: 12)
         defer { disk.unmount() }
         let clock = ManualClock()
@@ -90,7 +92,9 @@ struct DiskFullTests {
         await engine.stop()
     }
 
-    /// Another program once took even the reserve: the store lost marks, and 64 popups came twice.
+    /// If another program fills even the reserve, the store cannot mark popups as delivered.
+    ///
+    /// The next process must not post those popups again.
     @Test func `the next process knows what was shown while nothing could be stored`()
         async throws
     {
@@ -135,7 +139,7 @@ struct DiskFullTests {
         next.close()
     }
 
-    /// The process once ended, and the only copy of the rows with it.
+    /// After the removal only the open database has the rows, so the process must not exit.
     @Test func `a store that was removed on a full disk is written anew when there is space`()
         async throws
     {

@@ -17,7 +17,7 @@ struct EarlyRowTests {
         fixture = try EngineFixture()
     }
 
-    /// Starts an engine with a request 60 s ahead, and stops 3 ms before it is due.
+    /// Starts an engine with a request due in 60 s, and advances the clock to 3 ms before that.
     private func engineBefore(_ request: NotificationRequest) async throws -> CenterEngine {
         let engine = try await fixture.start()
         try await engine.add(request, attachments: [], for: app)

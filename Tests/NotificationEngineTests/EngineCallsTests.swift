@@ -142,7 +142,7 @@ struct EngineCallsTests {
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    /// A server that the bus could start, and that hung at its start, once counted as running.
+    /// A server that hangs at its start must not count as running.
     @Test func `a request for a server is refused until one has reported its abilities`()
         async throws
     {
@@ -162,7 +162,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `a past date replaces its predecessor and is not listed, an impossible one is refused`()
+    func `an add with a past date removes its predecessor, and an impossible date is refused`()
         async throws
     {
         let engine = try await fixture.start()
@@ -198,10 +198,10 @@ struct EngineCallsTests {
         #expect(try await presenter.presentations.first(1).first?.category == first)
     }
 
-    /// The engine once read the values of all apps one after the other, for example when it took a
-    /// store over.
+    /// The engine reads the values of all apps in one commit, for example when it takes a store
+    /// over.
     ///
-    /// A value that changed meanwhile was then overwritten in memory.
+    /// Between several reads a value could change, and an older value would overwrite it in memory.
     @Test(arguments: 1...8)
     func `a change while the stored values are read is not lost`(commit: Int) async throws {
         let (app, former) = (app, NotificationCategory(identifier: "former"))
@@ -233,7 +233,7 @@ struct EngineCallsTests {
         try await engine.reloadTables()
         watched.withLock { $0 = nil }
         let begun = change.withLock(\.self)
-        // One reading is one commit. Only several readings would come to the later commits.
+        // The engine reads in one commit; the later commits would happen only with several reads.
         #expect(begun != nil || commit > 1)
         try await begun?.value
         let stored = try await engine.categories(of: app).map(\.identifier)

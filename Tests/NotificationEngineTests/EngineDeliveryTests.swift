@@ -17,7 +17,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a request fires at its time, once, and is delivered then`() async throws {
+    func `a request fires once, at its time, and is listed as delivered`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(30, "a"), attachments: [], for: app)
         clock.advance(by: .seconds(29))
@@ -66,7 +66,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a request due while nothing ran fires at the start, oldest first, repeats merged`()
+    func `requests due while no engine ran fire at the next start, oldest first, repeats merged`()
         async throws
     {
         let engine = try await fixture.start()
@@ -105,7 +105,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a post in flight to a dying server is posted once more, to the next one`() async throws {
+    func `a post in flight to a dying server is sent once more, to the next server`() async throws {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
@@ -269,7 +269,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a delivered notification is removed with its popup, and only if it exists`() async throws
+    func `delivered notifications are removed with their popups, and others are not`() async throws
     {
         let engine = try await fixture.start()
         for name in ["a", "b", "c"] {
@@ -284,7 +284,7 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    /// The removal once had no effect, because the notification was not in the list yet.
+    /// During the post the notification is not in the list yet, but the removal must still count.
     @Test
     func `a notification removed during its post is taken away with its popup`() async throws {
         presenter.answers { _ in .hold }
@@ -314,7 +314,7 @@ struct EngineDeliveryTests {
         let third = RecordingPresenter()
         let last = try await fixture.start(presenter: third)
         #expect(third.adopted.all == [[:]])
-        #expect(try await last.delivered(of: app).count == 1, "it stays delivered")
+        #expect(try await last.delivered(of: app).count == 1, "the notification stays delivered")
     }
 
     @Test
@@ -341,7 +341,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `without a daemon an app that waits does not wait for popups of an earlier run`()
+    func `without a daemon, an app that waits until idle ignores the popups of an earlier run`()
         async throws
     {
         let first = try await fixture.start()

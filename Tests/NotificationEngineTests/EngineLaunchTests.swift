@@ -45,7 +45,7 @@ struct EngineLaunchTests {
         return responses
     }
 
-    /// Shows a notification of the app, which is then not connected.
+    /// Shows a notification of the app, and then disconnects the app.
     private func deliver(_ name: String, by engine: CenterEngine) async throws {
         let session = try await engine.connect(identity, asksBeforePresenting: false) { _ in }
         let count = fixture.presenter.presentations.all.count
@@ -60,7 +60,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `a click starts the app by its launch details, and the app gets the response once`()
+    func `a click starts the app with its launch details, and the app gets the response once`()
         async throws
     {
         let engine = try await start()
@@ -189,7 +189,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app that never connects is started three times in all, also by new engines`()
+    func `an app that never connects is started three times in all, even across crashes`()
         async throws
     {
         let first = try await start()

@@ -38,7 +38,7 @@ struct EngineLockTests {
         presenter.presentations.all.filter(\.isRevealed).map(\.notification.request.identifier)
     }
 
-    @Test func `a text hidden by the lock screen returns silently at the unlocking`() async throws {
+    @Test func `a text hidden by the lock screen returns silently at the unlock`() async throws {
         let engine = try await started()
         #expect(try await !show("before", engine).isHiddenByLock)
         lock.lock()
@@ -109,7 +109,7 @@ struct EngineLockTests {
         return try await presenter.presentations.first("the texts") { $0.isRevealed }
     }
 
-    /// The engine once kept such a click for the new popup, which never came.
+    /// The engine must not keep the click for the new popup, because that popup never comes.
     @Test func `a click on a hidden popup counts if the server leaves before it shows the texts`()
         async throws
     {
@@ -139,7 +139,9 @@ struct EngineLockTests {
         #expect(presenter.withdrawn.all.last == .sample("a"))
     }
 
-    @Test func `the next run knows the hidden notifications`() async throws {
+    @Test func `the next engine reveals the notifications that an earlier engine posted hidden`()
+        async throws
+    {
         lock.lock()
         var engine = try await started()
         _ = try await show("a", engine)
@@ -158,7 +160,7 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func `a popup lost with its server comes back hidden and then with its texts`()
+    @Test func `a popup lost with its server comes back hidden, and with texts after the unlock`()
         async throws
     {
         let engine = try await started()
@@ -262,7 +264,8 @@ struct EngineLockTests {
         #expect(try await show("d", thread: "z", category: "mail", engine).threadCount == 1)
     }
 
-    @Test func `the question for permission is readable`() async throws {
+    @Test func `the question for permission is readable while the session is locked`() async throws
+    {
         lock.lock()
         let engine = try await started()
         var application = ApplicationIdentity.sample()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Images and sounds made by a program, with an engine over a real store.
+/// Images and sounds that the media program makes and plays, with an engine over a real store.
 @Suite(.timeLimit(.minutes(2))) struct EngineMediaTests {
     private let fixture: EngineFixture
     private let media = RecordingMedia()
@@ -32,7 +32,7 @@ import Testing
 
     private static let image = Image(width: 1, height: 1, bytes: [9, 9, 9, 255])
 
-    @Test func `an image is made of the stored copy before its popup is shown`() async throws {
+    @Test func `an image is made from the stored copy before its popup is shown`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)
         let made = try await media.images.first(1)[0]
@@ -59,13 +59,15 @@ import Testing
         #expect(shown.notification.request.content.attachments.count == 1)
     }
 
-    @Test func `without the program the popup is shown at once`() async throws {
+    @Test func `without the media program the popup is shown at once`() async throws {
         let engine = try await start(nil)
         try await addClipped("a", engine, of: app)
         #expect(try await presenter.presentations.first(1)[0].image == nil)
     }
 
-    @Test func `an app whose images take long does not take the room of others`() async throws {
+    @Test func `an app whose images take long leaves room for the posts of other apps`()
+        async throws
+    {
         let engine = try await start(media)
         for number in 0..<DeliveryQueue.window + 2 {
             try await addClipped("\(number)", engine, of: app)
@@ -88,7 +90,7 @@ import Testing
         #expect(presenter.titles == ["newer"])
     }
 
-    @Test func `an engine that stops does not wait for an image and shows it at its next start`()
+    @Test func `a stopping engine does not wait for an image, and the next start shows the popup`()
         async throws
     {
         let engine = try await start(media)
@@ -166,7 +168,7 @@ import Testing
         #expect(presenter.titles == ["a", "a"])
     }
 
-    @Test func `an engine stops while the image of a restored popup is made`() async throws {
+    @Test func `an engine stops without waiting for the image of a restored popup`() async throws {
         let engine = try await start(media)
         let made = try await lost("a", engine)
         await engine.stop()
@@ -183,7 +185,10 @@ import Testing
         try await engine.untilSilent(app)
     }
 
-    @Test func `a flood of sounds plays a few and takes none from other apps`() async throws {
+    @Test
+    func `a flood of one app's sounds plays a few of them, and other apps' sounds still play`()
+        async throws
+    {
         let engine = try await start(media)
         let other = try ApplicationID("org.example.Other")
         let flood = (0..<100).map { "flood \($0)" }

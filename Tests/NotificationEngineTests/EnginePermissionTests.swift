@@ -63,7 +63,7 @@ struct EnginePermissionTests {
         #expect(try await second.value)
     }
 
-    /// A question that was open at a suspend was once withdrawn at the resume.
+    /// The minute excludes time in suspend, or the question would be withdrawn at the resume.
     @Test
     func `a suspend does not shorten the time that the user has for a question`() async throws {
         let engine = try await started()
@@ -116,7 +116,7 @@ struct EnginePermissionTests {
         let unanswered = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(1)
         fixture.presenter.emit(.dismissed(key))
-        #expect(try await unanswered.value, "it may still notify quietly")
+        #expect(try await unanswered.value, "the app may still notify quietly")
         #expect(try await status(engine) == .provisional)
         let answered = ask(engine, for: .alert)
         try await fixture.presenter.presentations.first(2)
@@ -177,7 +177,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a push to a denied app is not shown, and its badge neither`() async throws {
+    func `a push to a denied app shows neither its popup nor its badge`() async throws {
         let engine = try await started()
         try await engine.decide(.deny, for: app)
         let alert = Array(#"{"aps": {"alert": "Now", "badge": 4}}"#.utf8)
@@ -243,7 +243,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a question ends if its popup is refused, if the server leaves, or if the center ends`()
+    func `a question ends if its popup is refused, if the server leaves, or if it is withdrawn`()
         async throws
     {
         let engine = try await started()

@@ -159,7 +159,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a dismissal is heard only where the category asks for it`() async throws {
+    func `an app hears of a dismissal only if the category asks for dismissals`() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         try await engine.setCategories(
@@ -217,7 +217,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `many clicks come in their order`() async throws {
+    func `many clicks reach the app in their order`() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         let names = (0..<90).map { "r\($0)" }
@@ -251,9 +251,9 @@ struct EngineResponseTests {
         #expect(listener.questions.all.count == 2)
     }
 
-    /// Each engine once counted its questions from 1.
+    /// The questions of two engines need different tokens.
     ///
-    /// So an answer that came late, after a restart, could decide another question.
+    /// Otherwise an answer that comes after a restart could decide another question.
     @Test
     func `an answer to a former engine's question decides nothing`() async throws {
         let former = try await fixture.start()
@@ -292,7 +292,7 @@ struct EngineResponseTests {
         #expect(presenter.presentations.all.map { $0.options.contains(.sound) } == [false, true])
     }
 
-    /// An app that was asked just before a suspend once had no time to answer after it.
+    /// The 3 seconds exclude time in suspend, so that the app can still answer after the resume.
     @Test func `a suspend does not shorten the time in which an app decides the presentation`()
         async throws
     {

@@ -16,7 +16,7 @@ struct EngineSimulation {
     /// The end of the simulation; that instant is not part of it.
     var end: Instant
 
-    /// Runs the simulation; reports each outcome to `hear` until that returns false.
+    /// Runs the simulation, and reports each outcome to `hear` until `hear` returns false.
     ///
     /// `events` are in order, and none begins before the previous one has ended.
     func run(
@@ -138,7 +138,7 @@ private struct SimulatedMachine {
         }
     }
 
-    /// Returns the record of an attempt; nil if the attempt continues.
+    /// Returns the outcome of a delivery; nil if the request was requeued.
     func ring(of settlement: Settlement) -> SimulatedRing? {
         let request = settlement.claimed.request
         let due = settlement.claimed.due
@@ -156,7 +156,7 @@ private struct SimulatedMachine {
         return ring
     }
 
-    /// Returns the number of dates after this one and up to another instant, all missed and merged.
+    /// Returns how many dates after `due` and up to `end` were missed and merged.
     private func dates(
         of trigger: NotificationTrigger?, after due: DueTime, through end: Instant
     ) -> Int {

@@ -78,7 +78,7 @@ struct EngineStateTests {
         #expect(state.marking.isEmpty)
     }
 
-    /// With a full disk, the engine once waited in vain: nothing retried the change any more.
+    /// After one more try nothing retries the change, so a wait for the change would never end.
     @Test func `a stopping engine does not wait for a change that the store refuses`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented[0].token
@@ -146,8 +146,6 @@ struct EngineStateTests {
     }
 
     /// Apple's own sample code answers with the sound alone.
-    ///
-    /// The engine once dropped the sound.
     @Test(arguments: [("a text", Settlement.Outcome.suppressed), ("", .withoutPopup)])
     func `an app that wants only the sound gets it, and nothing is shown or listed`(
         body: String, end: Settlement.Outcome
@@ -222,7 +220,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a server that says it is there and takes nothing is not asked in a loop`() {
+    func `a server that is available but takes no post is not asked in a loop`() {
         var state = busy()
         let token = state.rowsClaimed([row(1)], now: now).presented.first?.token ?? 0
         _ = state.outcome(of: token, .unavailable, now: now)
@@ -232,7 +230,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a failed store operation is retried after a second, the claim included`() {
+    func `a failed settlement or claim is retried after a second`() {
         var state = busy()
         let token = state.rowsClaimed([row(1)], now: now).presented.first?.token ?? 0
         let settle = state.outcome(of: token, .unanswered, now: now)
@@ -275,7 +273,8 @@ struct EngineStateTests {
         #expect(state.scheduleChanged(head, now: now).claims == [64])
         head.changes += 1
         _ = state.scheduleChanged(head, now: now)
-        #expect(state.rowsClaimed([], now: now).claims == [64], "another row of the same date came")
+        #expect(
+            state.rowsClaimed([], now: now).claims == [64], "another row is due at the same date")
     }
 
     @Test
@@ -331,7 +330,9 @@ struct EngineStateTests {
         #expect(effects.settled == [.requeued])
         #expect(effects.alarms == [ClockAlarms()])
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).isEmpty)
-        #expect(state.rowsClaimed([row(2)], now: now).settled == [.requeued], "a claim under way")
+        #expect(
+            state.rowsClaimed([row(2)], now: now).settled == [.requeued],
+            "the claim was already running")
     }
 
     // MARK: Responses

@@ -79,7 +79,7 @@ import Testing
             #expect(preferences.switchUpdates.all.dropFirst(count) == ["\(app) \(turn)"])
         }
         try await engine.decide(.allow, for: app)
-        #expect(preferences.switchUpdates.all.count == 4, "it was on already")
+        #expect(preferences.switchUpdates.all.count == 4, "the switch was on already")
     }
 
     @Test func `an app switched on in the desktop is allowed despite an earlier denial`()
@@ -89,7 +89,7 @@ import Testing
         try await engine.decide(.deny, for: app)
         preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .authorized)
-        // The same while the centre does not run.
+        // A switch that the user turns while no engine runs counts, too.
         try await engine.decide(.deny, for: app)
         try await engine.rest()
         await engine.stop()
@@ -146,7 +146,7 @@ import Testing
         #expect(try await status(engine) == .denied)
     }
 
-    /// No caller waited for that change, so the next decision once got its error.
+    /// No caller waits for the earlier change, so no caller may get its error.
     @Test func `the error of an earlier change of the switch does not fail a later decision`()
         async throws
     {
@@ -159,7 +159,7 @@ import Testing
         #expect(try await preferences.switchUpdates.first(1) == ["\(app) off"])
         try await engine.decide(.allow, for: app)
         #expect(try await status(engine) == .authorized)
-        #expect(preferences.switchUpdates.all.count == 1, "it was on already")
+        #expect(preferences.switchUpdates.all.count == 1, "the switch was on already")
     }
 
     @Test func `an app without a desktop file has no switch`() async throws {

@@ -63,7 +63,7 @@ struct EngineTextTests {
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["other"])
     }
 
-    /// A retry used to ask the user again, or to answer another notification.
+    /// The retry must neither ask the user again nor answer another notification.
     @Test func `a text that is stored at the second try answers the notification of its dialog`()
         async throws
     {
@@ -153,7 +153,7 @@ struct EngineTextTests {
     }
 
     @Test
-    func `at its end a centre closes its dialogs, and their notifications stay delivered`()
+    func `a dialog that the engine withdraws is closed, and its notification stays delivered`()
         async throws
     {
         let engine = try await shown()

@@ -125,7 +125,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `in another zone floating dates move, fixed ones and intervals stay, also while off`()
+    func `a new zone moves floating dates, even while no engine runs, but no other dates`()
         async throws
     {
         let engine = try await fixture.start()

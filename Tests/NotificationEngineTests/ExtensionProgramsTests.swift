@@ -92,7 +92,7 @@ struct ExtensionProgramsTests {
         programs.answer(token, .success(ExtendedContent(content: .init(title: "changed"))))
         let shown = try await presenter.presentations.first(1)
         #expect(shown.map(\.notification.request.content.title) == ["changed"])
-        // As after a crash: the program does not run again, nor does the original text return.
+        // The store has the new text, so after a crash the original text does not return.
         let pending = try await engine.pending(of: app)
         #expect(pending.map(\.request.content.title) == ["changed"])
         let rows = try await engine.store.pending(of: app, now: fixture.clock.now())
@@ -103,7 +103,7 @@ struct ExtensionProgramsTests {
         #expect(delivered.map(\.request.content.title) == ["changed"])
     }
 
-    /// An extension's files once counted for no limit, so an app could fill the disk with them.
+    /// If an extension's files counted against no limit, an app could fill the disk with them.
     @Test func `if an extension's files exceed the app's limit, the original is shown`()
         async throws
     {

@@ -64,11 +64,11 @@ struct ExtensionStateTests {
         #expect(shown.presented.map(\.notification.request.content.title) == ["changed"])
         #expect(
             state.rowRevised(token, row(1), isThere: true, now: now).isEmpty,
-            "the original is not shown, too")
+            "the original is not shown in addition")
     }
 
     /// The store may report the extension's result after it reported the removal.
-    @Test func `a request that is removed while its result is stored is not shown`() {
+    @Test func `a request that is removed while its new content is being stored is not shown`() {
         var (state, _) = busy()
         let token = state.rowsClaimed([row(1)], now: now).extended[0].token
         _ = state.extensionAnswered(token, of: app)
@@ -105,14 +105,14 @@ struct ExtensionStateTests {
         #expect(effects.presented.isEmpty)
         #expect(effects.alarms.last?.boot == now.boot + 32_000_000)
         #expect(state.clockRang(now: later(31)).expired.isEmpty, "the app gets one warning")
-        #expect(state.extensionAnswered(token, of: app) == true, "the best attempt")
+        #expect(state.extensionAnswered(token, of: app) == true, "the app may still answer")
         _ = state.contentExtended(token, to: changed(row(1)))
         _ = state.rowRevised(token, changed(row(1)), isThere: true, now: later(31))
         let over = state.clockRang(now: later(32))
         #expect(over.revised.map(\.request.content.title) == ["r2"])
     }
 
-    /// A machine that slept for 30 seconds once took them from the extension.
+    /// The 30 seconds of an extension exclude time in suspend.
     @Test func `a suspend does not shorten the time that an extension has`() {
         var (state, session) = busy()
         _ = state.rowsClaimed([row(1)], now: now)
@@ -135,7 +135,9 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `a foreign answer, an unknown token or a late answer changes nothing`() throws {
+    func `an answer of another app, for an unknown token, or after the deadline changes nothing`()
+        throws
+    {
         var (state, _) = busy()
         let token = state.rowsClaimed([row(1)], now: now).extended[0].token
         #expect(state.extensionAnswered(token, of: try ApplicationID("org.example.Other")) == false)

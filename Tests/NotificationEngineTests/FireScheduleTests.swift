@@ -57,7 +57,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `a clock that was set back does not make an interval wait longer than it is`() {
+    func `a clock that was set back does not make an interval wait longer than its length`() {
         let earlier = ClockReading.sample(
             wall: now.wall.adding(microseconds: -86_400_000_000), boot: now.boot)
         let next = FireSchedule.sample.next(

@@ -40,7 +40,7 @@ import Testing
         try await engine.rest()
     }
 
-    /// Does the same while a post is unanswered, so that the engine does not come to rest.
+    /// Does the same as `move(to:_:)` while a post is unanswered and the engine is not at rest.
     private func pass(to longitude: Double, _ engine: CenterEngine) async throws {
         location.report(.fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
         _ = try await engine.status()
@@ -73,7 +73,7 @@ import Testing
         #expect(pending.map(\.nextFire) == [nil])
     }
 
-    /// The remedy was once to snooze the pending request, which has no date either.
+    /// The pending request has no date either, so the error must not advise to snooze it.
     @Test func `a shown request that waits for its region again cannot be snoozed`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true)
@@ -99,13 +99,15 @@ import Testing
         #expect(location.needs.all.last == .some(nil))
         try await add(to: engine)
         try await engine.add(.after(60, "there"), attachments: [], for: app)
-        #expect(location.needs.all.last == .some(nil), "another trigger replaces it")
+        #expect(location.needs.all.last == .some(nil), "another trigger replaces the region")
         try await add(to: engine)
         try await engine.removePending(.all, of: app)
         #expect(location.needs.all.last == .some(nil))
     }
 
-    @Test func `a restart keeps the side, so that being there is no arrival`() async throws {
+    @Test func `a restart keeps the side, so a device that stays inside does not arrive again`()
+        async throws
+    {
         var engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         try await move(to: 0, engine)
@@ -146,7 +148,7 @@ import Testing
         #expect(shown.count == 2)
     }
 
-    @Test func `a request that was due at a start is watched again once it is shown`() async throws
+    @Test func `a request that was due at a start is watched again after it is shown`() async throws
     {
         var engine = try await start()
         try await add(to: engine, repeats: true)
@@ -178,7 +180,7 @@ import Testing
         #expect(shown == ["there", "there"])
     }
 
-    /// The region was once watched only after the next start.
+    /// The engine must not wait for its next start to watch the region.
     @Test func `a region that cannot be read after its popup is watched when it can be read`()
         async throws
     {
@@ -227,7 +229,7 @@ import Testing
         #expect(shown.count == 2, "the second crossing set the side")
     }
 
-    @Test func `a location that was turned off makes the stored side unknown`() async throws {
+    @Test func `turning the location off makes the stored side unknown`() async throws {
         var engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         try await move(to: 0, engine)
@@ -267,7 +269,7 @@ import Testing
         #expect(location.needs.all.last == .some(nil))
     }
 
-    /// The retry of a refused change once ended the watch for the region that had come meanwhile.
+    /// The retry of a refused change must not end the watch for a region that was added meanwhile.
     @Test func `a late change of a former region does not end the watch for its replacement`()
         async throws
     {
@@ -306,7 +308,7 @@ import Testing
         try await add(to: engine, "7")
     }
 
-    /// The limit once counted only the regions of earlier calls.
+    /// The limit must also count the regions of the call itself.
     @Test func `one call adds at most a thousand regions`() async throws {
         let engine = try await start()
         let region = NotificationRegion.around(0, 0)

@@ -108,9 +108,11 @@ private struct RandomWalk {
             let change = track.changes[index]
             guard let isInside = change.isInside else { throw HarnessError("a side was forgotten") }
             if index > 0, track.changes[index - 1].isInside == isInside {
-                throw HarnessError("the same crossing twice")
+                throw HarnessError("the machine reported the same side twice")
             }
-            guard (index > 0) == change.fires else { throw HarnessError("the first side fires") }
+            guard (index > 0) == change.fires else {
+                throw HarnessError("a first side fired, or a crossing did not")
+            }
             let radius = track.region.radius
             // The fix that began the change is among those since the last change.
             let fits = distances.contains { isInside ? $0 <= radius + 0.1 : $0 >= radius - 0.1 }
@@ -120,13 +122,13 @@ private struct RandomWalk {
         checked = track.changes.count
     }
 
-    /// Stays on one side until it must be known.
+    /// Stays on one side until the machine must know that side.
     mutating func settle(isInside: Bool) throws {
         truth = isInside ? 0 : track.region.radius + 1_000
         for _ in 0..<3 { track.move(to: truth, after: 600) }
         track.wait(seconds: 60)
         guard track.changes.last?.isInside == isInside else {
-            throw HarnessError("the device stayed, and its side is not known")
+            throw HarnessError("the device stayed, but the machine does not know its side")
         }
         checked = track.changes.count
     }

@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// The decisions about regions, on tracks.
+/// The decisions about regions along a track.
 @Suite struct GeofenceMachineTests {
     // MARK: Crossings
 
@@ -39,7 +39,7 @@ import Testing
         #expect(track.changes.map(\.isInside) == [false, true, false])
     }
 
-    @Test func `a request that fires once is no longer watched after that`() {
+    @Test func `a request that fires once is no longer watched after it has fired`() {
         var track = GeofenceTrack(.around(1, 2, onExit: false), repeats: false)
         for metres in [500.0, 0, 500, 0] { track.move(to: metres) }
         #expect(track.crossings == [true])
@@ -69,7 +69,7 @@ import Testing
         #expect(track.crossings == [true])
     }
 
-    @Test func `a contrary fix ends a candidate, a vague one does not`() {
+    @Test func `a contrary fix ends a candidate, and a vague fix does not`() {
         var track = GeofenceTrack()
         track.move(to: 400)
         track.move(to: 100)
@@ -102,7 +102,7 @@ import Testing
         #expect(track.crossings.isEmpty)
     }
 
-    @Test func `a jump counts once two fixes agree on it`() {
+    @Test func `a jump counts when two fixes agree on it`() {
         var track = GeofenceTrack()
         track.move(to: 500_000)
         track.move(to: 0)
@@ -122,7 +122,7 @@ import Testing
             date: ManualClock.start.adding(microseconds: -121_000_000)),
         LocationFix(latitude: 0, longitude: 0, accuracy: 1, date: Instant(microseconds: .min)),
     ])
-    func `an impossible, vague or old fix says nothing`(fix: LocationFix) {
+    func `an impossible, vague or old fix is ignored`(fix: LocationFix) {
         var machine = GeofenceMachine()
         machine.arm(
             StoredRegion(key: GeofenceTrack.key, region: .around(0, 0), repeats: true))
@@ -186,7 +186,7 @@ import Testing
         #expect(track.crossings.isEmpty, "the device is where it was")
     }
 
-    @Test func `a location that was off makes every side unknown`() {
+    @Test func `turning the location off makes every side unknown`() {
         var track = GeofenceTrack()
         track.move(to: 0)
         track.turnOff()
@@ -197,7 +197,7 @@ import Testing
         #expect(track.changes.map(\.isInside) == [true, nil, false])
     }
 
-    @Test func `a request that is added again begins anew`() {
+    @Test func `a request that is added again begins with an unknown side`() {
         var machine = GeofenceMachine()
         let stored = StoredRegion(key: GeofenceTrack.key, region: .around(0, 0), repeats: true)
         machine.arm(stored)
@@ -242,7 +242,9 @@ import Testing
         let street = LocationNeed(isExact: false, distance: 800)
         #expect(near.machine.need(after: nil) == street)
         let exact = LocationNeed(isExact: true, distance: 800)
-        #expect(near.machine.need(after: exact) == exact, "no switching to and fro")
+        #expect(
+            near.machine.need(after: exact) == exact, "the precision does not switch back and forth"
+        )
     }
 
     @Test func `every source is asked after ten minutes without a fix`() {

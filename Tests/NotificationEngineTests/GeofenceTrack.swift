@@ -13,7 +13,7 @@ struct GeofenceTrack {
     private(set) var changes: [RegionChange] = []
     let region: NotificationRegion
 
-    /// Begins with an unknown side.
+    /// Begins on the given side; nil means an unknown side.
     init(
         _ region: NotificationRegion = .around(52.52, 13.405), repeats: Bool = true,
         isInside: Bool? = nil, rules: GeofenceMachine.Rules = .init()
@@ -43,7 +43,7 @@ struct GeofenceTrack {
         changes += machine.advance(boot: now.boot)
     }
 
-    /// Waits, and takes a fix this far north of the middle, or anywhere.
+    /// Waits, and reports a fix this far north of the middle.
     mutating func move(
         to metres: Double, after seconds: Int64 = 30, accuracy: Double = 10, age: Int64 = 0
     ) {
@@ -72,7 +72,7 @@ struct GeofenceTrack {
 }
 
 extension NotificationRegion {
-    /// A region that fires at both crossings.
+    /// A region that fires at both crossings by default.
     static func around(
         _ latitude: Double, _ longitude: Double, radius: Double = 200, onEntry: Bool = true,
         onExit: Bool = true

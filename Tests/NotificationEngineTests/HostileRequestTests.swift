@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// A row with a correct checksum may contain any number, and no calculation with it overflows.
+    /// Even a row with a correct checksum may contain any number.
     @Test func `a stored row with any numbers is listed or left out, and no calculation overflows`()
         async throws
     {

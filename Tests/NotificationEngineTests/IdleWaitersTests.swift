@@ -20,7 +20,7 @@ import Testing
                 group.addTask { _ = await board.wait(number, Self.question) }
             }
             await board.full(100)
-            // The store is queried once for the first call, and once for all that came since.
+            // The store is queried once for the first call, and once for all later calls.
             #expect(await board.lookEnded(Self.question, nil))
             #expect(await !board.lookEnded(Self.question, nil))
             #expect(looks.all.count == 1)
@@ -45,13 +45,13 @@ import Testing
         #expect(await board.questionsToAsk([other]).isEmpty)
         await board.remove(1, Self.question)
         guard case .failure = await task.value else {
-            Issue.record("a call that left has no answer")
+            Issue.record("a removed call must get an error")
             return
         }
         #expect(await board.questionsToAsk(nil).isEmpty)
     }
 
-    @Test func `a cancelled wait returns and leaves nothing`() async throws {
+    @Test func `a cancelled wait returns and leaves no waiter`() async throws {
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
         let engine = try await fixture.start()
         try await engine.add(.after(1_000, "later"), attachments: [], for: .tocsin)
@@ -90,7 +90,7 @@ import Testing
     }
 }
 
-/// The waiters inside an actor.
+/// An actor around the waiters, so that tasks can share them.
 private actor Board {
     private var waiters = IdleWaiters()
     private let looks: Recording<Int>

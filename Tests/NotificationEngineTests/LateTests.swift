@@ -164,7 +164,9 @@ struct LateTests {
     }
 
     @Test
-    func `the late policy survives a restart, and a row may have none`() async throws {
+    func `the late policy survives a restart, and a row without one has the default policy`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await add(
             [request("r", .interval(seconds: 60, repeats: false), catchUp: .skip, grace: 2.5)],
@@ -182,7 +184,9 @@ struct LateTests {
     // MARK: - Never a storm
 
     @Test
-    func `the oldest ten of many late ones are popups, the rest one summary`() async throws {
+    func `the oldest ten of many late requests become popups, and the rest one summary`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await add((1...80).map { .after(Double($0) * 10, "r\($0)") }, to: engine)
         try await engine.rest()
@@ -205,7 +209,7 @@ struct LateTests {
     }
 
     @Test
-    func `each app has its own summary, without a question and without delaying others`()
+    func `each app gets its own summary, about which the app is not asked`()
         async throws
     {
         let other = try ApplicationID("org.example.Other")
@@ -257,7 +261,7 @@ struct LateTests {
     }
 
     @Test
-    func `after a restart the summary is still owed, and counts the listed ones`() async throws {
+    func `the summary still comes after a restart, and counts the listed requests`() async throws {
         let engine = try await fixture.start()
         try await add((1...30).map { .after(Double($0), "r\($0)") }, to: engine)
         try await engine.rest()
@@ -276,7 +280,7 @@ struct LateTests {
     }
 
     @Test
-    func `late ones that come while the summary is on the screen are counted in it as well`()
+    func `late requests that come while the summary is on the screen also count in it`()
         async throws
     {
         let engine = try await fixture.start()
@@ -305,7 +309,7 @@ struct LateTests {
     }
 
     @Test
-    func `a summary that grows while it is claimed waits for the rest`() {
+    func `a summary that grows while it is claimed waits for the remaining requests`() {
         var state = EngineState(schedule: .sample)
         let now = ClockReading.sample()
         let old = DueTime(wall: now.wall.adding(microseconds: -3_600_000_000))

@@ -55,7 +55,7 @@ struct LaunchStateTests {
             (.custom("archive"), .background), (.reply("answer", text: "x"), .foreground),
             (.reply("note", text: "x"), .background), (.custom("gone"), .background),
         ] as [(NotificationResponse.Action, LaunchMode?)])
-    func `the default and foreground actions show the app, the others do not`(
+    func `the default and foreground actions show the app, and other actions do not`(
         action: NotificationResponse.Action, mode: LaunchMode?
     ) {
         var state = state
@@ -81,7 +81,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a connected app is not started, and a wait for another answer is no connection`() {
+    func `a connected app is not started, unless its session waits for another popup`() {
         var state = state
         let key = response().notification.key
         #expect(state.startsApp(of: key))
@@ -146,7 +146,7 @@ struct LaunchStateTests {
         #expect(
             state.responseRecorded(response(3), startingApp: true, now: .sample())
                 == [.launch(request(response(3)))])
-        // Other apps do not wait for it.
+        // Other apps do not wait for this start.
         let other = try ApplicationID("org.other")
         #expect(
             state.responseRecorded(response(4, app: other), startingApp: true, now: .sample())
@@ -154,7 +154,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an untaken response is no reason to start the app again`() {
+    func `a response that the app did not acknowledge does not start the app again`() {
         var state = state
         let session = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([response()], to: session)
@@ -176,7 +176,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `the settings button starts the app that has quit, and reaches the running app`() {
+    func `the settings button starts an app that has quit, and reaches a running app`() {
         var state = state
         let opening = ServiceEvent.openSettings(response().notification)
         #expect(state.ask(settings()) == [.launch(settings())])
@@ -213,8 +213,9 @@ struct LaunchStateTests {
         #expect(state.appArrived(in: own, now: now).isEmpty)
     }
 
-    /// At a resume a start was once over: a click started the app twice, and the app opened no
-    /// settings.
+    /// If time in suspend counted, the start would be over at the resume.
+    ///
+    /// A click would then start the app twice, and the app would open no settings.
     @Test
     func `a suspend does not shorten the time in which a started app may connect`() {
         var state = state
@@ -271,7 +272,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a started launch may have succeeded, so its app is waited for first`() {
+    func `a launch from before a crash may have worked, so the engine first waits for its app`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(attempts: 1, begun: 5_000_000)], now: now)
@@ -283,7 +284,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a session that waits for one answer is not the app that is waited for`() {
+    func `a session that waits for one answer does not count as the launched app`() {
         var state = state
         _ = state.resume([wanted()], now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])

@@ -32,10 +32,9 @@ struct LocalizationStateTests {
         return row
     }
 
-    /// The end of the first read once also started the later rows, with texts that were not read
-    /// yet.
+    /// The end of the first read must not start later rows whose texts were not read yet.
     ///
-    /// A later row without such texts once overtook the first row.
+    /// A later row without such texts must not overtake the first row.
     @Test func `rows that become due during a read of their app's texts begin after that read`() {
         var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)

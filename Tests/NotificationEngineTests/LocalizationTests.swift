@@ -44,7 +44,9 @@ struct LocalizationTests {
         #expect(resources("de_DE.UTF-8").text(text) == "two von Anna \"%\"")
         #expect(resources("de_AT@euro", "en").text(text) == "two von Anna \"%\"")
         #expect(resources("pt_BR.UTF-8").text(text) == "Anna escreveu")
-        #expect(resources("fr_FR").text(text) == "Anna wrote two", "the language of development")
+        #expect(
+            resources("fr_FR").text(text) == "Anna wrote two",
+            "the development language is the fallback")
         #expect(resources().text(text) == "Anna wrote two")
         #expect(resources("de").text(LocalizedText(key: "ONLY")) == "only")
         #expect(resources("de").text(LocalizedText(key: "NONE")) == nil)
@@ -57,7 +59,7 @@ struct LocalizationTests {
         ("zh_Hans_TW", "zh-Hans"), ("sr_RS.UTF-8@latin", "sr-Latn"), ("sr@latin", "sr-latn"),
         ("sr_RS", "sr-Cyrl"), ("uz_UZ@cyrillic", "uz-Cyrl"), ("ca_ES@valencia", "ca"),
     ])
-    func `a folder is found by its script, and as SwiftPM writes its name`(
+    func `a folder is found by its script, and by the spelling of SwiftPM`(
         language: String, folder: String
     ) throws {
         try strings(folder, "\"TEA\" = \"found\";")
@@ -162,10 +164,10 @@ struct LocalizationTests {
         try await engine.rest()
         let kept = try await engine.delivered(of: app).first?.request.content
         #expect(kept?.title == "Du hast Post")
-        #expect(kept?.localization == nil, "what was shown does not change any more")
+        #expect(kept?.localization == nil, "the shown text does not change any more")
     }
 
-    /// The first firing once stored its texts, so that later ones kept its language.
+    /// If the first firing stored its texts, later firings would keep its language.
     @Test
     func `a repeating request keeps its keys and fires in the user's present language`()
         async throws
@@ -192,7 +194,7 @@ struct LocalizationTests {
     }
 
     @Test
-    func `the keys of a push are looked up, or shown where they are not found`() async throws {
+    func `the keys of a push are looked up, and shown if they are not found`() async throws {
         try strings("de", "\"SCORE\" = \"%@ zu %@\";")
         let engine = try await start()
         let payload = #"""

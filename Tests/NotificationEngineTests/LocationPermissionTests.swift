@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The permission of an app to know the location, and what its requests do without it.
+/// An app's permission to know the location, and its region requests without that permission.
 @Suite(.timeLimit(.minutes(2))) struct LocationPermissionTests {
     private let fixture: EngineFixture
     private let location = RecordingLocation()
@@ -17,7 +17,7 @@ import Testing
         fixture = try EngineFixture()
     }
 
-    /// Starts an engine with an app that may notify, as a program of the library does.
+    /// Starts an engine, and connects an app that may notify, as the library does.
     private func start() async throws -> CenterEngine {
         let engine = try await fixture.start(location: location)
         var application = ApplicationIdentity.sample()
@@ -47,7 +47,7 @@ import Testing
             (["pt_BR.UTF-8"], "Permitir"), (["ja_JP.UTF-8"], "許可"), (["zh_CN"], "允许"),
             (["zh_HK.UTF-8"], "允許"), (["zh-Hant"], "允許"),
         ] as [([String], String)])
-    func `the question is in the first language that has its words`(
+    func `the question is in the first of the user's languages that has a translation`(
         languages: [String], allow: String
     ) {
         let words = PermissionWording.inLanguage(of: languages)
@@ -57,7 +57,7 @@ import Testing
         #expect(popup.notification.request.content.title == words.location("An App"))
     }
 
-    @Test func `a region is watched once the user allows the app to know the location`()
+    @Test func `a region is watched when the user allows the app to know the location`()
         async throws
     {
         let engine = try await start()
@@ -72,7 +72,7 @@ import Testing
         #expect(try await stored(engine) == .whenInUse)
         try await add(to: engine)
         try await engine.rest()
-        #expect(fixture.presenter.presentations.all.count == 1, "the question was put once")
+        #expect(fixture.presenter.presentations.all.count == 1, "the user was asked once")
     }
 
     @Test func `a region of an app that the user denies is kept and not watched`() async throws {
@@ -153,10 +153,10 @@ import Testing
         try await engine.decide(.denyLocation, for: app)
         #expect(location.needs.all.last == .some(nil))
         #expect(try await engine.settings(of: app).permission?.allows == true)
-        #expect(fixture.presenter.presentations.all.isEmpty, "nobody is asked about it")
+        #expect(fixture.presenter.presentations.all.isEmpty, "the user is asked no question")
     }
 
-    @Test func `an app may not use the identifier of the question`() async throws {
+    @Test func `an app may not use the identifier of the location question`() async throws {
         let engine = try await start()
         await #expect(throws: NotificationError.self) {
             try await engine.add(

@@ -24,14 +24,14 @@ struct ObviousQueue {
         let end: Int64
     }
 
-    /// The most rows that are sent and not yet marked.
+    /// The maximum number of rows that are sent and not yet marked.
     let window: Int
     let imageLimit: Int
     private(set) var popups: [Popup] = []
     private(set) var claimed: [UInt64: Claimed] = [:]
     /// The popups whose image or sound is being made, with their apps.
     ///
-    /// Some may be removed meanwhile.
+    /// Some of these popups may have been removed.
     private(set) var gathering: [UInt64: ApplicationID] = [:]
     private var images: Set<UInt64> = []
     private var pauses: [ApplicationID: Pause] = [:]
@@ -55,7 +55,7 @@ struct ObviousQueue {
         claimed[popup.token]?.stage = .ready
     }
 
-    /// Records that the queue began to make an image or sound; false if it should not have.
+    /// Records that the queue began to make an image or sound; false if that was wrong.
     mutating func began(_ token: UInt64) -> Bool {
         guard let popup = popups.first(where: { $0.token == token }), popup.needsAnything,
             firstWaiting(of: popup.key.app)?.token == token,
@@ -164,7 +164,7 @@ struct ObviousQueue {
         Set(popups.map(\.key.app)).union(claimed.values.map(\.app)).union(pauses.keys)
     }
 
-    /// An app whose first popup needs an image or sound that nobody makes; nil without one.
+    /// An app whose first popup needs an image or sound that is not being made; nil if none does.
     var neglected: ApplicationID? {
         apps.first { app in
             guard let first = firstWaiting(of: app), first.needsAnything,

@@ -72,7 +72,7 @@ struct OtherCalendarTests {
     }
 
     @Test(arguments: calendars)
-    func `a date that comes once a year is Foundation's`(
+    func `a date that comes once a year equals Foundation's date`(
         name: String, identifier: Calendar.Identifier
     ) throws {
         var calendar = Calendar(identifier: identifier)
@@ -97,7 +97,7 @@ struct OtherCalendarTests {
         }
     }
 
-    // A reminder of each fifteenth day once skipped the leap month.
+    /// A reminder for each fifteenth day must not skip the leap month.
     @Test(arguments: [nil, false] as [Bool?])
     func `a day without a month is found in a leap month, too`(isLeapMonth: Bool?) {
         var components = CalendarComponents()
@@ -142,7 +142,7 @@ struct OtherCalendarTests {
     }
 
     @Test
-    func `a gap and a repeated hour count as in any calendar`() throws {
+    func `a spring gap and a repeated hour count as in the Gregorian calendar`() throws {
         var components = CalendarComponents()
         components.calendar = "buddhist"
         (components.hour, components.minute) = (2, 30)

@@ -105,7 +105,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `the two clocks are distinguished, a set wall clock does not make an interval late`() {
+    func `each clock has its own outages, so setting the wall clock makes no interval late`() {
         var outages = OutageLog()
         let start = ClockReading.sample()
         let head = ScheduleHead(wall: start.wall, boot: start.boot)
@@ -125,7 +125,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `while claimed rows are on their way nothing is forgotten`() {
+    func `while claimed rows are on their way, no outage is forgotten`() {
         var outages = OutageLog()
         let now = ClockReading.sample()
         let due = DueTime(wall: now.wall.adding(microseconds: -90 * second))
@@ -153,7 +153,7 @@ struct LateAllowanceTests {
         for _ in 0..<100 { #expect(admits(LateAllowance.threshold, boot: 0)) }
         for _ in 0..<LateAllowance.individually { #expect(admits(late, boot: 0)) }
         #expect(!admits(late, boot: LateAllowance.window - 1))
-        #expect(admits(0, boot: 1), "a punctual one always")
+        #expect(admits(0, boot: 1), "a punctual notification is always admitted")
         #expect(admits(late, boot: 1, other))
         #expect(admits(late, boot: LateAllowance.window))
     }
@@ -205,7 +205,7 @@ struct MissedSummaryTests {
         #expect(text == "Während deiner Abwesenheit: Tea, Bread, Milk und 1 weitere")
     }
 
-    /// One `Character` once filled a summary with a quarter of a megabyte.
+    /// A limit in `Character`s would not bound the size, since one may have any number of accents.
     @Test
     func `a summary stays short, however many accents a letter of a title has`() {
         var summary = MissedSummary()

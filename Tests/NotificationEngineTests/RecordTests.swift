@@ -69,7 +69,7 @@ struct RecordTests {
         ListQuery(after: PageCursor(rawValue: "d/1")), ListQuery(limit: 0),
         ListQuery(after: PageCursor(rawValue: "r/")), ListQuery(identifiers: ["a"]),
     ])
-    func `a page token of another list, no room, and ids without an app are refused`(
+    func `a page token of another list, a limit of 0, and ids without an app are refused`(
         query: ListQuery
     ) async throws {
         let store = try store.open()
@@ -94,7 +94,7 @@ struct RecordTests {
     }
 
     @Test
-    func `after a week a record goes, unless the clock had not been set when it was made`()
+    func `a record is deleted after a week, unless it was made before the clock was set`()
         async throws
     {
         let store = try store.open()
@@ -107,7 +107,7 @@ struct RecordTests {
     }
 
     @Test
-    func `a store that is taken over brings its records, and a new id of the app keeps them`()
+    func `an adopted store brings its records, and a renamed app keeps its records`()
         async throws
     {
         let layout = StoreLayout(directory: store.directory.path + "/other")
@@ -166,7 +166,7 @@ struct RecordTests {
 
     // MARK: - Stores of others
 
-    /// A store with a record.
+    /// Makes a store with a record, and changes its database.
     private func makeStore(_ change: (Database) throws -> Void) throws {
         try store.open().close()
         try store.sqlite { database in
@@ -178,12 +178,14 @@ struct RecordTests {
     }
 
     @Test
-    func `a store whose tables were changed is rebuilt, and records report it`() async throws {
+    func `a store whose tables were changed is rebuilt, and a record reports the damage`()
+        async throws
+    {
         try makeStore { database in
             try database.execute(sql: "DROP INDEX notification_app; DROP TABLE category")
         }
         let store = try store.open()
-        // The old database lacks a table, so the store keeps its file.
+        // The old database lacks a table, so the store keeps the old file.
         #expect(self.store.exists(store.layout.damaged))
         let records = try await store.recordPage(ListQuery(), of: nil).notifications
         #expect(records.map(\.reason) == [.damaged, .failed])

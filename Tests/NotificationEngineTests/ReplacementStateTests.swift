@@ -24,7 +24,8 @@ struct ReplacementStateTests {
         state.head = ScheduleHead(wall: now.wall)
         return state
     }
-    /// The engine once reported a click on a popup as one on its waiting replacement.
+
+    /// The click belongs to the shown popup, not to its waiting replacement.
     @Test func `a click before the server took a replacement answers the former content`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
@@ -33,12 +34,12 @@ struct ReplacementStateTests {
         #expect(state.popupReported(.sample("r1"), click) == [record])
         // The answer leads to the replacement's commit, which removes the former row.
         #expect(state.outcome(of: token, .unanswered, now: now).settled.isEmpty)
-        #expect(state.popupReported(.sample("r1"), click).isEmpty, "it has been shown")
+        #expect(state.popupReported(.sample("r1"), click).isEmpty, "the replacement has been shown")
         #expect(state.eventRecorded(.sample("r1")).settled == [.delivered(nil)])
         #expect(state.rowsSettled([token], now: now).first == record)
     }
 
-    @Test func `a request does not pass one that was stored before it and is due`() {
+    @Test func `a request does not overtake an earlier request that is due`() {
         var state = busy()
         state.head = ScheduleHead()
         func isShownAtOnce() -> Bool { state.reserve(.sample("b"), of: .tocsin, now: now) }
@@ -52,7 +53,7 @@ struct ReplacementStateTests {
         #expect(isShownAtOnce())
     }
 
-    @Test func `a popup is not closed if a new notification has taken it over`() {
+    @Test func `a popup is not closed if a new notification has replaced it`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         #expect(state.withoutSuccessor([.sample("r1")]) == [.sample("r1")])
@@ -94,7 +95,7 @@ struct ReplacementStateTests {
         let over = state.roomMade(now: later)
         #expect(over.presented.map(\.token) == [tokens[0]], "the queue is careful from now on")
         #expect(over.claims.isEmpty, "the app's own rows are still on their way")
-        #expect(over.alarms == [ClockAlarms()], "due rows wait for them")
+        #expect(over.alarms == [ClockAlarms()], "due rows wait for the app's rows")
     }
 
     /// A removed request must not fire afterwards, however long its server makes it wait.

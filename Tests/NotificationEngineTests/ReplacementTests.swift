@@ -17,7 +17,9 @@ struct ReplacementTests {
     }
 
     @Test(arguments: [0, 1, 5])
-    func `the last one is shown although the app is asked about each`(yields: Int) async throws {
+    func `the last of many requests is shown although the app is asked about each`(
+        yields: Int
+    ) async throws {
         let engine = try await fixture.start()
         _ = try await engine.connect(.sample(), asksBeforePresenting: true) { event in
             guard case .willPresent(let token, _) = event else { return }
@@ -35,7 +37,7 @@ struct ReplacementTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    /// The engine once asked the store what it had, and then removed whatever had the identifier.
+    /// When the removal reaches the store, another notification may have the identifier.
     @Test func `the removal of a notification during its post spares its replacement`()
         async throws
     {

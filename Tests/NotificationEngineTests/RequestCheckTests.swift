@@ -67,7 +67,7 @@ struct RequestCheckTests {
     }
 
     @Test
-    func `16 attachments at most, 256 KiB of text at most`() {
+    func `a request has at most 16 attachments and 256 KiB of text`() {
         var request = NotificationRequest.sample("a")
         let attachment = NotificationAttachment(identifier: "i", path: "/p", type: "public.png")
         request.content.attachments = Array(repeating: attachment, count: 17)

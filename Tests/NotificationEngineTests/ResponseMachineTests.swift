@@ -41,8 +41,8 @@ import Testing
         #expect(!machine.isDone(1))
         machine.acknowledge(1, of: .tocsin)
         #expect(machine.isDone(1))
-        #expect(machine.stored(response(1)).isEmpty, "nobody gets it again")
-        #expect(!machine.isDone(1), "the machine has forgotten it")
+        #expect(machine.stored(response(1)).isEmpty, "no session gets the response again")
+        #expect(!machine.isDone(1), "the machine has forgotten the response")
     }
 
     @Test func `a response whose process ends before it is stored goes to the next process`() {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a connected app gets a response at once, unless the engine is its own`(
+    func `a connected app gets a response at once, unless the engine is embedded in the app`(
         isEmbedded: Bool
     ) {
         var state = EngineState(schedule: .sample, isEmbedded: isEmbedded)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test
-    func `stored responses come first, in order, then those that came meanwhile, each once`() {
+    func `a session gets stored responses first, in order, and then newer ones, each once`() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false)
         #expect(state.responses.stored(response(3)).isEmpty)
@@ -146,7 +146,7 @@ import Testing
             ])
     }
 
-    /// The new process used to get the response again, although the first had handled it.
+    /// The first process has handled the response, so the new process must not get it again.
     @Test
     func `a response that is acknowledged while the store is read is not replayed`() {
         var state = EngineState(schedule: .sample)

@@ -20,7 +20,8 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `the five newest of each app come alone, oldest first, the others in its summary`() throws
+    func `each app's five newest come back alone, oldest first, and its others in a summary`()
+        throws
     {
         let other = try ApplicationID("org.other")
         let all = (1...8).map { lost($0) } + (9...12).map { lost($0, app: other) }
@@ -31,7 +32,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `a notification older than a day does not come back, and takes no place`() {
+    func `a notification older than a day does not come back, and does not count among the five`() {
         let all = [
             lost(1, age: 24 * Self.hour + 1), lost(2, age: 24 * Self.hour), lost(3),
             lost(4, age: -Self.hour), lost(5, age: 100 * Self.hour),
@@ -43,7 +44,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `a summary comes back as it is, unless it is about to count more`() {
+    func `a summary comes back unchanged, unless it has to count more notifications`() {
         let few = (1...5).map { lost($0) } + [lost(6, MissedSummary.identifier)]
         #expect(RestorePlan(few, now: Self.now).single.map(\.row) == [1, 2, 3, 4, 5, 6])
         let many = RestorePlan([lost(7)] + few, now: Self.now)
@@ -52,7 +53,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `an empty loss needs no restoring`() {
+    func `without lost notifications nothing is restored`() {
         let plan = RestorePlan([], now: Self.now)
         #expect(plan.single.isEmpty && plan.summarized.isEmpty && plan.forgotten.isEmpty)
     }

@@ -48,7 +48,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a server that keeps no list restores nothing, nor does a later one`() async throws {
+    func `a server without a list gets no popups back, nor does a later server`() async throws {
         let engine = try await shown(["a"])
         await restart(engine, isPersistent: false)
         await restart(engine)
@@ -102,7 +102,7 @@ struct RestoreTests {
         await engine.untilAtRest()
         #expect(try await engine.status().responseCount == 1)
         #expect(try await engine.delivered(of: app).isEmpty)
-        #expect(presenter.withdrawn.all.last == .sample("a"), "the user has answered it")
+        #expect(presenter.withdrawn.all.last == .sample("a"), "the user has answered the popup")
     }
 
     @Test
@@ -119,8 +119,8 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    /// The engine once counted the click as one that is being stored, and stored no later
-    /// notification of the same key.
+    /// If the engine waited for this click to be stored, it would store no later notification of
+    /// the same key.
     @Test
     func `a click on a popup that came back without its notification holds up no later request`()
         async throws
@@ -143,9 +143,9 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
     }
 
-    /// The stop once waited for the end of the pause, whose alarm it had disarmed.
+    /// A stop disarms the alarm that ends the pause, so the stop must not wait for that end.
     @Test
-    func `an engine stops while the server delays a restored popup`() async throws {
+    func `an engine can stop while the server delays a restored popup`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
@@ -197,7 +197,7 @@ struct RestoreTests {
         #expect(restored.map(\.notification.request.identifier) == ["old"])
     }
 
-    /// An app that kept requests on their way without end once kept all apps' popups away.
+    /// An app whose requests stay on their way must not keep the popups of other apps away.
     @Test
     func `a popup does not wait for the requests of another app that does not answer`()
         async throws
@@ -228,7 +228,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a notification delivered again meanwhile does not come back in its former shape`()
+    func `a notification that was replaced before the restore does not come back in its old form`()
         async throws
     {
         let engine = try await shown(["a"])
@@ -270,7 +270,7 @@ struct RestoreTests {
         #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
     }
 
-    /// The engine once ignored the refusal, because the server had left just before it.
+    /// The refusal counts although the server left just before it.
     @Test
     func `a restored popup that ended several servers is not shown again`() async throws {
         let engine = try await shown(["a"])

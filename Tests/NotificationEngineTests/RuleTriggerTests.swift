@@ -27,7 +27,7 @@ struct RuleTriggerTests {
         try await fixture.start().pending(of: app)
     }
 
-    // MARK: - When it is due
+    // MARK: - When a rule is due
 
     @Test(
         arguments: [

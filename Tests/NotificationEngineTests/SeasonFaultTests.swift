@@ -34,7 +34,7 @@ struct SeasonFaultTests {
             (apple(2, 30), "2027-03-28 01:00:00"), (rule("day at 2:30"), "2027-03-28 01:00:00"),
             (rule("cron 30 2 * * *"), "2027-03-28 01:00:00"), (rule("calendar 2:30"), nil),
         ] as [(NotificationTrigger, String?)])
-    func `fault 50, if spring removes a time, it fires at most once that day, rightly on the next`(
+    func `fault 50, a time removed by spring fires at most once that day, and normally on the next`(
         trigger: NotificationTrigger, that: String?
     ) async throws {
         // From Saturday 12:00 to Monday 12:00; on Sunday 2:00 becomes 3:00.

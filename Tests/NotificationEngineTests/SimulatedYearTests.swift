@@ -17,7 +17,7 @@ struct SimulatedYearTests {
     private static let end = start.wall.adding(hours: 24 * 365)
 
     @Test
-    func `each occurrence fires exactly once, when due or at the end of the sleep over it`()
+    func `each occurrence fires exactly once, when due or at the end of the sleep that covers it`()
         async throws
     {
         var make = YearGenerator(seed: 2_027)
@@ -28,7 +28,7 @@ struct SimulatedYearTests {
         let expected = requests.flatMap { YearPlan.rings(of: $0.1, from: Self.start, to: Self.end) }
         let found = rings.map(YearRing.init)
         #expect(found.count > 1_500)
-        #expect(Set(found).count == found.count, "something rang twice")
+        #expect(Set(found).count == found.count, "an occurrence rang twice")
         let missing = Set(expected).subtracting(found)
         let surplus = Set(found).subtracting(expected)
         #expect(missing.isEmpty, "\(missing.sorted().prefix(3))")

@@ -158,7 +158,7 @@ struct SkipTests {
     }
 
     @Test
-    func `in another zone the same local date stays skipped, a week ahead as well`() async throws {
+    func `in another zone the same local date stays skipped, even a week ahead`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", Self.rule("monday at 9")), attachments: [], for: app)
         try await engine.add(
@@ -178,7 +178,7 @@ struct SkipTests {
         }
     }
 
-    /// In the third zone, 25 hours ahead of the second one, the next date was once passed over.
+    /// The third zone is 25 hours ahead of the second zone; the same local date must fire there.
     @Test
     func `in a zone that is a day ahead the date after the skipped one fires`() async throws {
         let engine = try await fixture.start()
@@ -194,7 +194,7 @@ struct SkipTests {
         }
     }
 
-    /// An import once turned skipped dates into a snooze, which another zone does not move.
+    /// The dates must not become a snooze, because another zone does not move a snooze.
     @Test(arguments: [false, true])
     func `a request added with a later date of its trigger has skipped the earlier dates`(
         isFromInbox: Bool
@@ -253,7 +253,7 @@ struct SkipTests {
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(1_200), after(1_200)])
     }
 
-    /// West of the former zone, all dates up to the same time of day were once skipped.
+    /// West of the former zone, the dates up to the same time of day must not be skipped.
     @Test(arguments: [
         rule("calendar *:00"), rule("cron 0 * * * *"), .calendar(hourly, repeats: true),
     ])
@@ -285,7 +285,7 @@ struct SkipTests {
         #expect(try await next(engine) == (try instant("2026-11-23 14:00:00")))
     }
 
-    /// A rule's last date has no date after it, so the skipped date once came back.
+    /// The rule's last date has no date after it, but the skipped date must not come back.
     @Test
     func `in another zone the last but one date of a count stays skipped`() async throws {
         let engine = try await fixture.start()

@@ -58,7 +58,7 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    /// `tocsin missed` once called each of these notifications late.
+    /// Without that date `tocsin missed` would call each of these notifications late.
     @Test
     func `a notification that a snooze had put off names the end of the snooze`() async throws {
         let engine = try await fixture.start()
@@ -84,7 +84,7 @@ struct SnoozeTests {
         #expect(try await ends() == ["at": after(4_200), "rule": after(90_600)])
     }
 
-    /// `tocsin missed` once called a notification late that the user had snoozed.
+    /// If an interval counted from the creation, `tocsin missed` would call the notification late.
     @Test
     func `the interval of a snooze counts from the snooze, not from the creation`() async throws {
         let engine = try await fixture.start()
@@ -121,7 +121,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `the next date of a rule is put off once, and those after it are as they were`()
+    func `a snooze puts off the next date of a rule once, and the later dates stay`()
         async throws
     {
         let engine = try await fixture.start()
@@ -143,7 +143,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a repeat that was shown comes once more, and then on its next date`() async throws {
+    func `a shown repeat that is snoozed comes once more, then on its next date`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -162,9 +162,9 @@ struct SnoozeTests {
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
     }
 
-    /// The snooze was once refused, because the pending request had only one date left.
+    /// The snooze must not be refused because the pending request has only one date left.
     @Test
-    func `a repeat with one date left comes once more, and then on this date`() async throws {
+    func `a snoozed repeat with one date left comes once more, then on this date`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 2))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -179,7 +179,7 @@ struct SnoozeTests {
     }
 
     @Test(arguments: [false, true])
-    func `an interval keeps its beat`(isShown: Bool) async throws {
+    func `a snoozed interval keeps its beat`(isShown: Bool) async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
         if isShown { await pass(600, engine) }
@@ -222,7 +222,7 @@ struct SnoozeTests {
         #expect(try await next(engine) == [tomorrow])
     }
 
-    /// The skip once led back to a regular date that the snooze had skipped.
+    /// The skip must not lead back to a regular date that the snooze has passed.
     @Test
     func `a skip after a long snooze leads to a date after the snoozed one`() async throws {
         let engine = try await fixture.start()
@@ -237,7 +237,7 @@ struct SnoozeTests {
         #expect(try await engine.skip("b", of: app).next == after(2_400))
     }
 
-    /// The skip once led to the regular date in the former zone, and the date stayed there.
+    /// The skip must not lead to the regular date in the former zone.
     @Test
     func `a skip of a snoozed date leads to the regular date in the current zone`() async throws {
         let engine = try await fixture.start()
@@ -252,7 +252,7 @@ struct SnoozeTests {
         #expect(try await next(engine) == [date])
     }
 
-    /// The skip once led back to the date of the coming week, which the user had skipped before.
+    /// The second skip must not lead back to the date that the first skip left out.
     @Test
     func `a skip of a snoozed notification keeps an earlier skip`() async throws {
         let engine = try await fixture.start()
@@ -267,7 +267,7 @@ struct SnoozeTests {
         #expect(try await next(engine) == [date])
     }
 
-    /// The skipped date once came back, at the end of the snooze or when the zone changed.
+    /// The skipped date must not come back at the end of the snooze or when the zone changes.
     @Test(arguments: [false, true])
     func `a date skipped before a snooze stays skipped after it`(isSkippedAgain: Bool) async throws
     {
@@ -286,7 +286,7 @@ struct SnoozeTests {
         #expect(try await next(engine) == [try instant("2026-12-07 09:00:00", "America/New_York")])
     }
 
-    /// The skipped date once stayed in the former zone, and came back in the third one.
+    /// The skipped date must not stay in the former zone, nor come back in the third zone.
     @Test(arguments: [false, true])
     func `a zone that changes during a snooze moves the skipped date`(
         isSkippedAgain: Bool
@@ -309,7 +309,7 @@ struct SnoozeTests {
         #expect(try await next(engine) == [last])
     }
 
-    /// The snooze once counted from the date that had passed, and so had no effect.
+    /// A snooze that counts from the passed date would have no effect.
     @Test
     func `a due request that waits for a server is snoozed from now on`() async throws {
         let presenter = RecordingPresenter(isAvailable: false)
@@ -377,7 +377,7 @@ struct SnoozeTests {
         #expect(presenter.withdrawn.all.isEmpty)
     }
 
-    /// The engine used to try such a snooze again each second, and nobody heard of the press.
+    /// If the engine only retried the snooze, no app would hear of the press.
     @Test
     func `a snooze button beyond the app's limit is an ordinary response`() async throws {
         var limits = StoreLimits()

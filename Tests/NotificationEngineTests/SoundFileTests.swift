@@ -76,7 +76,7 @@ struct SoundFileTests {
             (coreAudio(seconds: 4), 4), (flac(seconds: 30), 30), (vorbis(seconds: 12), 12),
             (opus(seconds: 40), 40),
         ] as [([UInt8], Double)])
-    func `each format tells its length`(bytes: [UInt8], seconds: Double) throws {
+    func `the length of each format is found`(bytes: [UInt8], seconds: Double) throws {
         let file = try #require(SoundFile(path: try root.write(bytes, to: "sound")))
         #expect(file.duration == seconds)
         #expect(file.isPlayable == (seconds <= 30))

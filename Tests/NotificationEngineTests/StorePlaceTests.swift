@@ -10,7 +10,7 @@ import Testing
 
 /// Fault 20 of `Tests/Faults.md`.
 ///
-/// The engine once acknowledged every add to such a store, and lost it at the restart.
+/// An engine that went on with removed files would lose acknowledged adds at its restart.
 @Suite("A store whose files are removed or replaced while it runs", .timeLimit(.minutes(2)))
 struct StorePlaceTests {
     let fixture: EngineFixture
@@ -46,7 +46,7 @@ struct StorePlaceTests {
     }
 
     @Test(arguments: Removal.allCases)
-    private func `the store is written anew at once, nothing is lost, and a record says so`(
+    private func `a removed or replaced store is written anew, loses nothing and leaves a record`(
         removal: Removal
     ) async throws {
         let engine = try await start()

@@ -8,7 +8,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// The engine once only logged a refused change for which no caller waited, and so lost it.
+/// The engine must retry a refused change for which no caller waits, or the change is lost.
 @Suite("Changes that the store refuses for a while", .timeLimit(.minutes(2)))
 struct StoreRefusalTests {
     let fixture: EngineFixture
@@ -44,7 +44,7 @@ struct StoreRefusalTests {
         await engine.untilAtRest()
     }
 
-    @Test func `dates follow the time zone once the store accepts the change`() async throws {
+    @Test func `dates follow the time zone when the store accepts the change`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", .daily(at: 14)), attachments: [], for: app)
         await engine.untilAtRest()
@@ -110,7 +110,7 @@ struct StoreRefusalTests {
         await engine.stop()
     }
 
-    /// The store was once closed before the last attempt reached it.
+    /// The last attempt must reach the store before the store is closed.
     @Test func `a response that the store refused is stored when the engine stops`() async throws {
         let engine = try await shown()
         try await refuse("INSERT ON response", in: engine)
@@ -146,7 +146,7 @@ struct StoreRefusalTests {
         await engine.stop()
     }
 
-    /// Shows `a` with the number 5 on the app's icon, which the store refuses.
+    /// Shows `a` with the number 5 on the app's icon; the store refuses the number.
     private func badged(
         step: @escaping @Sendable (EngineStep) -> Void = { _ in }
     ) async throws -> CenterEngine {

@@ -62,16 +62,16 @@ extension CenterEngine {
 
     /// Waits until all begun work is stored.
     ///
-    /// No delivery is then on its way, and the engine has handled the answers of the store.
+    /// At that time no delivery is on its way, and the engine has handled the answers of the store.
     func rest() async throws {
         _ = try await status()
         await untilAtRest()
     }
 }
 
-// The actor's members that tests use, besides the machines of its state.
+// Members that tests use in addition to the machines in `state`.
 extension CenterEngine {
-    /// The next date that the engine knows of.
+    /// The earliest due time on each clock, as the engine knows it.
     var head: ScheduleHead { state.head }
 
     /// The identifiers of the categories that the engine keeps in memory.
@@ -87,7 +87,7 @@ extension CenterEngine {
     /// How many apps the engine keeps in memory.
     var appCount: Int { state.apps.count }
 
-    /// Reports an alarm to the engine before the clock shows its time.
+    /// Reports an alarm to the engine before the alarm is due.
     func ringsEarly() {
         clockReported(.alarm)
     }

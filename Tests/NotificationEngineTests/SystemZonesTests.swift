@@ -40,7 +40,7 @@ struct SystemZonesTests {
         #expect(!zone.refresh(at: 10_000_001))
     }
 
-    /// Such a copy has no name, and the dates once stayed in the former zone, also after a restart.
+    /// Such a copy has no zone name, but the dates must still move to the new zone.
     @Test
     func `a copy of another zone's file in place of the old one is reported once`() async throws {
         let name = Locked("Europe/Berlin")
@@ -84,7 +84,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `an accepted zone that disappears goes on in UTC`() throws {
+    func `dates in an accepted zone that disappears go on in UTC`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Gone/Since"
@@ -96,7 +96,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `a floating date in an unknown zone of the user is one in UTC`() throws {
+    func `a floating date counts in UTC if the user's zone is unknown`() throws {
         var components = CalendarComponents()
         components.hour = 9
         #expect(

@@ -161,7 +161,9 @@ struct TakingTests {
     }
 
     @Test
-    func `the files of an entry's attachments come with the entry, once`() async throws {
+    func `the files of an entry's attachments come with the entry, even if it comes twice`()
+        async throws
+    {
         let engine = try await fixture.start()
         let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
         var request = NotificationRequest.sample("a", .at(after(60)))

@@ -68,7 +68,7 @@ struct TimeFaultTests {
         try await driver.run(.zero)
         #expect(counts == Dictionary(uniqueKeysWithValues: Self.kinds.map { ($0.0, 1) }))
         try await driver.run(.seconds(1_800))
-        #expect(counts["in"] == 1, "an interval is unmoved")
+        #expect(counts["in"] == 1, "the jump does not move an interval")
         #expect(counts["apple"] == 2, "14:00 of the new day")
         #expect(
             presenter.times(of: "cron").last == (try instant("2026-11-26 13:00:00")))
@@ -150,7 +150,7 @@ struct TimeFaultTests {
     // MARK: - 49
 
     @Test
-    func `fault 49, the end of a sleep fires due requests at once, intervals count the sleep`()
+    func `fault 49, after a sleep due requests fire at once, and intervals have counted the sleep`()
         async throws
     {
         let engine = try await fixture.start()
@@ -168,7 +168,7 @@ struct TimeFaultTests {
     // MARK: - 52, 53
 
     @Test
-    func `fault 52, in another zone floating dates of every kind move, fixed ones stay`()
+    func `fault 52, in another zone floating dates of every kind move, and fixed ones stay`()
         async throws
     {
         let engine = try await fixture.start()
@@ -198,7 +198,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 53, in a zone that nobody knows floating dates are UTC, and fixed ones refused`()
+    func `fault 53, in an unknown zone floating dates count in UTC, and fixed dates are refused`()
         async throws
     {
         let clock = ManualClock(timeZone: "Gone/Since")
@@ -219,7 +219,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 53, stored dates are computed again with other zone rules only`()
+    func `fault 53, stored dates are computed again only if the zone rules change`()
         async throws
     {
         let engine = try await fixture.start()
@@ -251,7 +251,7 @@ struct TimeFaultTests {
     // MARK: - 54, 55
 
     @Test
-    func `fault 54, at 1970 after a boot nothing fires or expires, nor after the correction`()
+    func `fault 54, with a clock at 1970 nothing fires or expires, nor after its correction`()
         async throws
     {
         var engine = try await fixture.start()

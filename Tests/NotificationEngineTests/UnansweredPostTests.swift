@@ -15,7 +15,7 @@ struct UnansweredPostTests {
         fixture = try EngineFixture()
     }
 
-    /// Such a request once waited until another request started the server.
+    /// The request must not wait until another request starts a server.
     @Test func `a post to a server that is gone is repeated although no server runs yet`()
         async throws
     {
@@ -29,7 +29,7 @@ struct UnansweredPostTests {
         presenter.answers { _ in .present }
         let engine = try await fixture.start()
         await engine.untilAtRest()
-        #expect(presenter.titles == ["a"], "the same server may still show it")
+        #expect(presenter.titles == ["a"], "the same server may still show the popup")
         presenter.emit(.serverMissing)
         await engine.untilAtRest()
         #expect(presenter.titles == ["a", "a"])
@@ -37,7 +37,7 @@ struct UnansweredPostTests {
         await engine.stop()
     }
 
-    /// The file once stayed, and counted for its app, until the next start.
+    /// The file must not stay, and count for its app, until the next start.
     @Test(arguments: [":1.1", ":1.2"])
     func `a post that its app removes before it is settled leaves no file`(
         server: String

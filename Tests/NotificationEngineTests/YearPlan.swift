@@ -86,7 +86,7 @@ enum YearPlan {
         }
     }
 
-    /// Returns the dates from each move of the user to the next, in that time's zone.
+    /// Returns the dates from each move of the user to the next, in the zone of that time.
     private static func walk(
         from start: ClockReading, to end: Instant, zone own: String?,
         _ next: (Instant, String) -> Instant?
