@@ -8,9 +8,9 @@ internal import NotificationStore
 internal import Reactor
 package import TestSupport
 
-/// A notification centre on a private bus, as `org.tocsin.Test` reaches it in either mode.
+/// A notification centre on a private bus, which the app `org.tocsin.Test` uses in either mode.
 package struct HostedService: Sendable {
-    /// The process that runs its engine.
+    /// The process that runs the centre's engine.
     package let hosting: Hosting
     /// The centre.
     package let service: any NotificationService
@@ -29,7 +29,9 @@ package struct HostedService: Sendable {
         return try await attach(hosting, on: bus, adding: variables, daemon: daemon)
     }
 
-    /// Reaches a centre; in daemon mode the given daemon, or else the one on the bus.
+    /// Opens a centre as an app does; in daemon mode this is the daemon on the bus.
+    ///
+    /// `kill` and `stop` end the given daemon, if there is one.
     package static func attach(
         _ hosting: Hosting, on bus: PrivateBus, adding variables: [String: String] = [:],
         daemon: RunningProgram? = nil
@@ -86,7 +88,7 @@ package struct HostedService: Sendable {
         }
     }
 
-    /// Kills the daemon as in a crash, and waits for its end.
+    /// Kills the daemon, and waits for its end.
     package func kill() async {
         daemon?.signal(SIGKILL)
         _ = try? await daemon?.exit()
@@ -99,7 +101,7 @@ package struct HostedService: Sendable {
 
     /// Starts a daemon and returns when it serves.
     ///
-    /// If a shell script starts the daemon, its `$1` is the daemon's path.
+    /// A given shell script starts the daemon; the script's `$1` is the daemon's path.
     package static func startDaemon(
         on bus: PrivateBus, adding variables: [String: String] = [:], by script: String? = nil
     ) async throws -> RunningProgram {
@@ -114,9 +116,8 @@ package struct HostedService: Sendable {
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
-        // The daemon owns its name before it has opened its store, and handles clicks once it
-        // answers calls. Until then, the answer may come from a development daemon with another
-        // store.
+        // Wait for an answer: the daemon owns its name before it opens its store, and handles
+        // clicks only after that. A development daemon, which has another store, may answer first.
         let other = Configuration.current(in: environment).developmentLayout.database
         var changes = owners.all.count
         while try await client(over: connection).status().store == other, script == nil {
@@ -128,7 +129,7 @@ package struct HostedService: Sendable {
         return daemon
     }
 
-    /// The identity of a program of this path, with the texts of its `Info.plist`.
+    /// The identity of the program at this path, with the texts of its `Info.plist`.
     package static func identity(
         of program: String, environment: [String: String] = [:]
     ) -> ApplicationIdentity {
@@ -146,7 +147,7 @@ package struct HostedService: Sendable {
         return runner.deletingLastPathComponent().appendingPathComponent(name).path
     }
 
-    /// Connects as the test's app; its events are recorded.
+    /// Connects as the test's app, and records the events that the app receives.
     @discardableResult
     package func connect(
         asking: Bool = false, needsPermission: Bool = false

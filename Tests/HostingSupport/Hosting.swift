@@ -1,13 +1,13 @@
 import Testing
 
-/// The process that runs the engine of a test: the same test bodies serve both.
+/// The process that runs the engine in a test; a test body runs with either.
 package enum Hosting: String, CaseIterable, Sendable, CustomTestStringConvertible {
     /// In the test's own process.
     case embedded
     /// In a real `tocsind` on the test's bus.
     case daemon
 
-    /// As the list of tests shows it.
+    /// The name in the list of tests.
     package var testDescription: String { rawValue }
 
     /// The environment of a program that is to use this hosting.

@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import TestSupport
 
-// Waits for changes in the store of a notification centre, by the signals that the centre sends.
+// These functions wait for a change in a centre's store; the centre signals each change.
 extension NotificationService {
     /// Calls `look` at once, and again after each change that the centre signals, until it finds
     /// something.
@@ -29,9 +29,9 @@ extension NotificationService {
         }
     }
 
-    /// Waits until this number of responses waits for apps.
+    /// Waits until the centre keeps this number of responses for apps.
     package nonisolated(nonsending) func waitForStoredResponses(_ count: Int) async throws {
-        // The centre signals a stored response, because its notification leaves the delivered list.
+        // A stored response causes a signal, because its notification leaves the delivered list.
         try await waitForChange(until: "\(count) stored responses") {
             try await status().responseCount == count ? () : nil
         }

@@ -51,7 +51,7 @@ package struct PushedApp: Sendable {
             of: ApplicationID("org.tocsin.Test"))
     }
 
-    /// Waits for the start by the click and for the response, and ends the app.
+    /// Waits until a click has started the app and the app has the response; then ends the app.
     package func expectStart(match: String) async throws {
         try await lines.first("the start by the click") {
             $0.hasPrefix("start ") && $0.contains(" match \(match) ")
@@ -65,7 +65,7 @@ package struct PushedApp: Sendable {
         }
     }
 
-    /// Ends the app, the daemon and the reading of the reports.
+    /// Ends the app and the daemon, and stops reading the reports.
     package func stop() async {
         await app.stop()
         await daemon.stop()

@@ -2,9 +2,9 @@ internal import Foundation
 internal import NotificationModel
 package import TestSupport
 
-/// One of the examples in the session of a real server.
+/// An example program that runs in the session of a real server.
 ///
-/// A test reads its output and clicks its popups.
+/// A test reads the program's output and clicks its popups.
 package struct RunningExample: Sendable {
     /// The user's decision about the app before it starts.
     package enum Permission {
@@ -61,7 +61,7 @@ package struct RunningExample: Sendable {
         }
     }
 
-    /// Copies a program and its files; another process writes the copy, as in `ShellScript`.
+    /// Copies a program and its files; `ShellScript` says why another process writes the copy.
     private static func copy(
         _ program: String, beside files: [String], to folder: String
     ) async throws -> String {
@@ -72,7 +72,7 @@ package struct RunningExample: Sendable {
         return "\(folder)/\(URL(fileURLWithPath: program).lastPathComponent)"
     }
 
-    /// The lines that it has printed.
+    /// The lines that the program has printed.
     package var lines: [String] { program.lines.all }
 
     /// Waits until the program has printed this line.
@@ -107,7 +107,7 @@ package struct RunningExample: Sendable {
         let status = try await program.exit()
         try await program.lines.untilFinished()
         guard status == expected else {
-            throw HarnessError("it ended with \(status), not with \(expected)")
+            throw HarnessError("\(name) ended with \(status), not with \(expected)")
         }
     }
 }
