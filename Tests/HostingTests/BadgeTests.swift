@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a delivered notification sets its badge, or leaves it if it has none`(
+    func `a delivered notification sets its app's badge only if it has a number`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A request without a text once showed an empty popup.
+    /// A request without a text used to show an empty popup.
     @Test(arguments: Hosting.allCases, ["", " \n"])
     func `a request without a text sets its badge and has no popup`(
         _ hosting: Hosting, text: String
@@ -140,8 +140,8 @@ import Testing
         }
     }
 
-    /// A dock forgets the number when its sender leaves the bus, and nobody sets it again.
-    @Test func `a stored badge is announced by the next daemon`() async throws {
+    /// A dock forgets the number when the daemon leaves the bus, and the app does not set it again.
+    @Test func `the next daemon announces a stored badge`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let client = try await HostedService.client(on: bus)

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// The daemon once refused this request, which an app without a daemon could add.
+    /// The daemon used to refuse this request, which an app's own engine accepts.
     @Test func `a request of the largest size is accepted although its values are small`()
         async throws
     {
@@ -118,7 +118,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    @Test func `calls that are too many are refused and those that were taken are kept`()
+    @Test func `calls above the limit are refused, and the requests of accepted calls are kept`()
         async throws
     {
         let bus = try PrivateBus()

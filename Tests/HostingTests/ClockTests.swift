@@ -9,7 +9,7 @@ import Testing
 ///
 /// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {
-    /// Fault 6: requests fall due while the daemon is frozen; it fires each once when it goes on.
+    /// Fault 6: requests fall due while the daemon is frozen.
     @Test func `a frozen daemon fires each due request once when it goes on`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
@@ -25,7 +25,7 @@ import Testing
             try await Self.untilBootTime(passes: .milliseconds(900))
             daemon.signal(SIGCONT)
             try await server.calls.first(3)
-            // This popup comes last, so no popup from before the freeze is still on its way.
+            // This popup comes last, so no earlier popup is still on its way.
             try await center.add("last")
             let calls = try await server.calls.wait(for: "the last one") {
                 $0.contains { $0.summary == "last" }

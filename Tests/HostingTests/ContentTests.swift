@@ -9,9 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct ContentTests {
     private static var everything: NotificationContent {
         var content = NotificationContent.everyField
-        // Attachments travel as files, and not in the content.
+        // Attachments are sent as files, and not in the content.
         content.attachments = []
-        // The centre looks the keys up at delivery and then drops them.
+        // The centre replaces the keys by their texts at delivery, and then drops the keys.
         content.localization = nil
         // The centre may identify the server only after the first request.
         content.desktop?.requiresServer = false
@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `every field comes back pending and delivered`(_ hosting: Hosting) async throws {
+    func `every field comes back in the pending and the delivered list`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let later = NotificationTrigger.interval(seconds: 3_600, repeats: false)
             try await harness.center.add("later", trigger: later) { $0 = Self.everything }
@@ -80,7 +82,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a key is shown in the user's language`(_ hosting: Hosting) async throws {
+    func `the text for a localization key is shown in the user's language`(
+        _ hosting: Hosting
+    ) async throws {
         try await Self.withResources(hosting) { center, server, _ in
             let payload = #"""
                 {"aps":{"alert":{"title-loc-key":"MAIL","title-loc-args":["Anna"],

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The start and the end of daemons: one for a bus, one for a store, and in order.
+/// The start and the end of daemons: one daemon serves a bus, and one has a store.
 ///
 /// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct DaemonLifeTests {
@@ -25,7 +25,7 @@ import Testing
         try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
     }
 
-    /// The daemon once kept the pipes for ten minutes, and a command before `| less` hung as long.
+    /// The daemon used to keep the pipes for ten minutes; a command before `| less` hung as long.
     @Test func `a daemon that has lost its bus closes the pipes that it was started with`()
         async throws
     {
@@ -45,7 +45,7 @@ import Testing
                 "-c",
                 "dbus-run-session -- '\(try HostedService.program("tocsin"))' list 2>&1 | cat",
             ], environment: bus.environment)
-        // The daemon has closed its pipes: `cat` has reached their end.
+        // The shell ends only after `cat`, which reads until the daemon has closed its pipes.
         #expect(try await session.exit() == 0)
         #expect(session.said.contains("Nothing is pending."), "\(session.said)")
         let text = try String(contentsOfFile: pid, encoding: .utf8)
@@ -53,7 +53,7 @@ import Testing
         #expect(kill(daemon, SIGTERM) == 0, "the daemon waits for its bus to come back")
     }
 
-    @Test func `the daemon keeps its files and its memory to its user`() async throws {
+    @Test func `the daemon makes files for its user alone and leaves no core dump`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = "/proc/\(daemon.processIdentifier)/"
@@ -104,8 +104,8 @@ import Testing
         await server.stop()
     }
 
-    /// Fault 32, briefly: a request due meanwhile is shown once, and clients continue.
-    @Test func `a bus that dies and returns is served again, and due requests come once`()
+    /// Fault 32, with a short outage of the bus.
+    @Test func `after its bus dies and returns, a daemon serves again and shows due requests once`()
         async throws
     {
         let bus = try PrivateBus()
@@ -156,7 +156,7 @@ import Testing
         #expect(try await second.exit() == 0)
     }
 
-    @Test func `a daemon that waits for a store ends when asked`() async throws {
+    @Test func `a daemon that waits for a store ends on SIGTERM`() async throws {
         let (old, new) = (try PrivateBus(), try PrivateBus())
         let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
         let first = try Self.daemon(on: old, environment: state)
@@ -201,7 +201,7 @@ import Testing
     ///
     /// A new server lacks the post and gets it again.
     @Test(arguments: [true, false])
-    func `a server that does not answer does not keep a daemon from ending`(
+    func `a daemon ends in time although its server does not answer`(
         isReplaced: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -231,8 +231,8 @@ import Testing
         await server.stop()
     }
 
-    /// The daemon once waited 25 s for the bus to release its name, with its store still open.
-    @Test func `a bus that hangs does not keep a daemon from ending`() async throws {
+    /// The daemon used to wait 25 s for the bus to release its name, with its store still open.
+    @Test func `a daemon ends in time although its bus hangs`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = try #require(bus.processIdentifier)
@@ -241,7 +241,7 @@ import Testing
         #expect(try await daemon.exit(within: 15) == 0)
     }
 
-    /// Fault 8: a slow server once showed 62 of 100 requests twice when it outlived the daemon.
+    /// Fault 8: a slow server that outlived the daemon used to show 62 of 100 requests twice.
     @Test(arguments: [true, false])
     func `a stop beside a slow server shows nothing twice and loses nothing`(
         isCareful: Bool
@@ -272,7 +272,7 @@ import Testing
         await server.stop()
     }
 
-    /// Starts a daemon that counts its quick ends, and returns it with its log once it serves.
+    /// Starts a daemon that counts its quick ends; returns the daemon and its log when it serves.
     private static func startCounting(
         on bus: PrivateBus
     ) async throws -> (daemon: RunningProgram, told: RunningProgram) {
@@ -286,7 +286,7 @@ import Testing
         return (daemon, told)
     }
 
-    /// The next daemon once took this end for one right after the start.
+    /// The next daemon used to count such a stop as a quick end.
     @Test func `a stop while the bus is away does not count as an end right after the start`()
         async throws
     {
@@ -302,7 +302,7 @@ import Testing
         await told.stop()
     }
 
-    /// Each return to a bus within ten seconds once counted as a start after a quick end.
+    /// Each return to a bus within ten seconds used to count as a start after a quick end.
     ///
     /// The fourth start was then delayed, although no daemon had ended.
     @Test func `a daemon that loses its bus right after its start counts no quick end`()
@@ -323,7 +323,8 @@ import Testing
     }
 
     /// Fault 32, for longer than the daemon keeps its store without a bus.
-    @Test func `a daemon without its bus leaves the store to the next session until it is back`()
+    @Test
+    func `a daemon without its bus leaves the store to the next session until the bus is back`()
         async throws
     {
         let (old, new) = (try PrivateBus(), try PrivateBus())

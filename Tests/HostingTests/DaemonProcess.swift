@@ -2,33 +2,33 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// The system's data on a process; proc(5).
+/// What the system says of a process; proc(5).
 struct DaemonProcess {
     let identifier: Int32
 
-    /// Whether it still runs.
+    /// Whether the process still runs.
     var isAlive: Bool { (try? descriptors) ?? 0 > 0 }
 
-    /// How many files it has open.
+    /// How many files the process has open.
     var descriptors: Int {
         get throws {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/\(identifier)/fd").count
         }
     }
 
-    /// Waits until it has no more than `before` files open; it answers a call before each check.
+    /// Waits until the daemon has at most `before` files open; it answers a call before each check.
     func untilDescriptors(
         are before: Int, asking center: any NotificationService
     ) async throws {
         try await polled(
-            "\(before) open files of \(identifier)", because: "/proc has no event of a descriptor"
+            "\(before) open files of \(identifier)", because: "/proc signals no closed descriptor"
         ) {
             _ = try await center.status()
             return try descriptors <= before ? () : nil
         }
     }
 
-    /// Its resident memory, in bytes.
+    /// The resident memory of the process, in bytes.
     var memory: Int {
         get throws {
             let fields = try String(
@@ -41,7 +41,7 @@ struct DaemonProcess {
         }
     }
 
-    /// The processor time that its threads have used.
+    /// The processor time that the threads of the process have used.
     var computing: Duration {
         get throws {
             let tasks = "/proc/\(identifier)/task"

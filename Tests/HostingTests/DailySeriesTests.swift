@@ -5,8 +5,8 @@ import Testing
 
 /// "Got it" removes today's requests and nothing else, whatever the day.
 ///
-/// The article once compared days by their number within the month. At a month's end tomorrow is
-/// the 1st, less than today, so tomorrow's requests counted as today's.
+/// The article used to compare days by their number within the month. At a month's end tomorrow is
+/// the 1st, a smaller number than today's, so tomorrow's requests counted as today's.
 @Suite struct DailySeriesTests {
     private let calendar: Calendar
     private let series: DailySeries
@@ -48,7 +48,9 @@ import Testing
         #expect(rest.min() == tomorrow.addingTimeInterval((12 * 60 + 34) * 60))
     }
 
-    @Test func `the month's import reschedules today's requests that were not shown yet`() throws {
+    @Test func `in the middle of today's series only the rest is added, and it counts as today's`()
+        throws
+    {
         let now = try date(2026, 6, 10, 12, 36)
         let entries = series.entries(after: now, days: 1)
         #expect(entries.count == 7)
@@ -60,7 +62,9 @@ import Testing
         #expect(remaining(series, now: try date(2026, 6, 10, 20), days: 2).count == 10)
     }
 
-    @Test func `a series over midnight belongs to the days on which it comes`() throws {
+    @Test func `each request of a series over midnight belongs to the day on which it fires`()
+        throws
+    {
         var late = series
         late.start = DateComponents(hour: 23, minute: 55)
         let before = remaining(late, now: try date(2026, 1, 31, 23, 57), days: 1)
@@ -73,12 +77,12 @@ import Testing
             remaining(late, now: now, days: 1).allSatisfy { $0 > now.addingTimeInterval(80_000) })
     }
 
-    @Test func `a day of twenty-three hours keeps the time of day`() throws {
+    @Test func `a series keeps its time of day on a day of twenty-three hours`() throws {
         let rest = remaining(series, now: try date(2026, 3, 28, 12, 40), days: 2)
         #expect(rest.first == (try date(2026, 3, 29, 12, 34)))
     }
 
-    @Test func `a second import on the same day adds only later days`() throws {
+    @Test func `after a silenced day the next run on that day adds only later days`() throws {
         let now = try date(2026, 11, 30, 12, 30)
         let entries = series.entries(
             after: now, days: 2,
@@ -87,7 +91,7 @@ import Testing
         #expect(entries.allSatisfy { $0.components.month == 12 && $0.components.day == 1 })
     }
 
-    @Test func `a task without a date is not today's`() throws {
+    @Test func `a request without a date is not today's`() throws {
         let now = try date(2026, 6, 10)
         #expect(
             DailySeries.ofToday(

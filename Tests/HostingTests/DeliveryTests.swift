@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request of the same identifier replaces the one that waits`(
+    func `a request replaces the pending request with the same identifier`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -71,7 +71,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request of a delivered identifier replaces its popup`(_ hosting: Hosting) async throws {
+    func `a request replaces the popup of the delivered notification with its identifier`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("one", title: "old")
             let first = try await harness.post(1)
@@ -128,7 +130,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `after a server's restart its old ids are not used`(_ hosting: Hosting) async throws {
+    func `after a server's restart no popup replaces an id from before`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("one")
             _ = try await harness.post(1)
@@ -167,7 +171,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `thousands of requests at once all arrive once`(_ hosting: Hosting) async throws {
+    func `thousands of requests that are added at once are each shown once`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             // More than the daemon accepts at a time.
             let count = 4_500

@@ -8,7 +8,7 @@ import Testing
 
 /// Fault 58 of `Tests/Faults.md`: a daemon runs out of descriptors.
 ///
-/// Each attachment of a call uses one, and a process may have few.
+/// Each attachment of a call uses a descriptor, and a process may have only a few of them.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private static func request(_ identifier: String, with path: String) -> NotificationRequest {
         var content = NotificationContent(title: identifier)
@@ -56,7 +56,7 @@ import Testing
             member: member, arguments: arguments + [.array(element: "h", files)])
     }
 
-    /// Makes the calls without waiting in between; returns the errors by the number of the call.
+    /// Makes all calls at the same time; returns the errors by the index of their call.
     private static func flood(
         _ calls: [MethodCall], over connection: BusConnection
     ) async -> [Int: BusError] {
@@ -90,7 +90,7 @@ import Testing
         return Set((0..<count).filter { refusals[$0] == nil }.map { "r\($0)" })
     }
 
-    /// Waits until the daemon takes a request with a file again.
+    /// Waits until the daemon accepts a request with a file again.
     private static func waitForRoom(
         in center: any NotificationService, _ image: String
     ) async throws {
@@ -122,7 +122,7 @@ import Testing
         return daemon
     }
 
-    /// Four hundred simultaneous adds once took the daemon's last descriptor.
+    /// Four hundred simultaneous adds used to take the daemon's last descriptor.
     ///
     /// libdbus dropped its connection, no add was accepted, and sometimes the daemon could not
     /// reopen its store and ended.
@@ -169,10 +169,12 @@ import Testing
         await connection.close()
     }
 
-    /// The error once was `org.freedesktop.DBus.Error.Failed`, which the interface does not describe.
+    /// The error used to be `org.freedesktop.DBus.Error.Failed`, which the interface does not have.
     ///
-    /// Apps then read that the notification centre could not be understood.
-    @Test func `a call whose files find no free descriptor is refused by a limit`() async throws {
+    /// Apps then got the message that the notification centre could not be understood.
+    @Test func `a call whose files find no free descriptor is refused with LimitsExceeded`()
+        async throws
+    {
         let bus = try PrivateBus()
         // The daemon can receive 16 files, but cannot duplicate all of them.
         let daemon = try await Self.daemon(with: 44, on: bus)
@@ -191,9 +193,9 @@ import Testing
         await connection.close()
     }
 
-    /// The daemon once reopened its store while earlier calls were still ending.
+    /// The daemon used to reopen its store while earlier calls still had their files open.
     ///
-    /// It had no descriptor left for that, and ended.
+    /// So it had no descriptor for the store, and ended.
     @Test func `a daemon that the bus drops for want of descriptors serves again`() async throws {
         let bus = try PrivateBus()
         let daemon = try await Self.daemon(with: 64, on: bus)

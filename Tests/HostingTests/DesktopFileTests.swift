@@ -23,7 +23,7 @@ import Testing
         try await server.calls.first(title) { $0.summary == title }
     }
 
-    /// Plasma keeps no list of popups without `desktop-entry`: they were gone after five seconds.
+    /// Plasma does not list popups without `desktop-entry`, so they were gone after five seconds.
     @Test func `the tool's own notifications name its desktop file`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -32,7 +32,7 @@ import Testing
         try bus.install("org.tocsin.Tocsin", name: "Tocsin", icon: "bell")
         try await polled(
             "the desktop file in a popup",
-            because: "GIO hears of the file in a thread of its own, and tells nobody"
+            because: "GIO notices the file in a thread of its own, and signals nothing"
         ) {
             try await tocsin(bus, "send", "After", "--id", "same")
             return server.calls.all.last?.hints["desktop-entry"] == .string("org.tocsin.Tocsin")
@@ -58,7 +58,7 @@ import Testing
         await server.stop()
     }
 
-    /// A wait for an answer once stored the app without its desktop file, with its id as its name.
+    /// `--wait` used to store the app as if it had no desktop file, with its id as its name.
     @Test func `a client that waits for an app's response does not describe the app`() async throws
     {
         let bus = try PrivateBus()

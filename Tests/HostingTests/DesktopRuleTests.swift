@@ -6,8 +6,8 @@ import Testing
 
 /// The rules of GNOME 46 and Plasma 6.4.
 ///
-/// They remove an app's popups or their buttons together with the connection that posted them. Here
-/// the daemon's connection posts them, and it stays.
+/// When a connection leaves the bus, GNOME removes the popups that it posted, and Plasma removes
+/// their buttons. Here the daemon posts, and its connection stays when the app leaves.
 @Suite(.timeLimit(.minutes(5))) struct DesktopRuleTests {
     enum Desktop: String, CaseIterable, CustomTestStringConvertible {
         case gnome46
@@ -17,7 +17,7 @@ import Testing
 
         var script: ServerScript {
             var script = self == .gnome46 ? ServerScript.gnome46 : .plasma64
-            // The tests show one text more than once; see `ScriptedServerTests`.
+            // The tests show the same text repeatedly; see `ScriptedServerTests`.
             script.repeatInterval = nil
             return script
         }

@@ -5,12 +5,12 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// GNOME's own switch of an app, from the desktop's settings to the app and back.
+/// GNOME's own switch for each app: the app sees its state, and the user's answer sets it.
 ///
 /// The tests run in both hosting modes. A script and the signals of dconf stand for the desktop's
 /// settings.
 @Suite(.timeLimit(.minutes(5))) struct DesktopSwitchTests {
-    /// Scripts that keep each key in a file of its name.
+    /// Scripts that keep each key in a file with the key's name.
     private static let programs = [
         "gsettings": """
         value() { if [ -e "$FOLDER/$1" ]; then /bin/cat "$FOLDER/$1"; else echo "$2"; fi; }
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `Do Not Disturb of the desktop is seen`(_ hosting: Hosting) async throws {
+    func `the status shows the desktop's Do Not Disturb`(_ hosting: Hosting) async throws {
         try await run(hosting) { harness, person in
             for (value, isOn) in [("false", true), ("true", false)] {
                 try await set("show-banners", value, harness, person)
@@ -130,7 +130,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the page of the app is opened`(_ hosting: Hosting) async throws {
+    func `openNotificationSettings opens the app's page in the desktop's settings`(
+        _ hosting: Hosting
+    ) async throws {
         try await run(hosting) { harness, _ in
             let pipe = "\(harness.bus.directory)/page"
             try #require(mkfifo(pipe, 0o600) == 0)

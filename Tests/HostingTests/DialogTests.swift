@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without a program the error names the remedy`(_ hosting: Hosting) async throws {
+    func `without a dialog program a request for permission fails and names the remedy`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(
             hosting, script: Self.withoutButtons, programs: ["other": "exit 0"]
         ) { harness in
@@ -76,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the text of a dialog is the reply`(_ hosting: Hosting) async throws {
+    func `the text that the user types in a dialog is the reply`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, programs: Self.zenity("echo 'On my way'; exit \"$ZENITY_OK\"")
         ) { harness in
@@ -93,9 +95,9 @@ import Testing
         }
     }
 
-    // The app once got a press of a plain button, which its handler could not cast.
+    // The app used to get the press of a plain button, which its handler could not cast.
     @Test(arguments: Hosting.allCases)
-    func `without a program a press of a button for text is a reply without a text`(
+    func `without a dialog program a press of a text button is a reply without a text`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting, programs: ["other": "exit 0"]) { harness in
@@ -118,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `the daemon ends in order with a dialog on the screen`() async throws {
+    @Test func `a daemon that ends closes its dialog on the screen`() async throws {
         let script = "echo $$ >\"$FOLDER/pid\"; exec /bin/sleep 1000"
         try await ServiceHarness.run(.daemon, programs: ["zenity": script]) { harness in
             let pipe = harness.bus.directory + "/pid"
@@ -141,7 +143,7 @@ extension ServiceHarness {
             .split(separator: "\n").map(String.init)
     }
 
-    /// Shows a notification with an action that takes text, and returns when it is stored.
+    /// Shows a notification with a text action; returns when the notification is stored.
     fileprivate func showMail() async throws -> NotifyCall {
         try await center.connect()
         try await service.setCategories(

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// A synchronous `main` that ended with `center.add(request)` once lost each of 8 requests.
+    /// A synchronous `main` that ended with `center.add(request)` used to lose the request.
     @Test(arguments: Hosting.allCases, ["last", "pool"])
     func `a request that the last line adds is shown`(hosting: Hosting, end: String) async throws {
         try await Stage.run(hosting) { stage in
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request for later is stored, and an embedded centre says that it waits`(
+    func `a request for later is stored, and an embedded centre says that the request waits`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a forked child ends without a wait and without a word`(hosting: Hosting) async throws {
+    func `a forked child ends without a wait and without a message`(hosting: Hosting) async throws {
         try await Stage.run(hosting) { stage in
             let program = try stage.start(["fork"])
             #expect(try await program.exit() == 0)
@@ -100,8 +100,8 @@ import Testing
         }
     }
 
-    /// Busy threads once left no thread for the calls of the program, so the calls were lost in
-    /// silence.
+    /// Busy threads used to leave no thread for the program's calls, which were lost without a
+    /// message.
     @Test(arguments: Hosting.allCases)
     func `a program whose pool of threads is busy ends in time and says what is not stored`(
         hosting: Hosting
@@ -180,7 +180,7 @@ import Testing
             atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let copy = folder + "/ExitProbe"
-        // Another process copies the file: a child forked by this one meanwhile would keep it open.
+        // `ShellScript` says why another process writes the copy.
         try await RunningProgram.run("cp", [try HostedService.program("ExitProbe"), copy])
         let program = try RunningProgram(
             copy, ["fail", "100"], environment: environment.merging(["TOCSIN_MODE": mode]) { $1 })
@@ -193,7 +193,7 @@ import Testing
         #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
     }
 
-    /// A hundred calls once raised a program's threads from 2 to 105.
+    /// A hundred calls used to raise a program's threads from 2 to 105.
     @Test(arguments: ["automatic", "daemon", "embedded"])
     func `calls without a bus leave no thread and no descriptor`(mode: String) async throws {
         let bus = try PrivateBus()
@@ -208,7 +208,7 @@ import Testing
         try await Self.expectNothingLeft(of: "daemon", in: bus.environment)
     }
 
-    /// The store is refused after the bus was reached and the engine has started.
+    /// The program reaches the bus before it finds that its store cannot be opened.
     @Test(arguments: ["automatic", "embedded"])
     func `calls whose store cannot be opened leave no thread and no descriptor`(
         mode: String

@@ -57,7 +57,7 @@ import Testing
             _ = try await center.service.push(
                 Array(payload.utf8), collapseIdentifier: nil,
                 for: try ApplicationID("org.tocsin.Reader"))
-            // The service finds and runs the extension of an entry that is not exported.
+            // The daemon runs the extension of a desktop file that no sandbox exported.
             #expect(
                 try await server.calls.first(1)[0].summary
                     == (export == .none ? "secret changed" : "secret"))

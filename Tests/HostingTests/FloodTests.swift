@@ -5,9 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app that adds without end harms itself, and no other app.
+/// An app that adds requests without end harms only itself.
 @Suite(.timeLimit(.minutes(3))) struct FloodTests {
-    /// Sends one app's requests without waiting for answers, as many as the bus accepts.
+    /// Adds one app's requests in many lanes, each of which has one call in flight.
     private actor Flooder {
         private let connection: BusConnection
         private var isOver = false
@@ -123,7 +123,7 @@ import Testing
             \(loud / quiet)-fold, and the flood ahead of one call \(turn); a popup \(delay); \
             \(await flooder.answered) of the flood kept, \(await flooder.refused) refused
             """)
-        // A program that adds makes three calls. Each waits behind the flood's calls in flight.
+        // Each add of a program takes three calls, which wait behind the flood's calls in flight.
         #expect(loud < quiet * 10 + turn * 5)
         #expect(delay < .seconds(5))
         await daemon.stop()

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The user sees, hears and lists exactly what the app permits while it is in front.
+/// While an app is in front, its answer decides on the popup, the sound and the list entry.
 @Suite(.timeLimit(.minutes(5))) struct ForegroundTests {
     @Test(arguments: Hosting.allCases)
     func `an empty answer neither shows nor lists the notification`(_ hosting: Hosting) async throws
@@ -42,7 +42,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the option list alone takes a former popup away`(_ hosting: Hosting) async throws {
+    func `the option list alone closes the popup of the replaced notification`(
+        _ hosting: Hosting
+    ) async throws {
         try await asking(hosting) { harness in
             try await harness.add("news", answering: .all)
             let id = try await harness.post(1).id
@@ -78,7 +80,7 @@ import Testing
         }
     }
 
-    /// The banner once stayed in the delivered list and in GNOME's list for good.
+    /// The banner used to stay in the delivered list and in GNOME's list for good.
     @Test(arguments: Hosting.allCases)
     func `a banner without a list entry leaves with its popup`(_ hosting: Hosting) async throws {
         try await asking(hosting, script: .gnome46) { harness in
@@ -121,7 +123,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app that does not answer gets a list entry without a popup`(
+    func `an app that does not answer gets a list entry without a banner`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting, script: .gnome46) { harness in

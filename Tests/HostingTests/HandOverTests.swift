@@ -51,7 +51,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an app that comes later brings its store along`() async throws {
+    @Test func `the daemon takes over the store of an app that connects later`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -68,11 +68,11 @@ import Testing
         await server.stop()
     }
 
-    /// Starts an app that runs its own engine, because no daemon is there, and adds a request.
+    /// Starts an app that finds no daemon, runs its own engine and adds a request.
     private static func startAlone(on bus: PrivateBus) async throws -> RunningProgram {
         try await HostedService.allow(.embedded, on: bus)
-        // Without a `tocsind` beside it, the program runs its own engine. Another process copies
-        // the file: a child forked by this one meanwhile would keep it open.
+        // Without a `tocsind` beside it, the program runs its own engine. `ShellScript` says why
+        // another process writes the copy.
         let copy = bus.directory + "/ExitProbe"
         try await RunningProgram.run("cp", [try HostedService.program("ExitProbe"), copy])
         let variables = ["TOCSIN_MODE": "automatic", "TOCSIN_APP_ID": "org.tocsin.Test"]
@@ -82,7 +82,7 @@ import Testing
         return program
     }
 
-    /// The requests were once late until the next start of the app or of the daemon.
+    /// The requests used to be late until the next start of the app or of the daemon.
     @Test func `an app that ends leaves its requests to a daemon that was installed meanwhile`()
         async throws
     {
@@ -112,7 +112,7 @@ import Testing
         let start = ContinuousClock.now
         program.signal(SIGTERM)
         #expect(try await program.exit() == 0)
-        // The end gets two seconds; the rest allows for a busy machine.
+        // The program may wait two seconds at its end; the rest allows for a busy machine.
         #expect(ContinuousClock.now - start < .seconds(5))
         #expect(program.said.contains("1 request waits and will be late"), "\(program.said)")
         daemon.signal(SIGCONT)
@@ -120,7 +120,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a store that its app has open does not move`() async throws {
+    @Test func `the daemon does not take over a store that its app has open`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await HostedService.allow(.embedded, on: bus)
@@ -137,7 +137,6 @@ import Testing
         await server.stop()
     }
 
-    /// A development daemon yields its name and its requests to an installed daemon.
     @Test func `a development daemon leaves its name and its store to an installed one`()
         async throws
     {
@@ -152,7 +151,7 @@ import Testing
         #expect(try await development.exit() == 0)
         let center = try await HostedService.attach(.daemon, on: bus, daemon: installed)
         var pending: [String] = []
-        // The store moves when its daemon has left the bus.
+        // The installed daemon takes over the store when the development daemon has left the bus.
         while pending.isEmpty {
             pending = try await center.service.pending(of: nil).map(\.request.identifier)
         }
@@ -161,9 +160,9 @@ import Testing
         await server.stop()
     }
 
-    /// A development daemon once waited ten minutes for its bus.
+    /// A development daemon used to wait ten minutes for its bus.
     ///
-    /// So each session without an installed daemon left one behind.
+    /// So each session without an installed daemon left a development daemon behind.
     @Test func `a development daemon ends with its bus, and a running app starts the next one`()
         async throws
     {

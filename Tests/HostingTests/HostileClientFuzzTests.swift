@@ -81,11 +81,11 @@ final class HostileClient {
 
     /// The timeout of a call that must be answered.
     private static let timeout = Duration.seconds(20)
-    /// These are called more often, because they calculate dates.
+    /// The members that are called more often, because they calculate dates.
     private static let scheduling: Set<String> = [
         "Add", "AddMany", "Snooze", "Skip", "Pending", "PendingLines",
     ]
-    /// These may wait for the user, or for something to happen.
+    /// The members that may wait for the user, or for an event.
     private static let waiting: Set<String> = [
         "WaitUntilIdle", "RequestAuthorization", "RequestLocation", "OpenNotificationSettings",
     ]
@@ -190,7 +190,7 @@ final class HostileClient {
         }
     }
 
-    /// A dictionary of anything, or a request with numbers at the ends of their types.
+    /// A dictionary with any values, or a request with the extreme numbers of each type.
     private func dictionary(_ depth: Int) throws -> BusValue {
         if depth >= 3, make.number(0...2) > 0 { return request() }
         return .vardict(
@@ -256,7 +256,7 @@ final class HostileClient {
         return file < 0 ? nil : .descriptor(BusDescriptor(adopting: file))
     }
 
-    /// Nil for an answer, or for an error that names the fault of the call.
+    /// Makes a call; returns nil for an answer or for an error that names the fault of the call.
     private static func wrongAnswer(
         to call: MethodCall, on connection: BusConnection, _ refused: Recording<String>
     ) async -> String? {

@@ -8,8 +8,8 @@ import Testing
 
 /// Every number that a caller can send: a real daemon answers each call, and survives.
 ///
-/// The rule `every 2562047788h` once ended the daemon. An inbox file of the year -290308 once ended
-/// it at each start.
+/// The rule `every 2562047788h` used to end the daemon. An inbox file of the year -290308 used to
+/// end it at each start.
 @Suite(.serialized) struct HostileNumberTests {
     private static let whole: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
     private static let real: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 0.5]
@@ -119,7 +119,8 @@ import Testing
 
     // MARK: Replacing numbers
 
-    /// Copies of the value, each with one number replaced; a D-Bus variant gets several types.
+    /// Copies of the value, each with one number replaced; a number in a D-Bus variant also gets
+    /// other types.
     private static func variants(of value: BusValue, isFree: Bool) -> [BusValue] {
         switch value {
         case .variant(let inner): return variants(of: inner, isFree: true).map { .variant($0) }

@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 
 extension Hosting {
-    /// Starts the app that may be killed, with these arguments.
+    /// Starts `HostProbe`, the app that a test may kill, with these arguments.
     func probe(_ arguments: [String], on bus: PrivateBus) throws -> RunningProgram {
         try RunningProgram(
             try HostedService.program("HostProbe"), arguments,

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the requests of other apps do not count`(_ hosting: Hosting) async throws {
+    func `a wait ends although another app has a request`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let request = NotificationRequest(
                 identifier: "later", content: NotificationContent(title: "later"),
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a removed request is not waited for`(_ hosting: Hosting) async throws {
+    func `a wait ends when its last request is removed`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add(
                 "later", trigger: .interval(seconds: 10_000, repeats: false))
@@ -51,7 +51,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a popup counts until its answer is acknowledged`(_ hosting: Hosting) async throws {
+    func `a wait for popups lasts until the response is acknowledged`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.connect()
             try await harness.center.add("tea")
@@ -70,7 +72,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a waiting program prints the answer and ends`(_ hosting: Hosting) async throws {
+    func `a waiting program prints the answer, and then that nothing is left`(
+        _ hosting: Hosting
+    ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -93,7 +97,7 @@ import Testing
         }
     }
 
-    /// A cron job once kept one of the daemon's 4,096 open calls for ever if it ended in its wait.
+    /// A cron job that ended during its wait used to keep one of the daemon's 4,096 calls for ever.
     @Test func `clients that die while they wait occupy none of the daemon's open calls`()
         async throws
     {

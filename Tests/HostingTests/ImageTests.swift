@@ -27,7 +27,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a part of an image goes to the server as its pixels`(_ hosting: Hosting) async throws {
+    func `the clipped part of an image goes to the server as pixels`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let path = harness.bus.directory + "/halves.png"
             try #require(Self.halves).write(to: URL(fileURLWithPath: path))
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    /// The kernel kept no status of the decoder, so the daemon took each image for damaged.
+    /// The kernel keeps no status of such a daemon's decoder; each image used to count as damaged.
     @Test func `a daemon whose parent ignores SIGCHLD decodes images`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

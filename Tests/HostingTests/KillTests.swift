@@ -53,7 +53,7 @@ import Testing
     ///
     /// An app that dies in its handler has not acted on the response.
     @Test(arguments: Hosting.allCases)
-    func `a response comes again to an app killed in its handler, and then no more`(
+    func `a response comes again to an app killed in its handler, until it is acknowledged`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()
@@ -75,7 +75,7 @@ import Testing
             }
             await second.stop()
 
-            // The app acknowledged the response: the third start gets none, and lists nothing.
+            // The app acknowledged the response, so the centre has none for a third start.
             let center = try await HostedService.attach(hosting, on: bus)
             #expect(try await center.service.status().responseCount == 0)
             #expect(server.calls.all.count == 1)

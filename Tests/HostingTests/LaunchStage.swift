@@ -24,7 +24,7 @@ final class LaunchStage: Sendable {
         self.pipe = pipe
     }
 
-    /// Runs a test's body with a daemon; prints the bus messages if it throws.
+    /// Runs a test's body with a daemon; prints the bus messages if the body throws.
     static func run(
         script: ServerScript = ServerScript(), _ body: (LaunchStage) async throws -> Void
     ) async throws {
@@ -51,7 +51,7 @@ final class LaunchStage: Sendable {
         daemons.append(try await HostedService.startDaemon(on: bus, adding: places))
     }
 
-    /// Kills the daemon as in a crash.
+    /// Kills the daemon, and waits for its end.
     func killDaemon() async throws {
         daemons.all.last?.signal(SIGKILL)
         _ = try await daemons.all.last?.exit()
@@ -117,7 +117,7 @@ final class LaunchStage: Sendable {
 }
 
 extension NotifyCall {
-    /// The key of the button with this label, in any case, or of the popup itself.
+    /// The key of the button whose label in lower case is `label`; without such a button, `label`.
     func key(_ label: String) -> String {
         actions.first { $0.label.lowercased() == label }?.key ?? label
     }

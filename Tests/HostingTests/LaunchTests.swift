@@ -34,7 +34,7 @@ import Testing
             try await stage.server.click(post.id, "default")
             let center = try await stage.center()
             try await center.settled { _, delivered in delivered.isEmpty }
-            // The daemon works in order, so it would have started the app before this answer.
+            // The daemon handles events in order: it would have started the app before this answer.
             #expect(try await center.service.status().responseCount == 1)
             #expect(stage.lines.all.isEmpty)
             let probe = try stage.start(["status"])
@@ -58,7 +58,7 @@ import Testing
             // The app gets the responses when the user starts it.
             let probe = try stage.start()
             _ = try await probe.exit()
-            try await stage.report("both") { $0.filter { $0 == "acknowledged" }.count >= 1 }
+            try await stage.report("a response") { $0.filter { $0 == "acknowledged" }.count >= 1 }
             #expect(stage.lines.all.contains("response archive cup 7"))
         }
     }

@@ -52,7 +52,7 @@ import Testing
             let geoClue = try await ScriptedGeoClue.start(on: stage.system)
             let app = try stage.app()
             try await read("permission 0", app)
-            #expect(geoClue.calls.all.isEmpty, "nobody looks before the user allows it")
+            #expect(geoClue.calls.all.isEmpty, "GeoClue gets no call before the user's answer")
             try await stage.answer(0)
             try await read("permission 4", app)
             try await read("watching shop", app)

@@ -13,7 +13,7 @@ import Testing
                 identifier: "open", title: "Open", options: .authenticationRequired)
         ], hiddenPreviewsBodyPlaceholder: "%u visitors")
 
-    /// Starts a locker that the centre knows, connects the app and sets its category.
+    /// Starts a locker and waits until the centre knows it; then connects the app with a category.
     private func prepare(
         _ harness: ServiceHarness, isLocked: Bool, as name: BusName = "org.freedesktop.ScreenSaver"
     ) async throws -> ScriptedLocker {
@@ -69,7 +69,7 @@ import Testing
             try await lock(by: locker, on: harness.bus, harness.service)
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
-            // The app gets the second response after the first one, which is held.
+            // The first response is deferred, and the app gets the second only after it.
             try await harness.server.click(try await harness.post(2).id, "default")
             try await harness.service.waitForStoredResponses(2)
             #expect(harness.center.events.all.isEmpty)
@@ -93,8 +93,8 @@ import Testing
             try await center.service.waitForStoredResponses(1)
             try await stage.killDaemon()
             try await stage.startDaemon()
-            // The test uses the same connection of the app as before. With a second connection,
-            // either could get the answer.
+            // The app's first connection is still open. With a second one, either could get the
+            // response.
             #expect(try await center.service.status().lock.isLocked)
             #expect(center.events.all.isEmpty)
             try await locker.lock(false)
@@ -135,14 +135,15 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `GNOME itself hides texts`(_ hosting: Hosting) async throws {
+    func `the centre shows texts on GNOME, which hides them itself`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting, script: .gnome46) { harness in
             let locker = try await prepare(harness, isLocked: true)
             try await show("a", harness)
             #expect(try await harness.post(1).summary == "a")
             try await lock(false, by: locker, on: harness.bus, harness.service)
             try await show("b", harness)
-            #expect(try await harness.post(2).summary == "b", "nothing is shown a second time")
+            #expect(try await harness.post(2).summary == "b", "'a' is not shown a second time")
             await locker.stop()
         }
     }

@@ -2,10 +2,10 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The examples for programs with another main loop; a click answers each.
+/// The examples for programs with another main loop; the test clicks the popup of each.
 @Suite(.timeLimit(.minutes(5))) struct LoopExampleTests {
     @Test(arguments: ["poll", "frames", "notifiers"])
-    func `the answer comes on the main thread of the loop`(_ loop: String) async throws {
+    func `the response reaches the program on the loop's main thread`(_ loop: String) async throws {
         try await run("MainLoops", [loop, "0.2"]) { program in
             try await program.lines.first("the answer") {
                 $0 == "action: com.apple.UNNotificationDefaultActionIdentifier "
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `the answer ends the loop of GLib`() async throws {
+    @Test func `the response ends GLib's main loop`() async throws {
         try await run("GLibMainLoop", ["0.2"]) { program in
             try await program.lines.first("the answer") {
                 $0 == "action: com.apple.UNNotificationDefaultActionIdentifier"

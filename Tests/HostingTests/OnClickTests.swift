@@ -59,7 +59,7 @@ import Testing
                 "schedule", "Tea", "--in", "1h", "--id", "tea", "-A", "yes=Yes", "--on",
                 "yes=make tea", "--on-click", "xdg-open tea.html")
             try await stage.tocsin("schedule", "Plain", "--in", "2h", "--id", "plain")
-            // The column RUNS is the last one; the second row has none.
+            // The column RUNS is the last one; the second notification has no command.
             let table = try await stage.tocsin("list", "--commands").split(separator: "\n")
             try #require(table.count == 3, "\(table)")
             #expect(table[0].split(separator: " ") == ["#", "ID", "WHEN", "TIME", "TITLE", "RUNS"])
@@ -166,7 +166,7 @@ extension LaunchStage {
         get throws {
             let path = bus.directory + "/home/.local/state/tocsin/commands.jsonl"
             let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
-            guard mode as? Int == 0o600 else { throw HarnessError("its mode is wrong") }
+            guard mode as? Int == 0o600 else { throw HarnessError("\(path) has the wrong mode") }
             return try String(contentsOfFile: path, encoding: .utf8)
         }
     }
@@ -177,7 +177,7 @@ extension LaunchStage {
     fileprivate func untilNothingIsKept() async throws {
         let center = try await center()
         try await polled(
-            "an empty file of commands", because: "a response that is done leaves without a signal"
+            "an empty file of commands", because: "no signal tells that a response was acknowledged"
         ) {
             let count = try await center.service.status().responseCount
             return try count == 0 && commandFile.isEmpty ? () : nil

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a dismissal is reported where the request says so, and not elsewhere`(
+    func `the app hears of a dismissal only if the request asks for it`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

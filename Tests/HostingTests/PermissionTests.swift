@@ -26,7 +26,7 @@ import Testing
             #expect(settings.permission?.options.isSuperset(of: [.alert, .sound, .badge]) == true)
             try await harness.center.add("now")
             #expect(try await harness.post(2).summary == "now")
-            #expect(harness.server.calls.all.count == 2, "the question was put once")
+            #expect(harness.server.calls.all.count == 2, "the user was asked once")
         }
     }
 
@@ -97,7 +97,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without a server the request fails at once`(_ hosting: Hosting) async throws {
+    func `without a server a request for permission fails at once`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             await harness.server.stop()
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an answer outlives the process that asked`(_ hosting: Hosting) async throws {
+    func `a stored decision holds at the next start`(_ hosting: Hosting) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -236,7 +237,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the reason may be in an Info plist beside the program`() async throws {
+    @Test func `an Info plist beside the program gives the reasons for the questions`() async throws
+    {
         let bus = try PrivateBus()
         let plist = [
             "NSUserNotificationsUsageDescription": "For your tea.",
@@ -260,7 +262,7 @@ import Testing
         #expect(HostedService.identity(of: "/nowhere/program").usageDescription == "")
     }
 
-    @Test func `the daemon ends in order with a question on the screen`() async throws {
+    @Test func `a daemon that ends closes its question on the screen`() async throws {
         try await ServiceHarness.run(.daemon) { harness in
             try await harness.connectAsLibrary()
             let request = harness.request([.alert])

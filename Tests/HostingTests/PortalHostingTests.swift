@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the status says that it is the portal`(_ hosting: Hosting) async throws {
+    func `the status names the portal`(_ hosting: Hosting) async throws {
         try await run(hosting, script: .version2) { _, center in
             let status = try await center.service.status().presenter
             #expect(status.isPortal && status.isAvailable)

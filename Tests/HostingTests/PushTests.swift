@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a push of the same collapse identifier replaces the popup`(
+    func `a push with the same collapse identifier replaces the popup`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a payload may name its app, and one without text is not shown`(
+    func `a payload may name its app, and a payload without text is not shown`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -133,8 +133,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without the key or without an extension nothing changes`(_ hosting: Hosting) async throws
-    {
+    func `without mutable-content or an extension a push is shown unchanged`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.center.connect()
             _ = try await harness.service.push(
@@ -188,15 +189,15 @@ import Testing
             let (second, _) = try await harness.center.extending(2)
             try await harness.service.finishExtension(
                 second, of: harness.app, with: ExtendedContent(content: NotificationContent()))
-            #expect(try await harness.post(2).summary == "secret", "no text is no notification")
+            #expect(try await harness.post(2).summary == "secret", "empty content is not shown")
         }
     }
 }
 
 extension PushTests {
-    // MARK: A program, while the app does not run
+    // MARK: The extension program of an app that does not run
 
-    /// Starts a daemon for an installed app whose service extension is this command.
+    /// Starts a daemon for an installed app whose service extension is `ExtensionProbe`.
     private static func withProgram(
         _ argument: String,
         _ body: @Sendable (HostedService, ScriptedServer, ApplicationID) async throws -> Void
@@ -246,7 +247,7 @@ extension PushTests {
             #expect(post.summary == "secret changed" && post.body == "b")
             let image = try #require(URL(string: post.hints["image-path"]?.stringValue ?? ""))
             #expect(try Data(contentsOf: image) == Data(TestPNG.bytes))
-            // Without the key the program is not started.
+            // Without `mutable-content` the daemon does not start the program.
             _ = try await center.service.push(
                 Self.bytes(#"{"aps":{"alert":"plain"}}"#), collapseIdentifier: nil, for: app)
             let second = try await server.calls.first(2)[1]

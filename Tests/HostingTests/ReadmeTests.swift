@@ -24,12 +24,12 @@ import Testing
             .compactMap { $0.components(separatedBy: "```").first }
     }
 
-    @Test func `the program is the one that is compiled`() throws {
+    @Test func `the README's program is the compiled example`() throws {
         let program = try #require(try Self.blocks("swift").first)
         #expect(program == (try Self.text("Sources/Examples/TeaReminder/Reminder.swift")))
     }
 
-    @Test func `the program of the article on main loops is the one that is compiled`() throws {
+    @Test func `the program of the article on main loops is the compiled example`() throws {
         let program = try #require(try Self.blocks("swift", of: Self.article("MainLoops")).first)
         #expect(program == (try Self.text("Sources/Examples/GLibMainLoop/GLibMainLoop.swift")))
     }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// The client once talked to the first process only, and waited for ever.
+    /// The client used to call the first daemon's connection only, and waited for ever.
     @Test(.enabled(if: hasPythonClient, "python3-dbus is not installed"))
     func `a client in Python gets its click from a restarted daemon`() async throws {
         let article = Self.article("OtherLanguages")
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the program prints the output shown below it`(_ hosting: Hosting) async throws {
+    func `the README's program prints the output shown below it`(_ hosting: Hosting) async throws {
         let output = try #require(try Self.blocks("").first { $0.hasPrefix("The tea") })
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {

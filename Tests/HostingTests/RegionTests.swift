@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A request that waits for a region, through every layer, with a GeoClue that a test moves.
+/// A request that waits for a region, through every layer; the test moves the device.
 @Suite(.timeLimit(.minutes(5))) struct RegionTests {
     private static let waiting = NotificationRequest(
         identifier: "there", content: NotificationContent(title: "Milk", body: "The shop is near."),
@@ -46,7 +46,7 @@ import Testing
                 environment: bus.environment.merging(variables) { $1 })
         }
 
-        /// Waits until the daemon has started a client, for the nth time.
+        /// Waits until the daemon has started its nth GeoClue client.
         func started(_ count: Int) async throws {
             try await geoClue.calls.wait(for: "start \(count)") {
                 $0.count { $0.hasPrefix("Start") } >= count
@@ -121,7 +121,7 @@ import Testing
                 delivered.count == 1 && pending.map(\.nextFire) == [nil]
             }
             await daemon.stop()
-            // The device stays there, and the daemon comes back: that is no arrival.
+            // The device stays in the region during the daemon's restart, which is no arrival.
             daemon = try await stage.daemon()
             try await stage.started(2)
             try await stage.move(along: [(0, 49), (0, 48), (0.01, 25), (0.01, 1)])

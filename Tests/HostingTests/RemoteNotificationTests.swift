@@ -77,7 +77,7 @@ import WebPush
         }
     }
 
-    @Test func `the headers in the payload collapse, expire and quieten a message`() async throws {
+    @Test func `the headers in the payload collapse messages and make them quiet`() async throws {
         try await Stage.run { stage in
             let (subscription, token) = try await stage.register()
             for text in ["1:0", "2:0"] {
@@ -313,7 +313,7 @@ import WebPush
     }
 }
 
-/// An app of UIKit in a process of its own, which registers, ends, and is started by a click.
+/// A UIKit app in a process of its own: it registers and ends, and a click starts it again.
 @Suite(.timeLimit(.minutes(5))) struct PushedAppTests {
     @Test
     func `a click on a pushed popup starts the app, whose delegates get the push and the response`()
@@ -349,7 +349,7 @@ import WebPush
 }
 
 extension ServiceEvent {
-    /// The subscription of a change; nil inside for the end of a registration.
+    /// The subscription of a change event; the inner value is nil at the end of a registration.
     fileprivate var subscription: [UInt8]?? {
         guard case .subscriptionChanged(let subscription, _) = self else { return nil }
         return .some(subscription)

@@ -26,7 +26,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `requests and permission come along when the id changes`(hosting: Hosting) async throws {
+    func `an app whose id changes keeps its requests and its permission`(
+        hosting: Hosting
+    ) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon =
@@ -44,7 +46,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func `another program of the same name brings no requests along`() async throws {
+    @Test func `an app does not get the requests of another program of the same name`() async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)

@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    /// The former popup once stayed on the screen and could be clicked.
+    /// The former popup used to stay on the screen, where the user could click it.
     @Test(arguments: Hosting.allCases)
-    func `a request without a text takes away the popup that it replaces`(
+    func `a request without a text closes the popup that it replaces`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -61,13 +61,13 @@ import Testing
             try await harness.center.add("news", title: "") { $0.body = "" }
             #expect(try await harness.server.closings.first(1) == [old])
             try await harness.center.settled { $0.isEmpty && $1.isEmpty }
-            #expect(harness.server.calls.all.count == 1, "nothing empty is shown")
+            #expect(harness.server.calls.all.count == 1, "no empty popup is shown")
         }
     }
 
-    /// Removing a popup once also removed its waiting replacement.
+    /// Removing a popup used to remove its waiting replacement, too.
     @Test(arguments: Hosting.allCases)
-    func `removing a delivered notification leaves its successor alone`(
+    func `removing a delivered notification keeps its waiting replacement`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

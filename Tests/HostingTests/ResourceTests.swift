@@ -17,7 +17,7 @@ import Testing
 
     // MARK: 12
 
-    /// The daemon once read the same message repeatedly, and served nobody.
+    /// The daemon used to read the same message repeatedly, and served nobody.
     @Test func `a daemon without memory serves on or ends, and keeps what it acknowledged`()
         async throws
     {
@@ -54,7 +54,7 @@ import Testing
         let process = DaemonProcess(identifier: daemon.processIdentifier)
         _ = try await polled(
             "an answer, or the end of the daemon",
-            because: "a daemon without memory drops calls, and signals nothing when it has some"
+            because: "a daemon without memory drops calls, and does not signal when it has memory"
         ) {
             guard process.isAlive else { return true }
             let connection = try await BusConnection.open(
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: 53
 
-    @Test func `without zone data a daemon serves and says so`() async throws {
+    @Test func `a daemon without zone data serves and reports the lack`() async throws {
         let bus = try PrivateBus()
         let said = bus.directory + "/said"
         let zones = bus.directory + "/zones"
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: 58
 
-    /// Closes a shell's files beyond the three standard ones, and lowers its limit.
+    /// The arguments of a shell that keeps three files open, lowers its limit and runs a command.
     private static func only(_ limit: Int, _ command: String) -> [String] {
         [
             "-c",
@@ -158,12 +158,11 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// With so few descriptors a trap once ended the program, or the program served and fired
-    /// nothing.
+    /// With so few descriptors the program used to crash, or served and fired nothing.
     @Test(arguments: [
         ("tocsind", 4...26), ("tocsin list", 4...8),
     ])
-    func `a program that may open almost no file says so`(
+    func `a program that may open almost no file reports the limit`(
         command: String, limits: ClosedRange<Int>
     ) async throws {
         let bus = try PrivateBus()
@@ -186,7 +185,7 @@ import Testing
 
     // MARK: 59
 
-    /// Returns a request with a part of an image, which a separate program makes.
+    /// Returns a request that shows a part of an image; a separate program cuts out the part.
     private static func cut(_ image: String, _ name: String) -> NotificationRequest {
         var request = NotificationRequest(
             identifier: name, content: NotificationContent(title: name))
@@ -202,7 +201,7 @@ import Testing
         return request
     }
 
-    @Test func `where no program or thread can be started a daemon serves and starts them later`()
+    @Test func `a daemon that can start no program or thread serves, and starts them later`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -245,7 +244,7 @@ import Testing
         ' "$1"
         """
 
-    /// Such a program once got the daemon's own streams, and wrote its image to the daemon's log.
+    /// The program used to get the daemon's own streams, and wrote its image to the daemon's log.
     @Test func `a daemon with many open files starts programs with their own streams`()
         async throws
     {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct ResponseTests {
     @Test(arguments: Hosting.allCases)
-    func `a clicked button comes back with the userInfo`(_ hosting: Hosting) async throws {
+    func `a click on a button reaches the app with the userInfo`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAndShowTea()
             let post = try await harness.post(1)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a click on the body is the default action and a dismissal its own`(
+    func `a click on the body is the default action, and a close is the dismiss action`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -69,8 +69,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a response of an app that is not connected waits for it`(_ hosting: Hosting) async throws
-    {
+    func `a response waits for its app, which is not connected`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.connectAndShowTea()
             let post = try await harness.post(1)

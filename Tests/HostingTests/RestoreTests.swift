@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases, [ServerScript.gnome46, .plasma64])
-    func `after a server's restart the list is shown again, and a click is answered`(
+    func `after a server's restart the list is shown again, and a click reaches the app`(
         _ hosting: Hosting, _ script: ServerScript
     ) async throws {
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -101,7 +101,7 @@ import Testing
 
     /// dunst sends clicks only to the popup's poster; Plasma before 6.4 does so with replies.
     ///
-    /// A restart of the daemon once lost such clicks and replies.
+    /// A restart of the daemon used to lose such clicks and replies.
     @Test(arguments: [ServerScript.dunst, .plasma63])
     func `a response on a popup from before the daemon's restart is delivered`(
         _ script: ServerScript
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// Leaves a popup with a button, and one with a text field, of a killed daemon.
+    /// Leaves two popups of a killed daemon: one with a button, and one with a text field.
     private func leaveTwoPopups(on server: ScriptedServer, _ bus: PrivateBus) async throws {
         let daemon = try await HostedService.startDaemon(on: bus)
         let connection = try await BusConnection.open(on: bus, name: "former")

@@ -39,7 +39,7 @@ import Testing
         return (status, try await program.allSaid())
     }
 
-    /// A caller in a container once got one unclear line, and `doctor` explained no more.
+    /// A caller in a container used to get one unclear line, and `doctor` explained no more.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
     func `a caller in a container gets an error with reason and remedy`() async throws {
         try await Self.run { stage in

@@ -7,7 +7,7 @@ import Testing
 
 /// Two session buses of one user with one store.
 ///
-/// Every command of the second session once failed after 5 to 15 seconds, and `tocsin run` ended
+/// Every command of the second session used to fail after 5 to 15 seconds, and `tocsin run` ended
 /// just as late.
 @Suite(.timeLimit(.minutes(5))) struct SecondSessionTests {
     /// Two buses with one state directory.
@@ -82,7 +82,7 @@ import Testing
         let address = try BusAddress(try #require(error.detail))
         #expect(address.leads(toSameBusAs: sessions.first.address))
         second.signal(SIGTERM)
-        #expect(try await second.exit() == 0, "a daemon that waits for a store ends when told")
+        #expect(try await second.exit() == 0, "a daemon that waits for a store ends on SIGTERM")
         first.signal(SIGTERM)
         #expect(try await first.exit() == 0)
     }
@@ -155,7 +155,7 @@ import Testing
         await second.stop()
     }
 
-    /// Each lost bus once left a thread that waited for the store.
+    /// Each lost bus used to leave a thread that waited for the store.
     @Test func `a daemon that waits for a store while its bus restarts waits with one thread`()
         async throws
     {
@@ -169,7 +169,8 @@ import Testing
             let error = try #require(try await sessions.refusal(on: sessions.second))
             #expect(error.remoteName == "org.tocsin.Error.StoreElsewhere")
         }
-        // A thread that waits has the lock file open; the reader of the other bus may have it, too.
+        // A thread that waits has the lock file open; the daemon also opens the file for a moment
+        // to read the address of the other bus.
         let folder = "/proc/\(second.processIdentifier)/fd"
         let files = FileManager.default
         let locks = try files.contentsOfDirectory(atPath: folder)
@@ -217,8 +218,10 @@ import Testing
 
 /// A daemon that exists and does not answer.
 @Suite(.timeLimit(.minutes(5))) struct StoppedDaemonTests {
-    /// Every command once took 25 seconds.
-    @Test func `a stopped daemon is named long before the call times out`() async throws {
+    /// Every command used to take 25 seconds.
+    @Test func `a call to a stopped daemon fails with that reason long before its timeout`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let client = try await HostedService.client(on: bus)
@@ -265,7 +268,7 @@ import Testing
     }
 }
 
-/// A daemon that cannot open its store, with every way of starting a daemon.
+/// A daemon that cannot open its store, as an installed and as a development daemon.
 @Suite(.timeLimit(.minutes(5))) struct StoreRefusalTests {
     enum Fault: String, CaseIterable {
         case link, file, writableByOthers, database
@@ -290,9 +293,9 @@ import Testing
         }
     }
 
-    /// The tool once said only "exited with status 1".
+    /// The tool used to say only "exited with status 1".
     @Test(arguments: Fault.allCases, [true, false])
-    func `the user is told why the store is refused`(
+    func `the tool says why the store is refused`(
         _ fault: Fault, _ isInstalled: Bool
     ) async throws {
         let name = "org.tocsin.NotificationCenter1"

@@ -13,7 +13,7 @@ struct ServiceHarness {
     var service: any NotificationService { center.service }
     var app: ApplicationID { center.app }
 
-    /// Runs a test body; prints the bus messages if it throws.
+    /// Runs a test body; prints the bus messages if the body throws.
     static func run(
         _ hosting: Hosting, script: ServerScript = ServerScript(),
         programs: [String: String] = [:],

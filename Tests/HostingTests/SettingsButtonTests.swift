@@ -3,10 +3,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The button from a popup to the app's own notification settings, on the desktop that draws one.
+/// The popup's button that opens the app's own notification settings, where the desktop draws it.
 @Suite(.timeLimit(.minutes(5))) struct SettingsButtonTests {
     @Test(arguments: Hosting.allCases)
-    func `the button leads to the app and leaves the popup`(_ hosting: Hosting) async throws {
+    func `the settings button reaches the app and keeps the popup`(_ hosting: Hosting) async throws
+    {
         var script = ServerScript.plasma64
         script.actionCloses = false
         script.repeatInterval = nil
@@ -27,7 +28,9 @@ import Testing
         }
     }
 
-    @Test func `the button starts an app that has quit, which opens its settings`() async throws {
+    @Test func `the settings button starts an app that has quit, and the app opens its settings`()
+        async throws
+    {
         var script = ServerScript.plasma64
         script.actionCloses = false
         script.repeatInterval = nil
@@ -48,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app without settings or server buttons offers no settings button`(
+    func `a popup has no settings button if the app has no settings or the server draws none`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting, script: .plasma64) { harness in

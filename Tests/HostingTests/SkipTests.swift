@@ -8,7 +8,7 @@ import Testing
     private static let far = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
 
     @Test(arguments: Hosting.allCases)
-    func `the list goes on with the date after the skipped one`(_ hosting: Hosting) async throws {
+    func `a skipped request is listed with its next date`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("pills", trigger: Self.far)
             let before = try await harness.service.pending(of: harness.app).first?.nextFire

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct SleepTests {
     /// The seconds of a measurement, longer than the interval of libdispatch's thread check.
     private static let span = 3
-    /// The number of measurements; earlier calls may still wake the daemon in the first ones.
+    /// The most measurements; during the first ones the daemon may still finish earlier work.
     private static let tries = 10
 
     @Test func `a daemon that waits for a request sleeps without a wake-up`() async throws {
@@ -33,7 +33,7 @@ import Testing
         var counts: [Int] = []
         for _ in 0..<Self.tries {
             let before = try Self.wakeUps(of: daemon.processIdentifier)
-            await #expect(throws: HarnessError.self, "the daemon goes on") {
+            await #expect(throws: HarnessError.self, "the daemon still runs") {
                 try await daemon.exit(within: Self.span)
             }
             counts.append(try Self.wakeUps(of: daemon.processIdentifier) - before)

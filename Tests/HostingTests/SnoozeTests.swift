@@ -6,7 +6,7 @@ import Testing
 /// Snoozed notifications, and requests added together, through every layer.
 @Suite(.timeLimit(.minutes(5))) struct SnoozeTests {
     @Test(arguments: Hosting.allCases)
-    func `a delivered notification leaves the screen and comes again with its buttons`(
+    func `a snoozed notification leaves the screen and comes again with its buttons`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a button that cannot snooze is refused`(_ hosting: Hosting) async throws {
+    func `a snooze button with an impossible time is refused`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             for seconds in [0, -1, Double.infinity] {
                 let action = NotificationAction(identifier: "a", title: "A", snooze: seconds)
@@ -95,8 +95,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `requests that are added together are all stored or none`(_ hosting: Hosting) async throws
-    {
+    func `requests that are added together are all stored or all refused`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             func request(_ identifier: String, _ seconds: Double) -> RequestWithFiles {
                 RequestWithFiles(

@@ -6,7 +6,7 @@ import Testing
 /// The changes that a watcher receives, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct WatchTests {
     @Test(arguments: Hosting.allCases)
-    func `a burst of adds gives a few signals and a response is signalled`(
+    func `a call with a thousand requests gives few signals, and a response is signalled`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

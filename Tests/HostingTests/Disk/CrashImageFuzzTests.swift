@@ -34,8 +34,8 @@ import Testing
             var image = DiskImage()
             for entry in entries {
                 image.apply(entry)
-                // Try one entry of seventy, but one of five at the beginning, where the daemon
-                // makes the store.
+                // Try one of 70 entries, but one of 5 in the first tenth, in which the daemon makes
+                // the store.
                 let rarity = entry.end < entries[entries.count / 10].end ? 5 : 70
                 guard Int.random(in: 0..<rarity, using: &random) == 0,
                     let loss = DiskImage.Loss.allCases.randomElement(using: &random)
@@ -79,7 +79,7 @@ import Testing
         return steps
     }
 
-    /// The titles in a store that a power cut left, by identifier.
+    /// Opens the store that a power cut left; returns its titles by identifier.
     private static func open(
         _ directory: String, _ comment: String
     ) async throws -> [String: String] {

@@ -91,7 +91,7 @@ import Testing
             #expect(ledger.refusals.count == refused, "\(ledger.refusals.last as Any)")
             #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored, "after \(skip)")
         }
-        // The reserve that the daemon keeps on disk covers one full disk.
+        // After one ENOSPC the daemon uses the reserve that it keeps on disk, and refuses nothing.
         #expect(ledger.refusals.isEmpty == (error == ENOSPC))
         for (identifier, refusal) in ledger.refusals {
             let code: NotificationError.Code = error == ENOSPC ? .noSpace : .storeUnavailable
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// The list is larger than SQLite's cache, so that SQLite reads the disk.
-    @Test func `a read that fails once refuses a list and loses nothing`() async throws {
+    @Test func `a failed read refuses at most one list and loses nothing`() async throws {
         let disk = try await FailingDisk()
         var ledger = DiskLedger()
         for skip in [0, 1, 5, 50] as [Int32] {
@@ -164,7 +164,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// SQLite reports a used-up quota as a broken disk, and so did our error once.
+    /// SQLite reports a used-up quota as a broken disk, and our error used to repeat that.
     @Test(arguments: [ENOSPC, EDQUOT])
     func `due requests wait and new ones are refused while nothing can be written`(
         error: Int32
@@ -183,7 +183,7 @@ import Testing
         try disk.shim.fail([.write, .allocate], error: error)
         await ledger.add(disk.request("new"), to: center, for: disk.app)
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
-        // The request fell due, but "being shown" cannot be stored, so it is not shown.
+        // The request is due, but the daemon cannot store "presenting", so it does not show it.
         try await daemon.lines.wait(for: "the failures") { lines in
             lines.count { $0.contains("the store failed, and the change is retried in 1 s") } >= 2
         }
@@ -202,7 +202,7 @@ import Testing
     @Test(arguments: [
         (DiskShim.Operations.open, EACCES), (.open, EIO), (.write, ENOSPC), (.truncate, EIO),
     ])
-    func `a daemon whose store cannot be opened says so, ends, and leaves it as it was`(
+    func `a daemon that cannot open its store says so, ends, and leaves the store unchanged`(
         operation: DiskShim.Operations, error: Int32
     ) async throws {
         let disk = try await FailingDisk()
@@ -226,7 +226,7 @@ import Testing
     }
 
     @Test(arguments: ["removed", "replaced"])
-    func `a store that goes under a running daemon is written anew with all its requests`(
+    func `a store that is removed or replaced under its daemon is written anew with all requests`(
         how: String
     ) async throws {
         let disk = try await FailingDisk()

@@ -1,12 +1,13 @@
 import Foundation
 import TestSupport
 
-/// A disk while a program works on it, and the state that a power cut may leave of it.
+/// A disk to which a program writes, and the files that a power cut may leave on it.
 ///
 /// It owns the synced and the unsynced changes.
 ///
-/// It promises that synced data survives. Any other sector of 512 bytes may be lost. Name changes
-/// since a sync of their folder may be lost from any point on. It never loses a new folder.
+/// It promises that synced data survives. Any unsynced sector of 512 bytes may be lost. Of the name
+/// changes since the last sync of their folder, the later ones may be lost. It never loses a new
+/// folder.
 struct DiskImage {
     private static let sector = 512
 
@@ -97,7 +98,7 @@ struct DiskImage {
         }
     }
 
-    /// Writes the files that a power cut now may leave below a folder.
+    /// Writes below `folder` the files that a power cut may leave at this moment.
     func write(to folder: String, losing loss: Loss, _ random: inout SeededGenerator) throws {
         var left = syncedNames
         let first = loss == .something ? Int.random(in: 0...nameChanges.count, using: &random) : 0

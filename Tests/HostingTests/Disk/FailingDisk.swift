@@ -20,7 +20,7 @@ struct FailingDisk {
         app = try ApplicationID("org.tocsin.Test")
     }
 
-    /// A daemon on this disk, or on one that never fails.
+    /// Starts a daemon on this disk, or on a disk that never fails.
     func daemon(onShim: Bool = true) async throws -> RunningProgram {
         try await HostedService.startDaemon(on: bus, adding: onShim ? shim.environment : [:])
     }
@@ -51,7 +51,7 @@ struct FailingDisk {
     }
 }
 
-/// The answers to a client: which requests must be stored, and which may be.
+/// The answers to a client, which say what the store must have.
 struct DiskLedger {
     /// Acknowledged: titles by identifier.
     private(set) var stored: [String: String] = [:]

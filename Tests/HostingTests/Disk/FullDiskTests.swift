@@ -7,7 +7,7 @@ import Testing
 
 /// Faults 15 and 18 of `Tests/Faults.md`, on a real disk.
 ///
-/// Other programs take every byte that the daemon frees, or nobody can write anything.
+/// Other programs take every byte that the daemon frees, or the disk is read-only.
 @Suite(
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"),
     .timeLimit(.minutes(3)))
@@ -38,7 +38,7 @@ struct FullDiskTests {
         #expect(refusal?.code == .noSpace)
         try disk.fill()
         await server.release()
-        // The daemon tries each of them a second time.
+        // The daemon tries twice to store that each of the 30 popups was shown.
         try await daemon.lines.wait(for: "the failures") { lines in
             lines.count { $0.contains("the store failed, and the change is retried in 1 s") } >= 60
         }
@@ -108,7 +108,7 @@ struct FullDiskTests {
         await server.stop()
     }
 
-    /// SQLite needs some space to open a store; without any, a daemon once ended at each start.
+    /// SQLite needs some space to open a store; a daemon without any used to end at each start.
     @Test func `a daemon that starts on a full disk shows what is due`() async throws {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 24))
         defer { disk.unmount() }

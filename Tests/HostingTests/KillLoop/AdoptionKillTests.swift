@@ -7,7 +7,7 @@ import Testing
 
 /// Fault 9 of `Tests/Faults.md`: a daemon is killed at random while it takes over a store.
 ///
-/// A development daemon made the store: a daemon that a program started from its own folder.
+/// The store is that of a development daemon, which a program starts from its own folder.
 @Suite(.serialized) struct AdoptionKillTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -15,7 +15,7 @@ import Testing
 
     /// In each round a development daemon makes a new store.
     ///
-    /// One run once lost 21 of 30,574 requests, and 10 removed requests fired.
+    /// Before its fix the daemon lost 21 of 30,574 requests in a run, and fired 10 removed ones.
     @Test(.timeLimit(.minutes(60)))
     func `a store moves exactly once to a daemon that is killed meanwhile`() async throws {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 20
@@ -64,7 +64,7 @@ import Testing
         #expect(kills >= rounds - 1)
     }
 
-    /// Starts an installed daemon and kills it at an instant of its start.
+    /// Starts an installed daemon and kills it at a random instant of its start.
     private static func killStart(
         on bus: PrivateBus, within span: Duration, _ random: inout SeededGenerator
     ) async throws {

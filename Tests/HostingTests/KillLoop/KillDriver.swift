@@ -7,7 +7,7 @@ import NotificationModel
 import NotificationStore
 import TestSupport
 
-/// Starts the daemon, kills it at random instants, and examines the store that it left.
+/// Starts the daemon, kills it at random instants, and examines the store that the daemon left.
 ///
 /// It owns the daemons and the copies of their stores.
 ///
@@ -15,7 +15,7 @@ import TestSupport
 ///
 /// It never judges: `KillVerdict` does.
 final class KillDriver: Sendable {
-    /// Whenever the number of daemons is a multiple of this, the next daemon finds a damaged store.
+    /// Whenever the count of daemons is a multiple of this, the next daemon finds a damaged store.
     private static let damageInterval = 6
 
     private let stage: KillStage
@@ -68,7 +68,7 @@ final class KillDriver: Sendable {
         stage.events.all.count { if case .damaged = $0 { true } else { false } }
     }
 
-    /// Damages an index of the schedule; the next daemon finds that and rescues the rows.
+    /// Damages an index of the schedule; the next daemon finds the damage and rescues the rows.
     private func damage() async throws {
         guard let layout = stores.all.last else { return }
         let script = """
@@ -142,7 +142,7 @@ final class KillDriver: Sendable {
         }
     }
 
-    /// Ends the last daemon cleanly, and judges.
+    /// Ends the last daemon by SIGTERM, and returns the verdict.
     func verdict() async throws -> KillVerdict {
         let (service, _) = try await stage.client("verdict")
         let delivered = try await service.delivered(of: nil).map(\.request.identifier)

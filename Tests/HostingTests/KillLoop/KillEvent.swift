@@ -2,7 +2,7 @@ import Foundation
 
 /// An event in a run of the kill loop; the list of events keeps their order.
 enum KillEvent: Sendable {
-    /// An add returned; the request is due soon, or otherwise in a day.
+    /// An add returned; the request is due soon if `isDue`, and otherwise in a day.
     case added(String, isDue: Bool)
     /// An add failed because its daemon died: the request may be stored or not.
     case maybeAdded(String)
@@ -42,7 +42,7 @@ struct KillClick: Sendable {
     let title: String
     let popup: UInt32
     let kind: Kind
-    /// The connection of the daemon that had posted it.
+    /// The connection of the daemon that had posted the popup.
     let poster: String
     /// The daemon that was on the bus, counted from 1; nil while there was none.
     let life: Int?

@@ -5,7 +5,7 @@ import Testing
 
 /// Faults 1 to 4 of `Tests/Faults.md`: the daemon is killed at random instants.
 ///
-/// `make test-kill` does it for longer.
+/// `make test-kill` runs these tests for longer.
 @Suite(.serialized, .timeLimit(.minutes(300))) struct KillLoopTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -22,7 +22,7 @@ import Testing
         #expect(verdict.snoozes > 0 && verdict.repairs > 0 && verdict.interruptedRepairs > 0)
     }
 
-    @Test func `a burst is whole although its daemon is killed while it fires`() async throws {
+    @Test func `a burst is shown whole although its daemon is killed meanwhile`() async throws {
         let count = Self.number("TOCSIN_KILL_BURST") ?? 160
         let burst = KillBurst(count: count, kills: count / 40)
         let verdict = try await burst.run()

@@ -40,9 +40,9 @@ struct KillVerdict {
 
     /// Judges a run.
     ///
-    /// - `delivered`: the titles in the list at the end.
+    /// - `delivered`: the identifiers in the delivered list at the end.
     /// - `later`: the requests that are pending at the end and not due soon.
-    /// - `life`: the last daemon.
+    /// - `life`: the number of the last daemon.
     init(
         _ events: [KillEvent], calls: [NotifyCall], delivered: Set<String>,
         later: Set<String> = [], life: Int
@@ -250,7 +250,7 @@ extension KillVerdict {
 
     /// Whether a daemon may have died before it knew this popup's id.
     ///
-    /// The next daemon then knows only the popup that this one replaced.
+    /// The next daemon then knows only the popup that this popup replaced.
     private func isOrphan(_ click: KillClick) -> Bool {
         autopsies.contains { $0.presenting.contains(click.title) }
     }

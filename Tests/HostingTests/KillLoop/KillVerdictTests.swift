@@ -82,7 +82,7 @@ import Testing
         #expect(again.wrong.contains("a was snoozed, and fired"))
     }
 
-    @Test func `a click that was heard is answered once`() {
+    @Test func `a click that the daemon stored is answered once`() {
         let click = KillClick(title: "a", popup: 1, kind: .action, poster: ":1.1", life: 1)
         let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
         let calls: [(String, BusName)] = [("a", ":1.1")]

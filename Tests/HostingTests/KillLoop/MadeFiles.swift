@@ -4,7 +4,7 @@ import TestSupport
 
 /// Reports the files that programs make in a folder, by inotify(7).
 final class MadeFiles: Sendable {
-    /// The mask `IN_IGNORED` of the last event, which has no name and so 16 bytes.
+    /// The mask `IN_IGNORED` of the last event, which has 16 bytes and no name.
     private static let ignored: [UInt8] = [0, 0x80, 0, 0]
 
     private let descriptor: Int32

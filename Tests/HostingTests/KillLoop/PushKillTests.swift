@@ -9,7 +9,7 @@ import WebPushSender
 
 /// The daemon and the distributor are killed at random instants while messages arrive.
 ///
-/// `make test-kill` does it for longer.
+/// `make test-kill` runs this test for longer.
 @Suite struct PushKillTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
@@ -25,7 +25,7 @@ import WebPushSender
         private var distributor: RunningProgram
         private var daemon: RunningProgram
         private var kills = 0
-        /// The notifications in flight when a daemon was killed, which the next one shows again.
+        /// The notifications in flight when a daemon was killed; the next daemon shows them again.
         private(set) var inFlight: Set<String> = []
 
         init() async throws {
@@ -79,7 +79,7 @@ import WebPushSender
     }
 
     @Test(.timeLimit(.minutes(30)))
-    func `no message is lost and none is shown twice, whichever program is killed`() async throws {
+    func `no message is lost, and only those in flight at a kill are shown twice`() async throws {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 6
         var random = SeededGenerator(seed: UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1))
         let stage = try await Stage()

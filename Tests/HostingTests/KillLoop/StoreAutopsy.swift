@@ -8,7 +8,7 @@ import TestSupport
 struct StoreAutopsy: Sendable {
     /// The requests marked as being shown: the next daemon may show only these again.
     let presenting: Set<String>
-    /// The pending requests, on their way or not.
+    /// The pending requests, including those marked as being shown.
     let pending: Set<String>
     /// The responses that were not acknowledged.
     let responses: Set<Int64>
