@@ -7,7 +7,9 @@ import Testing
 /// The user's actions on real servers, on a popup whose daemon was killed.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct DaemonRestartOnRealServersTests {
-    /// dunst signals a click to the connection that posted the popup, which is gone.
+    /// dunst signals a click to the connection that posted the popup.
+    ///
+    /// That connection is gone, so the new daemon posts the popup again.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on a popup from before a restart of the daemon comes back from dunst`()
         async throws
@@ -15,8 +17,8 @@ struct DaemonRestartOnRealServersTests {
         try await click(ServerCatalog.dunst)
     }
 
-    /// Before 46 GNOME sends a click to the poster's connection; later versions close the popup
-    /// with that connection.
+    /// GNOME Shell before 46 sends a click to the poster's connection; later versions close the
+    /// popup with that connection.
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
     func `a click on a popup from before a restart of the daemon comes back from GNOME Shell`()
         async throws
@@ -29,14 +31,16 @@ struct DaemonRestartOnRealServersTests {
     func `a click on a popup from before a restart of the daemon comes back from Plasma`()
         async throws
     {
-        // Before 6.4 Plasma leaves popups and their buttons to the next daemon.
+        // Plasma before 6.4 keeps the popup and its buttons, so the next daemon does not post it
+        // again.
         try await click(
             ServerCatalog.plasma, postedAgain: Self.isAtLeast([6, 4], "plasma-workspace"))
     }
 
     /// Plasma before 6.4 sends a reply to the poster's connection, which is gone.
     ///
-    /// Plasma 5 does so even after a replacement.
+    /// Plasma 5 sends it to the first poster's connection, even if another connection has replaced
+    /// the popup.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `a reply typed into a popup from before a restart of the daemon comes back from Plasma`()
@@ -65,7 +69,7 @@ struct DaemonRestartOnRealServersTests {
         }
     }
 
-    /// Kills the daemon of a popup with this action, and starts another daemon.
+    /// Posts a popup with this action, restarts its daemon, and expects the response to `act`.
     private func restart(
         _ server: DesktopServer, under action: NotificationAction, postedAgain: Bool,
         _ act: (RealServer) async throws -> NotificationResponse.Action

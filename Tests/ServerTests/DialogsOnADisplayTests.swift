@@ -43,7 +43,7 @@ struct DialogsOnADisplayTests {
     @Test(
         .enabled(if: isThere, "zenity is not installed: apt-get install zenity"),
         arguments: Hosting.allCases)
-    func `permission is given with the keyboard and not by return alone`(
+    func `the user grants permission with Tab and Return, and denies it with Return alone`(
         _ hosting: Hosting
     ) async throws {
         for (keys, status) in [

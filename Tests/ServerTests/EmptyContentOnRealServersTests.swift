@@ -16,7 +16,7 @@ struct EmptyContentOnRealServersTests {
         try await compare(on: ServerCatalog.xfce)
     }
 
-    /// Compares the screen with and without such a request.
+    /// Compares the screen with and without a request that has no text.
     private func compare(on server: DesktopServer) async throws {
         let alone = try await image(on: server, isEmptyFirst: false)
         let both = try await image(on: server, isEmptyFirst: true)

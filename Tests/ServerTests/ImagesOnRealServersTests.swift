@@ -3,18 +3,18 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The visible part of an image on real servers, through the whole of `tocsind`.
+/// The clipping rectangle and the frame of an image, from `tocsind` to real servers.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ImagesOnRealServersTests {
     private typealias Key = AttachmentThumbnail.Key
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `the right part and the right frame are seen on dunst`() async throws {
+    func `only the requested part and frame of an image are seen on dunst`() async throws {
         try await show(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `the right part and the right frame are seen on Xfce`() async throws {
+    func `only the requested part and frame of an image are seen on Xfce`() async throws {
         try await show(on: ServerCatalog.xfce)
     }
 

@@ -6,8 +6,8 @@ import Testing
 
 /// A session locked by a real screen saver, with popups of a real server.
 ///
-/// GNOME Shell 43 locks only if GDM is on the system bus. Plasma's locker needs a password. Their
-/// signals were measured by hand.
+/// GNOME Shell 43 locks only if GDM is on the system bus, and Plasma's locker needs a password. So
+/// no test uses these two; their signals are measured by hand.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LockOnRealServersTests {
     private static let locker = "cinnamon-screensaver"
@@ -18,7 +18,9 @@ struct LockOnRealServersTests {
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         .enabled(if: isInstalled, "\(locker) is not installed: apt-get install \(locker)"),
         arguments: Hosting.allCases)
-    func `Cinnamon's screen saver hides the texts until it ends`(_ hosting: Hosting) async throws {
+    func `the texts of popups are hidden while Cinnamon's screen saver is active`(
+        _ hosting: Hosting
+    ) async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             let center = try await HostedService.start(hosting, on: session.bus)
             let locker = try RunningProgram(Self.locker, environment: session.environment)
@@ -59,7 +61,9 @@ struct LockOnRealServersTests {
         await person.close()
     }
 
-    /// The monitor's line for an argument of `Notify`; in a call of `Add` the text is a variant.
+    /// The line that dbus-monitor prints for a text of `Notify`.
+    ///
+    /// A call of `Add` has the same text in a variant, so its line differs.
     private static func posted(_ text: String) -> String { "   string \"\(text)\"" }
 
     private func wait(for status: LockStatus, _ center: HostedService) async throws {

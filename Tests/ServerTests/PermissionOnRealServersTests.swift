@@ -11,39 +11,47 @@ struct PermissionOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func `the user answers on dunst`(_ hosting: Hosting) async throws {
+    func `a click on dunst's permission prompt decides, and a dismissal decides nothing`(
+        _ hosting: Hosting
+    ) async throws {
         try await askAndAnswer(ServerCatalog.dunst, hosting)
     }
 
     @Test(
         .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
         arguments: Hosting.allCases)
-    func `the user answers on Xfce`(_ hosting: Hosting) async throws {
+    func `a click on Xfce's permission prompt decides, and a dismissal decides nothing`(
+        _ hosting: Hosting
+    ) async throws {
         try await askAndAnswer(ServerCatalog.xfce, hosting)
     }
 
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `the user answers on GNOME Shell`() async throws {
+    func `a click on GNOME Shell's permission prompt decides, and a dismissal decides nothing`()
+        async throws
+    {
         try await askAndAnswer(ServerCatalog.gnome, .daemon)
     }
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `the user answers on Plasma`() async throws {
+    func `a click on Plasma's permission prompt decides, and a dismissal decides nothing`()
+        async throws
+    {
         try await askAndAnswer(ServerCatalog.plasma, .daemon)
     }
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func `the user answers on dunst whether the app may know the location`(
+    func `a click on dunst's location prompt allows the app to know the location`(
         _ hosting: Hosting
     ) async throws {
         try await askForLocation(ServerCatalog.dunst, hosting)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `the user answers on Xfce whether the app may know the location`() async throws {
+    func `a click on Xfce's location prompt allows the app to know the location`() async throws {
         try await askForLocation(ServerCatalog.xfce, .daemon)
     }
 
@@ -109,7 +117,7 @@ struct PermissionOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func `a user under Do Not Disturb is asked afterwards`(_ hosting: Hosting) async throws {
+    func `the permission prompt appears when Do Not Disturb ends`(_ hosting: Hosting) async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             let center = try await HostedService.start(hosting, on: session.bus)
             try await RunningProgram.run(
@@ -119,7 +127,7 @@ struct PermissionOnRealServersTests {
             let request = Task {
                 try await center.service.requestAuthorization(.all, for: center.app)
             }
-            // The server has accepted the popup and keeps it.
+            // dunst accepts the popup and keeps it in its waiting queue.
             try await recorder.waitForAnswer(to: "Notify")
             await recorder.stop()
             let waiting = try await RunningProgram.run(

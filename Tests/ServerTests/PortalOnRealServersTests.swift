@@ -41,16 +41,16 @@ struct PortalOnRealServersTests {
             let image = try await session.screenshot("portal-picture-\(server.name)")
             #expect(try await TestImage.pixels(in: image) > 100)
             try await session.choose("Like", of: "Pictured")
-            try await app.lines.first("its end") { $0 == "acknowledged" }
+            try await app.lines.first("the acknowledgement") { $0 == "acknowledged" }
         }
     }
 
-    /// Only its root file system tells the app to use the portal.
+    /// No variable names the portal: the root file system tells the app that it is in a Flatpak.
     @Test(
         .enabled(
             if: Jail.isPossible && ServerCatalog.dunst.isWanted,
             "\(Jail.skipReason); \(ServerCatalog.dunst.skipReason)"))
-    func `an app in a flatpak uses the portal by itself`() async throws {
+    func `an app in a Flatpak uses the portal without TOCSIN_PRESENTER`() async throws {
         try await withApp(ServerCatalog.dunst, title: "Inside", isInside: true) { session, app in
             #expect(try await RealPortal.version(on: session.bus) != nil)
             try await session.screenshot("portal-flatpak")
@@ -93,9 +93,9 @@ struct PortalOnRealServersTests {
             try await session.screenshot("portal-\(server.name)")
             try await session.choose("Like", of: "Portal")
             try await app.lines.first("the answer") { $0 == "response like it" }
-            try await app.lines.first("its end") { $0 == "acknowledged" }
+            try await app.lines.first("the acknowledgement") { $0 == "acknowledged" }
         }
-        // The label is empty, because the GTK backend sends none.
+        // The label is empty: the GTK backend sends the default action without a label.
         guard server.name == ServerCatalog.dunst.name else { return }
         try await withApp(server, title: "Open") { session, app in
             try await session.chooseDefault(labelled: "", of: "Open")

@@ -7,18 +7,18 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct ProgressOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `the bar grows on dunst`() async throws {
+    func `the progress bar grows on dunst`() async throws {
         try await compare(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a replaced popup's text stays on Xfce`() async throws {
+    func `progress changes nothing in a popup on Xfce`() async throws {
         let none = try await image(nil, on: ServerCatalog.xfce)
         let much = try await image(0.9, on: ServerCatalog.xfce)
         #expect(try await TestImage.differences(between: none, and: much) == 0)
     }
 
-    /// Compares the same popup with and without the bar.
+    /// Compares the popup without a bar, with a short bar and with a long bar.
     private func compare(on server: DesktopServer) async throws {
         let none = try await image(nil, on: server)
         let little = try await image(0.1, on: server)

@@ -10,17 +10,17 @@ import WebPushSender
 @Suite(.serialized, .timeLimit(.minutes(6)))
 struct PushOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a message of pywebpush is a popup on dunst, whose click starts the app`() async throws {
+    func `a click on dunst's popup of a pywebpush message starts the app`() async throws {
         try await pushAndClick(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a message of pywebpush is a popup on Xfce, whose click starts the app`() async throws {
+    func `a click on Xfce's popup of a pywebpush message starts the app`() async throws {
         try await pushAndClick(on: ServerCatalog.xfce)
     }
 
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a message of pywebpush is a popup on GNOME Shell, whose click starts the app`()
+    func `a click on GNOME Shell's popup of a pywebpush message starts the app`()
         async throws
     {
         try await pushAndClick(on: ServerCatalog.gnome)
@@ -28,12 +28,12 @@ struct PushOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a message of pywebpush is a popup on Plasma, whose click starts the app`() async throws {
+    func `a click on Plasma's popup of a pywebpush message starts the app`() async throws {
         try await pushAndClick(on: ServerCatalog.plasma)
     }
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a message through ntfy and our distributor is a popup, whose click starts the app`()
+    func `a click on the popup of a message through our distributor starts the app`()
         async throws
     {
         try await pushThroughNtfy(.double, on: ServerCatalog.dunst)
@@ -42,7 +42,7 @@ struct PushOnRealServersTests {
     @Test(
         .enabled(if: NtfyServer.isInstalled, "ntfy is not installed: Debian has it from 13 on"),
         .enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a message through the real ntfy is a popup on GNOME Shell, whose click starts the app`()
+    func `a click on GNOME Shell's popup of a message through the real ntfy starts the app`()
         async throws
     {
         try await pushThroughNtfy(.real, on: ServerCatalog.gnome)
@@ -52,7 +52,7 @@ struct PushOnRealServersTests {
         _ kind: NtfyServer.Kind, on server: DesktopServer
     ) async throws {
         try await RealServer.with(server) { session in
-            // No key signs the messages: ntfy asks for none.
+            // The messages are not signed: ntfy requires no key.
             let sender = Sender(key: nil, subject: "")
             let ntfy = try await NtfyServer(
                 kind, host: NtfyServer.freeHost(), in: session.bus.directory)

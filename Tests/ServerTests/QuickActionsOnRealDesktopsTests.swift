@@ -121,8 +121,8 @@ struct QuickActionsOnRealDesktopsTests {
 
     // MARK: GNOME Shell
 
-    /// Chooses an action until the app reports it: a busy shell loses clicks, or moves the menu
-    /// under them.
+    /// Repeats the choice until the app reports it: a busy shell loses clicks, or moves the menu
+    /// under the pointer.
     private func chooseInDash(
         _ title: String, of session: RealServer, _ shell: GnomeShell, until report: String,
         _ pipe: ReportPipe, screenshot: String?
@@ -161,7 +161,7 @@ struct QuickActionsOnRealDesktopsTests {
         try await shell.run("Main.overview.hide()")
     }
 
-    /// The centre of the first actor of a list; nil if the list is empty or the actor moves.
+    /// The midpoint of the first listed actor; nil if the list is empty or the actor moves.
     private func place(_ actors: String, in shell: GnomeShell) async throws -> ScreenPoint? {
         let script = """
             (() => {
@@ -176,7 +176,7 @@ struct QuickActionsOnRealDesktopsTests {
             })()
             """
         let text = try await shell.run(script)
-        // So many answers take longer than a frame of an animation.
+        // Twenty answers take longer than one frame of an animation, so a moving actor is noticed.
         for _ in 0..<20 {
             guard try await shell.run(script) == text else { return nil }
         }
@@ -187,7 +187,7 @@ struct QuickActionsOnRealDesktopsTests {
 
     // MARK: Plasma
 
-    /// Replaces the launchers of the task manager by the app's.
+    /// Replaces the launchers of the task manager with the app's launcher.
     private func addLauncher(to session: RealServer) async throws {
         let connection = try await BusConnection.open(on: session.bus, name: "launcher")
         _ = try await connection.call(
@@ -208,10 +208,10 @@ struct QuickActionsOnRealDesktopsTests {
         await connection.close()
     }
 
-    /// Chooses an action until the app reports it.
+    /// Repeats the choice until the app reports it.
     ///
-    /// Assistive technologies do not see the menu, so a text reader does. The items are reached by
-    /// the keyboard, in their order.
+    /// The accessibility tree lacks the menu, so its text is read from a screenshot. The keyboard
+    /// reaches the items in their order.
     private func chooseInTaskManager(
         _ title: String, _ number: Int, of session: RealServer, until report: String,
         _ pipe: ReportPipe, screenshot: String

@@ -31,14 +31,14 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// The request carries its button, so any daemon that gets the click knows it.
+    /// The request carries its button, so any daemon that gets the click knows the button.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a click on dunst answers a wait whose daemon was started again`() async throws {
+    func `a click on dunst answers a waiting send after a restart of the daemon`() async throws {
         try await answerAcrossRestart(on: ServerCatalog.dunst, postedAgain: true)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a click on Xfce answers a wait whose daemon was started again`() async throws {
+    func `a click on Xfce answers a waiting send after a restart of the daemon`() async throws {
         try await answerAcrossRestart(on: ServerCatalog.xfce, postedAgain: false)
     }
 
@@ -72,7 +72,7 @@ struct SendOnRealServersTests {
     /// Plasma lists no popup without `desktop-entry`.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `Plasma names an app that never connected as its desktop file does`() async throws {
+    func `an app that never connected has the name of its desktop file on Plasma`() async throws {
         try await withDaemon(
             ServerCatalog.plasma,
             preparing: { try $0.install("org.example.Tea", name: "Tea Timer", icon: "bell") }
@@ -85,13 +85,13 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// The wait once never ended.
+    /// Plasma before 6.4 signals that the popup has left, and lists it without buttons.
     ///
-    /// Plasma before 6.4 signals that the popup has left, and lists it without buttons. Later
-    /// versions signal nothing, so an awaited popup stays on the screen.
+    /// Later versions signal nothing, so an awaited popup stays on the screen.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a wait ends on Plasma when nobody can answer any more`() async throws {
+    func `a wait on Plasma ends with its popup, or the popup stays until the answer`() async throws
+    {
         let version = InstalledPackage.version(of: "plasma-workspace") ?? [5]
         try await withDaemon(ServerCatalog.plasma) { session in
             let send = try tocsin(session, "send", "Asked", "--wait", "--action", "yes=Yes")
@@ -128,7 +128,7 @@ struct SendOnRealServersTests {
         try await answerDirectPost(on: ServerCatalog.plasma)
     }
 
-    /// Uses a tool without a daemon beside it, on a bus that starts none.
+    /// Copies the tool to a folder that has no daemon; the bus starts no daemon either.
     private func answerDirectPost(on server: DesktopServer) async throws {
         try await RealServer.with(server) { session in
             let alone = session.bus.directory + "/tocsin"
@@ -146,7 +146,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// A click on the popup once counted as a dismissal on swaync, and as a response elsewhere.
+    /// swaync ignores a default action without a label; a click would then dismiss the popup.
     @Test(
         .enabled(if: ServerCatalog.swaync.isMeasured, "\(ServerCatalog.swaync.unmeasuredReason)"))
     func `a click on a popup with actions answers a wait on swaync`() async throws {

@@ -9,7 +9,9 @@ struct SnoozeOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func `a snoozed popup comes again after the button on dunst`(_ hosting: Hosting) async throws {
+    func `a popup comes again after a click on its snooze button on dunst`(
+        _ hosting: Hosting
+    ) async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             let center = try await HostedService.start(hosting, on: session.bus)
             do {

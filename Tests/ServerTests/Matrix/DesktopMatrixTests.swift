@@ -6,41 +6,61 @@ import Testing
 
 /// Every trial on every server, from a request of a real `tocsind` to the screen and back.
 ///
-/// One session per server serves all its cells; the results go to a file of lines.
+/// One session per server serves all its cells; the results go to a file of JSON lines.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct DesktopMatrixTests {
     @Test(.measured(ServerCatalog.dunst))
-    func `every cell of dunst`() async throws { try await fill(ServerCatalog.dunst) }
+    func `every cell of dunst has the expected outcome`() async throws {
+        try await fill(ServerCatalog.dunst)
+    }
 
     @Test(.measured(ServerCatalog.gnome))
-    func `every cell of GNOME Shell`() async throws { try await fill(ServerCatalog.gnome) }
+    func `every cell of GNOME Shell has the expected outcome`() async throws {
+        try await fill(ServerCatalog.gnome)
+    }
 
     @Test(.measured(ServerCatalog.plasma))
-    func `every cell of Plasma`() async throws { try await fill(ServerCatalog.plasma) }
+    func `every cell of Plasma has the expected outcome`() async throws {
+        try await fill(ServerCatalog.plasma)
+    }
 
     @Test(.measured(ServerCatalog.xfce))
-    func `every cell of Xfce`() async throws { try await fill(ServerCatalog.xfce) }
+    func `every cell of Xfce has the expected outcome`() async throws {
+        try await fill(ServerCatalog.xfce)
+    }
 
     @Test(.measured(ServerCatalog.cinnamon))
-    func `every cell of Cinnamon`() async throws { try await fill(ServerCatalog.cinnamon) }
+    func `every cell of Cinnamon has the expected outcome`() async throws {
+        try await fill(ServerCatalog.cinnamon)
+    }
 
     @Test(.measured(ServerCatalog.budgie))
-    func `every cell of Budgie`() async throws { try await fill(ServerCatalog.budgie) }
+    func `every cell of Budgie has the expected outcome`() async throws {
+        try await fill(ServerCatalog.budgie)
+    }
 
     @Test(.measured(ServerCatalog.mate))
-    func `every cell of MATE`() async throws { try await fill(ServerCatalog.mate) }
+    func `every cell of MATE has the expected outcome`() async throws {
+        try await fill(ServerCatalog.mate)
+    }
 
     @Test(.measured(ServerCatalog.lxqt))
-    func `every cell of LXQt`() async throws { try await fill(ServerCatalog.lxqt) }
+    func `every cell of LXQt has the expected outcome`() async throws {
+        try await fill(ServerCatalog.lxqt)
+    }
 
     @Test(.measured(ServerCatalog.fallback))
-    func `every cell of the fallback`() async throws { try await fill(ServerCatalog.fallback) }
+    func `every cell of the fallback has the expected outcome`() async throws {
+        try await fill(ServerCatalog.fallback)
+    }
 
     @Test(.measured(ServerCatalog.mako))
-    func `every cell of mako`() async throws { try await fill(ServerCatalog.mako) }
+    func `every cell of mako has the expected outcome`() async throws {
+        try await fill(ServerCatalog.mako)
+    }
 
     @Test(.measured(ServerCatalog.swaync))
-    func `every cell of SwayNotificationCenter`() async throws {
+    func `every cell of SwayNotificationCenter has the expected outcome`() async throws {
         try await fill(ServerCatalog.swaync)
     }
 
@@ -88,7 +108,7 @@ struct DesktopMatrixTests {
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Whether a run asks for this server.
+    /// Runs the test only if this run measures the server.
     fileprivate static func measured(_ server: DesktopServer) -> Self {
         .enabled(if: server.isMeasured, "\(server.unmeasuredReason)")
     }

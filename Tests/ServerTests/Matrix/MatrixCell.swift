@@ -6,7 +6,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case icon
     /// The attached image is in the popup.
     case image
-    /// The popup shows a body that looks like markup as text, with the subtitle above it.
+    /// The popup shows markup in the body as plain text, below the subtitle.
     case markup
     /// The number of buttons for five actions.
     case buttons
@@ -14,7 +14,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case button
     /// A click on the popup reaches the app as the default action.
     case body
-    /// A dismissal reaches the app as one.
+    /// A dismissal reaches the app as a dismissal.
     case dismissal
     /// A popup leaves after the requested time, and the app gets no response.
     case expiry

@@ -11,10 +11,10 @@ enum MatrixExpectations {
         return newest?.cells[cell] ?? differences[server.name]?[cell] ?? common[cell] ?? "yes"
     }
 
-    /// The outcomes that differ in versions newer than Debian 12's, the oldest first.
+    /// The outcomes that differ in versions newer than Debian 12's, the oldest version first.
     private static let changes: [(server: String, version: [Int], cells: [MatrixCell: String])] = [
         ("gnome-shell", [46], [.name: "yes", .icon: "yes"]),
-        // The server keeps popups in its list, and does not signal that one left the screen.
+        // The server keeps popups in its list, and does not signal that a popup left the screen.
         ("plasma-workspace", [6, 4], [.expiry: "ignored"]),
         ("sway-notification-center", [0, 12], [.icon: "yes"]),
         // The fifth button lies beyond the edge of the screen. See mako for the window.
@@ -37,7 +37,7 @@ enum MatrixExpectations {
             .switchTold: "yes",
         ],
         "cinnamon": [.icon: "yes", .expiry: "ignored", .restart: "shown again"],
-        // A click on its close button also counts as a click on the popup.
+        // A click on the popup's close button also counts as a click on the popup.
         "budgie-core": [
             .icon: "no", .image: "no", .dismissal: "as a click on it",
             .unknownID: "taken, silence", .switchSeen: "not tested", .switchTold: "not tested",

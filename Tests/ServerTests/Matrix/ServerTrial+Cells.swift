@@ -159,7 +159,7 @@ extension ServerTrial {
         }
     }
 
-    /// An expiry sends no response; the next trial would notice one.
+    /// An expiry sends no response; otherwise the next trial would fail.
     private func expiry() async throws -> String {
         let isExpected = MatrixExpectations.outcome(of: .expiry, on: session.server) == Self.yes
         let recorder = try await BusRecorder(session.bus)

@@ -12,7 +12,7 @@ extension ServerTrial {
     }
 
     private static let settingsReportNothing =
-        "a desktop stores a setting after its answer, and the service signals no change of one"
+        "a desktop stores a setting after its answer, and the service does not signal the change"
 
     func silenceSeen() async throws -> String {
         guard session.server.silence != nil else {
@@ -81,7 +81,7 @@ extension ServerTrial {
         return !denied && allowed ? Self.yes : "on \(denied) when denied, \(allowed) when allowed"
     }
 
-    /// Waits for a status; each check follows an answer of the service, so there is no pause.
+    /// Waits for a status; each check waits for the service's answer, so the loop needs no pause.
     private func waitForStatus(_ status: Permission.Status) async throws {
         try await polled("the status \(status)", because: Self.settingsReportNothing) {
             let settings = try await center.service.settings(of: center.app)

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Whether a click on an app's popup brings the app's window to the front, before another window.
+/// Whether a click on an app's popup brings the app's window in front of another window.
 extension ServerTrial {
     private static let inFront = "in front"
     private static let behind = "behind"
@@ -50,7 +50,7 @@ extension ServerTrial {
 
     // MARK: Windows and programs
 
-    /// Runs `body` with another window in front, which the user has used last.
+    /// Runs `body` while another window, which the user used last, is in front.
     private mutating func besideAnother(
         _ window: AppWindow, _ body: (inout ServerTrial) async throws -> String
     ) async throws -> String {
@@ -70,7 +70,7 @@ extension ServerTrial {
     /// A desktop that has not raised the window after three seconds never will.
     private static func outcome(of window: AppWindow) async throws -> String {
         let raised: Void? = try? await polled(
-            "\(window.title) in front", because: "compositors have no common event of windows",
+            "\(window.title) in front", because: "compositors have no common event for windows",
             within: 3
         ) {
             try await window.isInFront() ? () : nil

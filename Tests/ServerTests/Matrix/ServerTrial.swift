@@ -73,7 +73,7 @@ struct ServerTrial {
         try await center.service.setCategories(Self.categories, of: center.app)
     }
 
-    /// Five plain actions; two actions, one of them destructive; one action with a text.
+    /// Five plain actions; two actions, one of them destructive; one action with a text field.
     private static let categories = [
         NotificationCategory(
             identifier: "five",
@@ -165,7 +165,7 @@ struct ServerTrial {
         return response
     }
 
-    /// Removes the popups as an app may; the user has not answered them.
+    /// Removes the popups as an app does, without an action of the user.
     func clear(_ titles: String...) async throws {
         try await center.service.removeDelivered(.all, of: center.app)
         if session.server.keepsWhatIsClosed { return try await session.restart() }
