@@ -6,7 +6,7 @@ import Testing
 
 @testable import tocsin
 
-/// Alarms of events beside a change of the clocks, and of events whose start is cancelled or moved.
+/// Alarms of events near a change of the clocks, and of events whose start is cancelled or moved.
 @Suite struct CalendarClockTests {
     /// Saturday, 21 November 2026.
     private static let today = Instant(microseconds: 1_795_258_800_000_000)
@@ -41,7 +41,7 @@ import Testing
         try read(events, in: zone, at: now).dates
     }
 
-    /// Each alarm once became a request for each date, so a mail of a megabyte filled the memory.
+    /// Without a limit, the alarms of a mailed calendar could fill the memory.
     @Test func `an event with very many alarms keeps the first ones`() throws {
         let alarms = (1...1_000).map { "BEGIN:VALARM\nTRIGGER:-PT\($0)S\nEND:VALARM" }
         let lines = ["DTSTART:20261124T100000"] + alarms
@@ -51,7 +51,7 @@ import Testing
         #expect(errors.map(\.message).count { $0.contains("more than 32 alarms") } == 1)
     }
 
-    /// Many events with many dates once filled the memory, too.
+    /// Many events with many dates could fill the memory, too.
     @Test func `a calendar with too many notifications keeps its first events`() throws {
         let events = ["20261124", "20261125", "20261126"].map { day in
             "DTSTART:\(day)T100000\nRDATE:\(day)T110000"
@@ -81,7 +81,6 @@ import Testing
         #expect(try Self.dates([event]) == [date])
     }
 
-    /// The alarms of such a day were once an hour late.
     @Test(arguments: [
         ("", "2027-03-14T09:00:00-04:00"),
         ("\nBEGIN:VALARM\nTRIGGER:-PT15H\nEND:VALARM", "2027-03-13T09:00:00-05:00"),
@@ -95,8 +94,7 @@ import Testing
         #expect(try Self.dates([event], in: "America/Havana") == [date])
     }
 
-    /// The bound of the rule was once an hour before the last alarm, and in the hour before this
-    /// alarm, the import took the alarm for past.
+    /// The recurrence's end minus 24 hours is an hour before the last alarm.
     @Test(arguments: [
         (15, 0, ["2027-03-20T10:00:00+01:00", "2027-03-27T10:00:00+01:00"]),
         (27, 9, ["2027-03-27T10:00:00+01:00"]),
@@ -127,8 +125,7 @@ import Testing
         }
     }
 
-    /// In the hour before 9:00, the import once took this alarm for past.
-    @Test func `an alarm after a change of the clocks is ahead until it comes`() throws {
+    @Test func `an alarm after a change of the clocks is imported in the hour before it`() throws {
         // 8:30 on 25 October 2026, a day of 25 hours.
         let now = Instant(microseconds: 1_792_913_400_000_000)
         let event = "DTSTART;VALUE=DATE:20261025\nRRULE:FREQ=DAILY;COUNT=3"
@@ -150,7 +147,7 @@ import Testing
             ]) == ["2027-05-02T12:00:00+02:00"])
     }
 
-    /// The daemon may lack the variable `TZ`; the rule once fired in the zone of the system.
+    /// The daemon may lack the variable `TZ`, so the rule must name the zone.
     @Test func `a rule of an event without a zone has the zone that only TZ names`() {
         let environment = ToolEnvironment(
             variables: ["TZ": "<XYZ>-7:33"], directory: "/tmp",

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The calendars that `export` writes, and the effects of an imported one.
+/// The calendars that `export` writes, and the effects of an imported calendar.
 @Suite(.timeLimit(.minutes(5))) struct CalendarExchangeTests {
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
     private static let environment = ToolEnvironment(
@@ -161,7 +161,7 @@ import Testing
             ])
     }
 
-    /// The END of a component that was too deep once closed the event around it.
+    /// Otherwise the END of a component that is too deep would close the event around it.
     @Test func `a component beyond the depth limit is skipped up to its end`() {
         let deep = Array(repeating: "X", count: Limits.calendarDepth.most - 1)
         let begins = deep.map { "BEGIN:\($0)" }.joined(separator: "\n")
@@ -261,7 +261,7 @@ import Testing
         }
         _ = try await tocsin("at", "2099-01-02 10:00", "First", "one", "--id", "a")
         _ = try await tocsin("at", "2099-01-03 10:00", "Second", "--id", "b")
-        // Schedule by dates, because distances would change after a full hour.
+        // Schedule by dates, because an imported calendar has no lengths of time.
         let before = try await tocsin("list", "--json").output
         // The name has no suffix, so `import` recognises the file by its first line.
         let file = "\(bus.directory)/calendar"
@@ -275,7 +275,7 @@ import Testing
         #expect(try await tocsin("show", "a").output.contains("one"))
     }
 
-    @Test func `an import never inherits the commands of an identifier`() async throws {
+    @Test func `an imported request never inherits the commands of an earlier one`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
             let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
@@ -310,7 +310,6 @@ import Testing
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
     }
 
-    /// The import once named the app by its id.
     @Test func `an import with commands keeps the name of the app`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> String {
@@ -392,7 +391,7 @@ import Testing
     }
 
     @Test(arguments: ["BEGIN:VCALENDAR", "\u{FEFF}begin:vcalendar\r"])
-    func `a calendar begins with its first line`(line: String) {
+    func `a calendar is recognised by its first line`(line: String) {
         #expect(ICalendarImport.isStart(Array(line.utf8)))
         #expect(!ICalendarImport.isStart(Array("{\(line)".utf8)))
     }

@@ -29,7 +29,7 @@ import Testing
         return folder
     }
 
-    @Test func `a folder is compared with the pending requests`() {
+    @Test func `an update adds new and changed events, and removes events that the folder lacks`() {
         func item(_ identifier: String, _ title: String, folder: String = "/c") -> ImportItem {
             var content = RequestTag.content(title, "", at: Self.environment.now)
             content.userInfo[ICalendarImport.mark] = .string(folder)
@@ -50,7 +50,7 @@ import Testing
         #expect(change.removed == ["gone"])
     }
 
-    /// An update once removed such a reminder, and the user never saw it.
+    /// Otherwise an update would remove a reminder that the user has not seen.
     @Test func `a due or snoozed reminder stays until its event is cancelled or deleted`() throws {
         let now = Self.environment.now
         let (due, later) = (
@@ -75,7 +75,7 @@ import Testing
         #expect(Self.change(from: [early], to: Self.content(of: event)).removed == ["u"])
     }
 
-    /// An update once replaced such a reminder by the later dates.
+    /// Otherwise an update would replace the due reminder with the later dates.
     @Test func `a due date of a recurrence with a number of dates stays`() throws {
         let course = "DTSTART:20261120T105900Z\nRRULE:FREQ=DAILY;COUNT=5"
         let due = Self.environment.now.adding(microseconds: -60_000_000)
@@ -86,7 +86,7 @@ import Testing
         #expect(change.added.isEmpty && change.removed.isEmpty)
     }
 
-    /// Each update used to add the recurrence again, with the skipped date.
+    /// Otherwise each update would add the recurrence again, with the skipped date.
     @Test func `a skipped date of a recurrence with a number of dates stays skipped`() throws {
         let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
         var request = try #require(content.items.first).request
@@ -142,7 +142,7 @@ import Testing
             in: environment)
     }
 
-    /// Such a file once counted as empty, so its notifications were removed.
+    /// If such a file counted as empty, its notifications would be removed.
     @Test(
         arguments: [
             (.unusable("Permission denied"), "Permission denied"),
@@ -176,7 +176,6 @@ import Testing
         #expect(Self.change(from: before, to: deleted).removed == ["a"])
     }
 
-    /// A followed folder once refused the whole file.
     @Test(arguments: [" ", "\t", "\r"])
     func `a calendar with spaces after the names of its components is whole`(space: String) {
         let text = Self.calendar("u", "U").split(separator: "\n").map { line in
@@ -188,7 +187,6 @@ import Testing
         #expect(content.errors.isEmpty)
     }
 
-    /// An edit to such a recurrence once removed the notifications of the event.
     @Test(arguments: ["DTSTART:20261124T100000\nRRULE:FREQ=HOURLY", "DTSTART:x"])
     func `an event that cannot be imported keeps its notifications until it is deleted`(
         edit: String
@@ -219,7 +217,7 @@ import Testing
         #expect(Self.change(from: before, to: content()).removed.count == 6)
     }
 
-    /// Each update used to add both again.
+    /// Otherwise each update would add both events again.
     @Test func `of two events with one UID the last one counts and a warning names the files`() {
         let files = [
             ("a.ics", Self.file(Self.calendar("u", "A"))),
@@ -292,9 +290,10 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
-    /// A file was once unseen until the next day if it was written during a call to the daemon.
+    /// The tool must see a file that is written during its calls to the daemon.
     ///
-    /// An alarm was added again if it fired before the list of the requests, so this list is first.
+    /// The first call lists the requests: if an alarm fires after this call, the tool does not add
+    /// the alarm again.
     @Test(arguments: [
         ("PendingLines", ["+ one", "+ zero"]), ("Delivered", ["+ zero", "+ one"]),
     ])

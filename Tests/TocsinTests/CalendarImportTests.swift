@@ -25,7 +25,7 @@ import Testing
             .items(of: text)
     }
 
-    /// `identifier: date` or `identifier: rule, zone, until, count`.
+    /// Each request as `identifier: date` or `identifier: rule, zone, until, count`.
     private static func texts(_ lines: String, component: String = "VEVENT") -> [String] {
         let (items, errors) = read(lines, component: component)
         return items.map { item in
@@ -108,7 +108,7 @@ import Testing
                 "RRULE:FREQ=DAILY;UNTIL=20261130T090000Z\(alarm)",
                 ["u: every day at 09:45, -, 2026-11-30T08:45:00+00:00, -"]
             ),
-            // The second one ends tomorrow, and its last date is past. It was once refused.
+            // The second recurrence ends tomorrow, and its last date is past.
             ("RRULE:FREQ=DAILY;UNTIL=20261120", []), ("RRULE:FREQ=WEEKLY;UNTIL=20261122", []),
             (
                 "RRULE:FREQ=WEEKLY;COUNT=4\nEXDATE:20261130T100000",
@@ -141,7 +141,7 @@ import Testing
         #expect(Self.texts("DTSTART:20261116T100000\n" + lines) == texts)
     }
 
-    @Test func `single dates are requests of their own`() {
+    @Test func `each single date becomes a separate request`() {
         #expect(
             Self.texts(
                 """
@@ -162,7 +162,7 @@ import Testing
             ])
     }
 
-    @Test func `single dates that are left out are named once`() throws {
+    @Test func `single dates beyond the limit are named in one message`() throws {
         let days = (1...30).map { $0 < 10 ? "0\($0)" : "\($0)" }
         let dates = ["12", "01", "03"].flatMap { month in
             days.map { "\(month == "12" ? 2026 : 2027)\(month)\($0)T100000" }
@@ -186,14 +186,14 @@ import Testing
                 == ["u: every day at 10:00, Europe/Berlin, -, -"])
     }
 
-    /// The times of Outlook and Evolution were once taken in the user's zone, without a word.
+    /// Outlook and Evolution name their zones in these ways.
     @Test(
         arguments: [
             "Eastern Standard Time", "\"Eastern Standard Time\"",
             "/freeassociation.sourceforge.net/America/New_York",
             "/mozilla.org/20050126_1/America/New_York",
         ])
-    func `a zone is found by its name on Windows and behind a prefix`(name: String) {
+    func `a zone is found by its Windows name and behind a prefix`(name: String) {
         let lines = "DTSTART;TZID=\(name):20261116T100000\nRRULE:FREQ=DAILY;COUNT=40"
         #expect(
             Self.texts(lines)
@@ -215,7 +215,7 @@ import Testing
         #expect(zone == "Asia/Tokyo" && searches <= 4)
     }
 
-    @Test func `the system has each zone of Windows`() {
+    @Test func `the system has a zone for each Windows name`() {
         for name in WindowsZones.names.values {
             #expect(Self.environment.rules(named: name) != nil, "\(name)")
         }
@@ -229,13 +229,13 @@ import Testing
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
 
-    @Test func `a series that begins later becomes single dates from its begin`() {
+    @Test func `a series that begins later becomes single dates from its start`() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
         #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
     }
 
-    /// The reminders of an endless recurrence once ended after 64 dates without a word.
+    /// Only 64 dates of the endless recurrence are imported, so a warning names the last date.
     @Test func `a recurrence with a cancelled date names the last date of its notifications`() {
         let lines = "DTSTART:20261116T100000\nRRULE:FREQ=DAILY\nEXDATE:20261123T100000"
         let (items, errors) = Self.read(lines)
@@ -252,7 +252,7 @@ import Testing
         #expect(followed.items.count == items.count && followed.errors.isEmpty)
     }
 
-    /// With few dates between the cancelled ones, the recurrence once ended without a word.
+    /// The warning also comes if fewer than 64 dates remain between the cancelled ones.
     @Test(arguments: [(100, "date 2027-03-29T10:00", 28), (128, "next 128 dates", 0)])
     func `an endless recurrence with many cancelled dates warns of its end`(
         cancelled: Int, end: String, count: Int
@@ -268,7 +268,7 @@ import Testing
         #expect(errors.first?.message.contains(end) == true, "\(errors)")
     }
 
-    @Test func `a moved occurrence replaces the one at the former time`() {
+    @Test func `a moved occurrence replaces the occurrence at the former time`() {
         let text = """
             BEGIN:VCALENDAR
             BEGIN:VEVENT
@@ -290,7 +290,7 @@ import Testing
             ])
     }
 
-    /// The last event of such a file was once imported without a word.
+    /// The missing part may have events, so the user must learn of it.
     @Test(arguments: ["", "END:VEVENT\n", "END:VEVENT\nBEGIN:VEVENT\nUID:v\n"])
     func `a calendar that is cut off is imported with an error`(end: String) {
         let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261124T100000\n" + end
@@ -307,8 +307,7 @@ import Testing
         #expect(Self.texts("DUE:20261124T100000\nSTATUS:COMPLETED", component: "VTODO").isEmpty)
     }
 
-    /// Such a task was once left out without a word.
-    @Test func `a task without a date has the alarms with a date of their own`() {
+    @Test func `a task without a date keeps only the alarms that have a date`() {
         let alarm = Self.alarm.replacing("-PT15M", with: "20261124T090000Z")
         #expect(
             Self.texts("PRIORITY:1\(alarm)\(Self.alarm)", component: "VTODO")
@@ -335,7 +334,7 @@ import Testing
             ("15M", nil), ("PT15", nil), ("P1M", nil), ("PT99999999999H", nil), ("P-1D", nil),
             ("-P999999999W", nil),
         ] as [(String, Int64?)])
-    func `lengths of time are those of the standard`(text: String, seconds: Int64?) {
+    func `only a duration in the form of RFC 5545 is read`(text: String, seconds: Int64?) {
         #expect(ICalendarTime.duration(text) == seconds)
     }
 
@@ -358,7 +357,7 @@ import Testing
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
     }
 
-    /// Such a character once became two or more replacement characters.
+    /// Otherwise such a character would become two or more replacement characters.
     @Test(arguments: ["\r\n ", "\n\t"])
     func `a line that is folded within a character keeps the character`(fold: String) {
         let line = "SUMMARY:日本 é\r\n x\n"
@@ -375,7 +374,7 @@ import Testing
     }
 
     /// The parser survives any file, and limits its depth.
-    @Test func `damaged files are read`() {
+    @Test func `the parser reads damaged calendars to their end`() {
         var generator = SeededGenerator(seed: 5_545)
         let pieces = [
             "BEGIN:VEVENT", "END:VEVENT", "BEGIN:VALARM", "END:VALARM", "END:X", "BEGIN:",

@@ -13,7 +13,7 @@ import Testing
 
     @Test(
         arguments: [
-            // One weekday, that of the start, needs no first day of the week.
+            // With one weekday, that of the start, the first day of the week has no effect.
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;WKST=SU", 0, "every 2 weeks on monday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", -1, "every 2 weeks on sunday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 0, "every 2 weeks on mon,fri"),
@@ -38,7 +38,7 @@ import Testing
         #expect(found?.hasPrefix(rule) == true, "\(found ?? "no rule")")
     }
 
-    /// Outlook writes such recurrences, which were once refused.
+    /// Outlook writes such recurrences.
     @Test(
         arguments: [
             ("BYDAY=TU;BYSETPOS=1", "every first tuesday of month at 10:00"),
@@ -64,7 +64,6 @@ import Testing
         #expect(found?.description == rule)
     }
 
-    /// A rule has these dates, but the import once refused such recurrences.
     @Test(
         arguments: [
             ("FREQ=MONTHLY;BYDAY=1MO,3MO", "every first,third monday of month"),
@@ -79,7 +78,7 @@ import Testing
             ),
             ("FREQ=MONTHLY;BYDAY=1MO,3TU", nil), ("FREQ=MONTHLY;BYDAY=1MO,TU", nil),
             ("FREQ=MONTHLY;BYDAY=1MO,MO", nil), ("FREQ=MONTHLY;BYDAY=1MO,6MO", nil),
-            // It is the fourth Thursday of the year, or each Thursday of November.
+            // These are the fourth Thursday of the year, and each Thursday of November.
             ("FREQ=YEARLY;BYDAY=4TH", nil), ("FREQ=YEARLY;BYMONTH=11;BYDAY=TH", nil),
             ("FREQ=YEARLY;BYMONTH=11;BYMONTHDAY=1;BYDAY=4TH", nil),
             ("FREQ=YEARLY;BYMONTH=11;BYSETPOS=1", nil),
@@ -119,7 +118,6 @@ import Testing
         #expect(ICalendarRecurrence(text, zone: nil) == nil)
     }
 
-    /// The import once ignored the second recurrence.
     @Test(arguments: ["RRULE:FREQ=MONTHLY", "EXRULE:FREQ=WEEKLY"])
     func `an event with a second recurrence is refused`(line: String) {
         let environment = ToolEnvironment(
@@ -137,7 +135,7 @@ import Testing
         arguments: [
             ("FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=5", "every year on march 5"),
             ("FREQ=YEARLY;BYMONTH=3", "every year on march 16"),
-            // It is the fifth of every month.
+            // This is the fifth of every month.
             ("FREQ=YEARLY;BYMONTHDAY=5", nil),
         ] as [(String, String?)])
     func `a yearly rule has one day of one month`(text: String, rule: String?) throws {
@@ -146,16 +144,16 @@ import Testing
         #expect(found == rule.map { $0 + " at 10:00" })
     }
 
-    /// Each birthday with an alarm on the day before once became 64 requests.
+    /// Without a rule, a birthday with an alarm on the day before would become 64 requests.
     @Test(
         arguments: [
             ("FREQ=YEARLY", 12, 24, -1, "every year on december 23"),
             ("FREQ=YEARLY", 1, 1, -1, "every year on december 31"),
             ("FREQ=YEARLY", 12, 31, 1, "every year on january 1"),
             ("FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=2", 5, 2, -7, "every year on april 25"),
-            // These are 29 February in a leap year.
+            // These alarms are on 29 February in a leap year.
             ("FREQ=YEARLY", 3, 1, -1, nil), ("FREQ=YEARLY", 2, 28, 1, nil),
-            // There is no such event in the other years.
+            // The other years have no 29 February.
             ("FREQ=YEARLY", 2, 29, -1, nil),
             ("FREQ=YEARLY", 3, 5, -7, nil), ("FREQ=YEARLY", 1, 10, -340, nil),
             ("FREQ=YEARLY;INTERVAL=2", 1, 1, -1, nil),

@@ -93,7 +93,7 @@ import Testing
                 Self.commands("answered"), Self.commands("gone", age: 2 * minute),
                 Self.commands("old", age: 8 * 24 * 60 * minute),
                 Self.commands("future", age: -2 * minute),
-                // Another process wrote these after the process that deletes began.
+                // Another process wrote these after the deletion began.
                 Self.commands("newer", age: -9), Self.commands("again", age: -9),
                 Self.commands("others", app: other, age: 9 * minute),
             ] {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `the file is its owner's alone`() throws {
+    @Test func `only its owner can read and write the command file`() throws {
         let home = Home()
         let file = try home.file()
         #expect(try file.read().entries.isEmpty)
@@ -156,7 +156,7 @@ import Testing
         #expect(try file.read().entries == [Self.commands("tea")])
     }
 
-    @Test func `a file that others may write is not run`() throws {
+    @Test func `a command file that is a link, or that others may write, is refused`() throws {
         let home = Home()
         let file = try home.file()
         try file.change { $0.replace(Self.key("tea"), with: Self.commands("tea")) }
@@ -203,7 +203,7 @@ import Testing
         #expect(try file.read().entries.count == Limits.clickCommands.most)
     }
 
-    @Test func `without a home directory there is no place for commands`() {
+    @Test func `without a home directory the command file is refused`() {
         #expect(throws: ToolError.self) {
             try CommandFile(
                 ToolEnvironment(
@@ -233,7 +233,7 @@ import Testing
                 "no name of the bus"
             ),
         ] as [([String], Int32, String)])
-    func `an unusable click command is reported`(
+    func `an unusable click command or registration is reported`(
         arguments: [String], status: Int32, part: String
     ) async throws {
         let run = try await ProgramTests.run(

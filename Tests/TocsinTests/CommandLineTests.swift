@@ -78,7 +78,7 @@ import Testing
             (["two\nlines\tand\u{7}a bell\u{1B}[31m"], "two\nlines\tanda bell[31m", ""),
             (["Tüü 日本 👩‍👩‍👧"], "Tüü 日本 👩‍👩‍👧", ""),
         ])
-    func `text after two dashes is taken literally`(
+    func `title and body are taken literally, without control characters`(
         arguments: [String], title: String, body: String
     ) throws {
         let content = try Self.request(arguments).content
@@ -86,17 +86,17 @@ import Testing
         #expect(content.body == body)
     }
 
-    /// The daemon once searched for a relative icon in its own directory, and for a file's name in
-    /// the sound theme.
+    /// The daemon has another working directory, and it searches the sound theme for a name without
+    /// a path.
     @Test(
         arguments: [
             ("tea.PNG", "FOLDER/tea.PNG", "tea.PNG"), ("tea.wav", "tea.wav", "FOLDER/tea.wav"),
-            // A file of such a name once replaced the theme's icon.
+            // A file of this name does not replace the theme's icon.
             ("org.gnome.Calendar", "org.gnome.Calendar", "org.gnome.Calendar"),
             ("./none.png", "FOLDER/./none.png", "FOLDER/./none.png"),
             ("none.png", "none.png", "none.png"), ("none.wav", "none.wav", "none.wav"),
             ("face-smile", "face-smile", "face-smile"), ("/a/b.png", "/a/b.png", "/a/b.png"),
-            // The daemon plays no URI, so such a sound was once silent.
+            // The daemon plays no URI, so the sound becomes a path.
             ("file:///a%20b.wav", "file:///a%20b.wav", "/a b.wav"),
             ("file:/a.png", "file:/a.png", "file:/a.png"),
         ])
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func `actions have ids or positions`() throws {
+    @Test func `an action without an id gets its position as the id`() throws {
         let actions = try ActionOption.parse(["yes=Yes, please", "No", "x=a=b"])
         #expect(actions.map(\.identifier) == ["yes", "1", "x"])
         #expect(actions.map(\.title) == ["Yes, please", "No", "a=b"])
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func `a request carries its buttons itself, and reports their dismissal`() throws {
+    @Test func `a request with buttons carries them itself, and reports a dismissal`() throws {
         let content = try Self.request(["a", "-A", "yes=Yes", "--reply"]).content
         #expect(content.actions.map(\.identifier) == ["yes", "reply"])
         #expect(content.reportsDismissal && content.categoryIdentifier.isEmpty)
@@ -155,7 +155,7 @@ import Testing
                 .request.content.reportsDismissal)
     }
 
-    @Test func `an app with its own name is an app of its own`() throws {
+    @Test func `a name given with -a becomes a separate app id`() throws {
         let (id, identity) = try Self.send(["a", "-a", "Backup: Script!"]).content.app.resolved()
         #expect(id.rawValue == "dev.backup-script")
         #expect(identity?.name == "Backup: Script!")
@@ -174,7 +174,7 @@ import Testing
             (["send", "a", "b", "c"], "Unexpected argument 'c'"),
             (["send", "-5"], "begins with '-' goes after '--'"),
             (["send", "a", "--jsn"], "Did you mean '--json'?"),
-            // These messages once did not say how to write such an identifier.
+            // These messages say how to write an identifier that begins with '-'.
             (["show", "-tea"], "An ID that begins with '-' goes after '--'."),
             (["show", "-5"], "An ID that begins with '-' goes after '--'."),
             (["cancel", "-tea"], "An ID that begins with '-' goes after '--'."),
@@ -194,7 +194,7 @@ import Testing
             (["list", "--all-apps", "--app", "x"], "exclude each other"),
             (["frob"], "frob"), (["--frob"], "Unknown option '--frob'"),
         ])
-    func `a wrong command line is one line with its remedy`(
+    func `the error about a wrong command line is one line with a remedy`(
         arguments: [String], text: String
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
@@ -206,7 +206,7 @@ import Testing
 
     /// The hint about an ID that begins with '-' would be wrong: the argument is a real option.
     @Test(arguments: [["show", "--json"], ["move", "tea", "--json"], ["snooze", "--json"]])
-    func `the error about a missing ID or time takes no option for an ID`(
+    func `the error about a missing ID or time does not take an option for an ID`(
         arguments: [String]
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
@@ -218,7 +218,7 @@ import Testing
             ("lits", "list"), ("cancle", "cancel"), ("shedule", "schedule"), ("Send", "send"),
             ("hlep", "help"),
         ])
-    func `a misspelt command is answered with the one that was meant`(
+    func `the error about a misspelt command names the command that was meant`(
         word: String, meant: String
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse([word, "x"]) }
@@ -228,7 +228,7 @@ import Testing
                 == "There is no command '\(word)'. Did you mean '\(meant)'? See 'tocsin --help'.")
     }
 
-    @Test func `an unknown command that resembles none has no suggestion`() throws {
+    @Test func `an unknown command that resembles no other gets no suggestion`() throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(["frobnicate"]) }
         #expect(error.message == "There is no command 'frobnicate'. See 'tocsin --help'.")
     }
@@ -247,13 +247,13 @@ import Testing
         arguments: [
             (["in", "-5m", "Tea"], "-5m\n^", "does not begin with '-'"),
             (["at", "-1h", "Tea"], "-1h\n^", "does not begin with '-'"),
-            // These commands once said that the time was missing.
+            // These commands must not report that the time is missing.
             (["next", "-5m"], "-5m\n^", "does not begin with '-'"),
             (["snooze", "-5m"], "-5m\n^", "does not begin with '-'"),
             (["snooze", "tea", "-5m"], "-5m\n^", "does not begin with '-'"),
             (["move", "tea", "-5m"], "-5m\n^", "does not begin with '-'"),
         ])
-    func `a time with a minus sign is no option`(
+    func `a time that begins with a minus sign is not read as an option`(
         arguments: [String], pointer: String, text: String
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
@@ -298,8 +298,8 @@ import Testing
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
     }
 
-    /// Such an address was once taken for a path in the working directory.
-    @Test func `an attachment may be named by its address`() throws {
+    /// A file URI must not be taken for a path in the working directory.
+    @Test func `an attachment may be given by its URI`() throws {
         let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -309,7 +309,6 @@ import Testing
         #expect(request.content.attachments.map(\.path) == ["\(folder)/a b.png"])
     }
 
-    /// Such a link was once refused.
     @Test func `a link to a picture is attached`() throws {
         let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
         let files = FileManager.default
@@ -322,7 +321,7 @@ import Testing
         #expect(request.content.attachments.map(\.path) == ["\(folder)/link.png"])
     }
 
-    @Test func `invalid UTF-8 is named by its position`() throws {
+    @Test func `the error about invalid UTF-8 names the argument's position`() throws {
         let error = try #require(throws: ToolError.self) {
             try ArgumentSanitizer.checked(["send", "a\u{FFFD}"]) { [[0x73], [0x61, 0xFF]] }
         }
@@ -347,7 +346,7 @@ import Testing
         try NotificationLookup.choose(text, among: candidates, \.self).identifier
     }
 
-    @Test func `of several candidates the whole identifier or the last one is chosen`() throws {
+    @Test func `a whole identifier or 'last' chooses one of several candidates`() throws {
         let all = [Self.request("tea", 2), Self.request("team", 9), Self.request("mail", nil)]
         #expect(try Self.choose("tea", all) == "tea")
         #expect(try Self.choose("last", all) == "team")

@@ -53,7 +53,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func `everything belongs to root and nobody else may write it`() async throws {
+    @Test func `every file belongs to root, and no other user may write it`() async throws {
         try await Self.unpacked { package, _ in
             let list = try await RunningProgram.run("dpkg-deb", ["--contents", package])
                 .split(separator: "\n").map { $0.split(separator: " ") }
@@ -79,7 +79,7 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func `the maintainer scripts are shell and do nothing where their tools are missing`()
+    @Test func `the maintainer scripts succeed and print nothing if their tools are missing`()
         async throws
     {
         try await Self.unpacked { _, files in
@@ -97,10 +97,11 @@ struct DebianPackageTests {
         }
     }
 
-    /// The removal once ended the daemon while its files were there.
+    /// While the files are there, an app that listens makes the bus start an ended daemon again.
     ///
-    /// An app that listens had the bus start the daemon again, which then ran without its files.
-    @Test func `a removal ends every daemon once its files are gone and an upgrade ends none`()
+    /// The new daemon would then run without its files.
+    @Test
+    func `a removal ends every daemon after its files are gone, and an upgrade ends no daemon`()
         async throws
     {
         try await Self.unpacked { _, files in
@@ -179,7 +180,7 @@ struct DebianPackageTests {
         }
     }
 
-    /// The cryptography for pushes once was in the daemon without its licence in the package.
+    /// The programs contain these packages, so the Debian package must have their licences.
     @Test func `the copyright file names every package that the build depends on`() throws {
         let manifest = try Self.text("\(KeptText.root)/Package.swift")
         let copyright = try Self.text("\(KeptText.root)/dbus/debian/copyright")
@@ -190,7 +191,8 @@ struct DebianPackageTests {
         for name in names { #expect(copyright.contains("\n \(name)"), "\(name)") }
     }
 
-    @Test func `the package's version is that of the programs unless it is given`() async throws {
+    @Test func `without a given version, the package has the version of the programs`() async throws
+    {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
             #expect(version.split(separator: ".").count == 3)

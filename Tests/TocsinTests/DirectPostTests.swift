@@ -6,7 +6,7 @@ import Testing
 
 /// `tocsin send` without a reachable notification centre.
 @Suite(.timeLimit(.minutes(5))) struct DirectPostTests {
-    /// A bus, a server that a test plays, and the tool in a temporary directory.
+    /// A bus, a scripted server, and the tool in a temporary directory.
     private struct Stage {
         let bus: PrivateBus
         let server: ScriptedServer
@@ -17,8 +17,8 @@ import Testing
             let bus = try PrivateBus(services: services)
             try await BusRecorder.recording(bus) {
                 let stage = Stage(bus: bus, server: try await ScriptedServer.start(on: bus))
-                // Another process writes the program: the system starts no file that this process
-                // or a forked child may write.
+                // Another process copies the program: the system starts no file that this process
+                // or its forked child has open for writing.
                 try await RunningProgram.run(
                     "install",
                     ["-m", "755", ProgramTests.products + "/tocsin", bus.directory + "/tocsin"])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [["Tea"], ["Tea", "is ready"], ["Tea", "-p", "--id", "t", "-a", "Kettle"]])
-    func `a direct post needs no desktop entry and says once what is lost`(
+    func `a direct post has no desktop entry, and the tool prints one notice about it`(
         arguments: [String]
     ) async throws {
         try await Stage.run { stage in
@@ -73,9 +73,8 @@ import Testing
         }
     }
 
-    /// The tool once refused the notification, although the server could show it.
     @Test(arguments: [["Tea"], ["Tea", "--action", "yes=Yes"]])
-    func `a centre whose disk is full does not keep a notification from the server`(
+    func `if the centre's disk is full, the tool posts the notification itself`(
         arguments: [String]
     ) async throws {
         try await Stage.run { stage in
@@ -128,7 +127,7 @@ import Testing
         }
     }
 
-    /// Replaces `tocsin-media` by a script that records its arguments.
+    /// Replaces `tocsin-media` with a script that records its arguments.
     private static func withPlayer(
         script: ServerScript = ServerScript(),
         _ body: (Stage, ReportPipe) async throws -> Void
@@ -155,7 +154,8 @@ import Testing
         }
     }
 
-    @Test func `a server that plays sounds gets them, and none under Do Not Disturb`() async throws
+    @Test func `the tool leaves sounds to a server that plays them, and obeys Do Not Disturb`()
+        async throws
     {
         var script = ServerScript()
         script.capabilities += ["sound"]
@@ -169,7 +169,7 @@ import Testing
             }
             _ = try await stage.run(["Quiet", "--sound", "bell"])
             _ = try await stage.run(["Fire", "--level", "critical"])
-            // This is the first sound that the tool plays: it played none for the earlier posts.
+            // This is the first sound of the tool: it played no sound for the earlier posts.
             #expect(try await pipe.lines.first(1) == ["sound dialog-warning"])
         }
     }
@@ -182,7 +182,6 @@ import Testing
         }
     }
 
-    /// The tool once said nothing, and the popup had no icon.
     @Test(
         arguments: [
             (["-i", "/nonexistent/tea.png"], "'/nonexistent/tea.png' of '--icon'"),
@@ -208,7 +207,9 @@ import Testing
         }
     }
 
-    @Test func `a button's name is printed while the tool waits`() async throws {
+    @Test func `a wait ends with a click on a button, and prints the id of the button`()
+        async throws
+    {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "-A", "more=Drink it", "--wait"])
             let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
@@ -221,7 +222,9 @@ import Testing
         }
     }
 
-    @Test func `a dismissal is an answer and a timeout is none`() async throws {
+    @Test func `a wait ends with status 2 after a dismissal, and with status 3 after a timeout`()
+        async throws
+    {
         try await Stage.run { stage in
             let waiting = try stage.send(["Tea", "--wait", "--json", "--id", "t"])
             let calls = try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
@@ -235,7 +238,7 @@ import Testing
         }
     }
 
-    /// The popup once stayed, and a click on it reached nobody.
+    /// If the popup stayed, a click on it would reach nobody.
     @Test(arguments: [SIGINT, SIGTERM])
     func `the popup is closed if a signal ends the wait`(number: Int32) async throws {
         try await Stage.run { stage in
@@ -250,7 +253,7 @@ import Testing
         }
     }
 
-    /// The tool once posted a second popup, because the server was identified before the post.
+    /// The tool identifies the server before this post, and must not post a second popup for that.
     @Test func `a request for a reply is posted once`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run(["Name?", "--reply"])
@@ -288,7 +291,8 @@ import Testing
         }
     }
 
-    @Test func `a command that needs a center, or meets a broken one, posts nothing itself`()
+    @Test
+    func `send posts nothing itself if it must use the daemon, or if the daemon cannot start`()
         async throws
     {
         try await Stage.run { stage in

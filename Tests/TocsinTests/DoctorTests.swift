@@ -56,7 +56,7 @@ import Testing
                 """)
     }
 
-    @Test func `doctor tells how remote notifications come`() {
+    @Test func `doctor reports the push distributor and its registrations`() {
         func check(_ change: (inout PushStatus) -> Void) -> DoctorCheck? {
             var push = PushStatus()
             push.isSupported = true
@@ -228,7 +228,7 @@ import Testing
             })
     }
 
-    @Test func `doctor shows the rest when the daemon is silent`() {
+    @Test func `doctor makes the other checks if the daemon refuses to answer`() {
         let report = Self.report {
             $0.refusal = ToolError(.notAllowed, "Status was refused.")
             $0.status.presenter.isInhibited = nil
@@ -243,13 +243,13 @@ import Testing
         #expect(report.object.text.contains(#""lock":null,"#))
     }
 
-    @Test func `colours are for terminals`() {
+    @Test func `the marks are coloured if the terminal has colours`() {
         var terminal = Terminal()
         terminal.hasColours = true
         #expect(Self.report().text(terminal).hasPrefix("\u{1B}[32m✓\u{1B}[0m Bus"))
     }
 
-    @Test func `a running center is checked as a whole`() async throws {
+    @Test func `doctor reports that a running centre has no fault`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let doctor = try await ProgramTests.run("tocsin", ["doctor"], environment: bus.environment)

@@ -101,7 +101,7 @@ import Testing
         zpty -d asked; cat $HOME/offered
         """
 
-    /// Each question has the words, and all completions that a separate shell must offer.
+    /// The words of command lines, and all completions that each shell must offer for them.
     private static let questions: [(words: String, offers: Set<String>)] = [
         ("s", ["send", "schedule", "show", "skip", "snooze", "settings"]),
         ("canc", ["cancel"]), ("cancel te", ["tea", "team"]), ("help sc", ["schedule"]),
@@ -124,7 +124,7 @@ import Testing
                 "tocsin", ["in", "10h", "T", "--id", id], environment: bus.environment)
             #expect(run.status == 0)
         }
-        // bash expands the completions: an identifier from a mailed calendar once ran as a command.
+        // bash expands the completions: an identifier of a mailed calendar must not run a command.
         let mark = "\(bus.directory)/ran"
         for id in ["$(touch \(mark))", "`touch \(mark)`", "tea; touch \(mark)", "te'\u{301}a"] {
             let run = try await ProgramTests.run(
@@ -154,8 +154,10 @@ import Testing
                 "\n.Dl tocsin every \\(dqweekday at 9:30\\(dq Standup"))
     }
 
-    /// `tocsin run` ends with the status of its command; its page once said "3 timed out".
-    @Test func `a page has the forms, the values and the exit statuses of its command`() throws {
+    /// `tocsin run` ends with the status of its command, so its page lists no common statuses.
+    @Test func `a manual page has the forms, the values and the exit statuses of its command`()
+        throws
+    {
         let tool = try CommandInformation.tool()
         func page(_ name: String) throws -> String {
             let command = try #require(tool.subcommands.first { $0.name == name })

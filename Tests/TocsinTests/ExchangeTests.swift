@@ -98,7 +98,7 @@ import Testing
             #"{"id":"a","title":"A","nextFire":"?"}"#, #"{"id":"a","title":5}"#,
             #"{"id":"a","actions":5}"#, #"{"id":"a""#, "\u{0}",
         ])
-    func `an unusable line is no item`(line: String) {
+    func `an unusable line is an error`(line: String) {
         let error = #expect(throws: ToolError.self) {
             try ImportItem(line: Array(line.utf8))
         }
@@ -138,8 +138,10 @@ import Testing
         #expect(refused.errors.contains("not a regular file"), "\(refused.errors)")
     }
 
-    /// The export once replaced the link by a file, and the umask narrowed the mode of a file.
-    @Test func `an export goes to the file behind a link, which keeps its mode`() async throws {
+    /// The link stays a link, and the umask does not narrow the mode of the file.
+    @Test func `an export through a link writes the file behind it, and the file keeps its mode`()
+        async throws
+    {
         let bus = try PrivateBus()
         let added = try await ProgramTests.run(
             "tocsin", ["at", "2099-01-02 10:00", "Tea", "--id", "tea"],

@@ -14,7 +14,7 @@ import Testing
         try await ProgramTests.run("tocsin", ["export", path], environment: bus.environment)
     }
 
-    /// A user's private file once became the file of root.
+    /// Otherwise an export by root would make a user's private file the file of root.
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `an export keeps the user, the group and the mode of a file`() async throws {
         let file = "\(bus.directory)/backup.jsonl"
@@ -29,7 +29,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o660)
     }
 
-    /// The export once went to a new folder with a repaired name, and the exit status was 0.
+    /// Otherwise the export would go to a new folder whose name is repaired UTF-8.
     @Test func `an export to a link into a folder whose name is not UTF-8 is refused`()
         async throws
     {
@@ -52,7 +52,7 @@ import Testing
         #expect(access("\(bus.directory)/\u{FFFD}", F_OK) != 0)
     }
 
-    /// A backup on a disk that was not mounted once went to a new folder, and the status was 0.
+    /// Otherwise a backup to a disk that is not mounted would go to a new folder.
     @Test func `an export into a folder that does not exist is refused, and makes no folder`()
         async throws
     {
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `an export that fails leaves no empty file behind a link`() async throws {
-        // The name is the longest one of a file, so the draft's longer name is refused.
+        // The name has the maximum length, so the system refuses the draft, whose name is longer.
         let target = "\(bus.directory)/" + String(repeating: "x", count: 255)
         let link = "\(bus.directory)/link.jsonl"
         try #require(symlink(target, link) == 0)

@@ -44,7 +44,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `watch prints responses as they come, also from a daemon that was started anew`()
+    @Test func `watch prints responses as they come, also after a restart of the daemon`()
         async throws
     {
         try await Self.run { stage in
@@ -67,8 +67,7 @@ import Testing
         }
     }
 
-    /// A watch once waited for ever when its bus was gone.
-    @Test func `a watch ends with its bus, and says so`() async throws {
+    @Test func `a watch ends with an error if its bus is lost`() async throws {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
             let watch = try RunningProgram(
@@ -81,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a shown popup is removed and comes again later`() async throws {
+    @Test func `a snooze closes the popup and makes the notification pending again`() async throws {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
             #expect(try await stage.tocsin("send", "Tea", "--id", "tea").status == 0)
@@ -97,8 +96,9 @@ import Testing
         }
     }
 
-    /// A refused request once took away the commands of the request that it would have replaced.
-    @Test func `a request that is refused leaves the commands of the former one`() async throws {
+    @Test func `a refused request leaves the commands of the request that it would replace`()
+        async throws
+    {
         try await Self.run { stage in
             let added = try await stage.tocsin(
                 "in", "10h", "Tea", "--id", "tea", "--on-click", "true")

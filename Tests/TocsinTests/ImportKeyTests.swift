@@ -7,8 +7,7 @@ import Testing
 
 /// The keys of the JSON lines that `import` reads.
 @Suite(.timeLimit(.minutes(5))) struct ImportKeyTests {
-    /// An import once ignored such a key: its text was lost, and without `trigger` the request
-    /// fired at once.
+    /// If the import ignored a misspelt `trigger`, the request would fire immediately.
     @Test(
         arguments: [
             (#""tiltle":"A""#, "The key 'tiltle' of the line is unknown; did you mean 'title'?"),
@@ -36,7 +35,7 @@ import Testing
         #expect(error.message.hasSuffix(message), "\(error.message)")
     }
 
-    @Test func `keys that the user may choose are no unknown keys`() throws {
+    @Test func `keys that the user may choose are accepted`() throws {
         let line =
             #"{"id":"a","userInfo":{"x":{"tiltle":1}},"desktop":{"hints":{"x-y":1}},"#
             + #""commands":{"actions":{"yes":["id"]},"directory":"/"}}"#
@@ -45,7 +44,7 @@ import Testing
         #expect(item.commands != nil)
     }
 
-    @Test func `import takes each object that the tool prints of a request`() async throws {
+    @Test func `import takes each object that the tool prints for a request`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> String {
             let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)

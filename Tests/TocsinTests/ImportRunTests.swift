@@ -9,7 +9,8 @@ import Testing
 
 /// The calls of an import that run at the same time.
 @Suite(.timeLimit(.minutes(5))) struct ImportRunTests {
-    @Test func `two calls are on their way, and outcomes keep the order`() async throws {
+    @Test func `an import makes two calls at a time, and its outcomes keep the order`() async throws
+    {
         let keeper = HeldKeeper()
         let names = (0..<4 * RequestWithFiles.limit).map { "\($0)" }
         let task = Task { try await Self.imported(names, to: keeper) }
@@ -27,7 +28,7 @@ import Testing
             ])
     }
 
-    @Test func `a call waits for one that has the same identifier`() async throws {
+    @Test func `a call waits for the end of a call with the same identifier`() async throws {
         let keeper = HeldKeeper()
         var names = (0..<2 * RequestWithFiles.limit).map { "\($0)" }
         names[1_500] = "7"
@@ -42,7 +43,7 @@ import Testing
         #expect(keeper.events.all == ["begin 0", "end 0", "begin 1024", "end 1024"])
     }
 
-    /// An input of only unusable lines was once kept in memory to its end.
+    /// Otherwise an input of only unusable lines would stay in memory to its end.
     @Test func `the errors of unusable lines are reported before the input ends`() async throws {
         let keeper = HeldKeeper()
         var run = try Self.run(to: keeper)
@@ -61,7 +62,7 @@ import Testing
         #expect(messages == (0..<count).map { "line \($0): no" })
     }
 
-    /// Imports requests of these names; returns the accepted names in order.
+    /// Imports requests with these identifiers; returns the accepted identifiers in order.
     private static func imported(
         _ names: [String], to keeper: HeldKeeper
     ) async throws -> [String] {
@@ -89,7 +90,7 @@ import Testing
     }
 }
 
-/// Keeps requests only when the test releases each call.
+/// Stores nothing; each call of `add` waits until the test releases it.
 private actor HeldKeeper: RequestKeeping {
     /// The begin and the end of each call, with the first identifier of its requests.
     nonisolated let events = Recording<String>()

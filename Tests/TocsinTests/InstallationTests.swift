@@ -7,7 +7,7 @@ import Testing
     /// The timeout of one `make`, in seconds: many of them run at the same time.
     static let timeout = 300
 
-    /// Runs `make` in this package; its output.
+    /// Runs `make` in this package; returns its output.
     @discardableResult
     static func make(_ arguments: String...) async throws -> String {
         try await RunningProgram.run(
@@ -24,7 +24,7 @@ import Testing
         try await body(directory)
     }
 
-    /// The path of this build's programs, which needs no quotes.
+    /// The link to this build's programs; its path needs no quotes.
     static func programs(in directory: String) -> String { directory + "/build" }
 
     /// Installs the data files for the programs of this build.
@@ -116,7 +116,9 @@ import Testing
         ["PREFIX=/usr", "UNITDIR=/usr/lib/systemd/user"], ["PREFIX=/usr/local"],
         ["PREFIX=/srv/anna/.local", "SYSCONFDIR=/srv/anna/.config"],
     ])
-    func `the installed files are removed and nothing else`(variables: [String]) async throws {
+    func `make uninstall removes the installed files and nothing else`(
+        variables: [String]
+    ) async throws {
         try await Self.withFolder { directory in
             let programs = try Self.standIns(in: directory)
             let system = "\(directory)/system"

@@ -7,7 +7,7 @@ import Testing
 
 @testable import tocsin
 
-/// The agenda, the missed requests, and the reasons that keep one from being shown.
+/// The agenda, the missed requests, and the reasons why a request is not shown.
 @Suite(.timeLimit(.minutes(5))) struct ListingTests {
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     /// Saturday 2026-11-21, 12:00 in a zone one hour east.
@@ -63,7 +63,7 @@ import Testing
         #expect(upcoming.dates(of: Self.pending("a", nil, next: nil), limit: 3).isEmpty)
     }
 
-    /// The dates of an interval once counted from the snoozed date.
+    /// The later dates of an interval count from the regular date, not from the snoozed date.
     @Test func `after a snooze the dates are the regular ones`() {
         func dates(
             _ trigger: NotificationTrigger, next: Int64, regular: Int64, _ limit: Int = 3
@@ -145,7 +145,7 @@ import Testing
                 """)
     }
 
-    @Test func `colours are for terminals that want them`() {
+    @Test func `the agenda has colours if the terminal has colours`() {
         var terminal = Terminal()
         #expect(!Self.agenda(terminal).text.contains("\u{1B}"))
         terminal.hasColours = true
@@ -176,7 +176,7 @@ import Testing
 
     // MARK: Reasons
 
-    @Test func `a list says why a notification is not shown and what to do`() {
+    @Test func `show says why a notification is not shown and what to do`() {
         func reasons(
             _ pending: PendingNotification, isAvailable: Bool = true,
             _ permission: Permission? = nil, location: LocationStatus = .available
@@ -206,7 +206,7 @@ import Testing
                 .contains("tocsin settings org.tocsin.Tocsin --allow"))
     }
 
-    @Test func `a list names what the server lacks and what is done instead`() {
+    @Test func `show names what the server lacks`() {
         var content = NotificationContent(title: "t", body: "b")
         content.sound = NotificationSound(.standard)
         content.actions = [ActionOption.reply("")]
@@ -241,8 +241,7 @@ import Testing
             (.skip, nil, "skipped when more than 60 s late"),
             (.skip, 7_200, "skipped when more than 2 h late"),
         ] as [(CatchUp, Double?, String?)])
-    func `a list says what happens to missed dates`(catchUp: CatchUp, grace: Double?, text: String?)
-    {
+    func `show says what happens to missed dates`(catchUp: CatchUp, grace: Double?, text: String?) {
         var request = NotificationRequest(identifier: "a", content: .init(title: "t"))
         (request.catchUp, request.grace) = (catchUp, grace)
         let explanation = Explanation(
@@ -252,7 +251,7 @@ import Testing
 
     // MARK: The programs
 
-    /// Replaces by a word the texts that differ in each run: dates and names of buttons.
+    /// Replaces the dates and the distances, which differ in each run, with words.
     private static func withoutDates(_ text: String) -> String {
         text.replacing(
             #/([A-Z][a-z]{2} )?\d{4}-\d\d-\d\d[T ][0-9:.]+(Z|[+-]\d\d:\d\d| \w+)?/#, with: "DATE"
@@ -261,7 +260,7 @@ import Testing
         .replacing(#/DATE \((now|\d+ s ago)\)/#, with: "DATE (DISTANCE)")
     }
 
-    @Test func `a request due without a login is listed as missed with a reason`() async throws {
+    @Test func `a request due without a server is listed as missed with a reason`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
             try await ProgramTests.run("tocsin", arguments, environment: bus.environment)

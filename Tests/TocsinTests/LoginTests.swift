@@ -4,7 +4,7 @@ import Testing
 
 /// The programs that a login starts, on a bus that no client calls.
 @Suite(.timeLimit(.minutes(5))) struct LoginTests {
-    /// The value of the only line `key=` of a file.
+    /// The value of the line `key=`, which must be the only one of its kind in the file.
     private static func value(of key: String, in file: String) throws -> String {
         let lines = try String(contentsOfFile: file, encoding: .utf8)
             .split(separator: "\n").filter { $0.hasPrefix("\(key)=") }
@@ -12,7 +12,7 @@ import Testing
         return String(lines[0].dropFirst(key.count + 1))
     }
 
-    /// Runs the command of the installed file as a session would; returns when it serves.
+    /// Runs the command of the installed file as a session would; returns when the daemon serves.
     private static func session(
         on bus: PrivateBus, state: String, command: String
     ) async throws -> RunningProgram {
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func `the unit is for each login and the entry for sessions without systemd`()
+    @Test func `the unit starts at each login, and the autostart entry only without systemd`()
         async throws
     {
         try await InstallationTests.installed { directory in

@@ -63,7 +63,8 @@ import Testing
                 .rule(NotificationRule("every day at 09:00", timeZone: "Asia/Tokyo", count: 2))
             ),
         ] as [([String], NotificationTrigger)])
-    func `every form of a time moves`(arguments: [String], trigger: NotificationTrigger) throws {
+    func `move takes every form of a time`(arguments: [String], trigger: NotificationTrigger) throws
+    {
         #expect(try Self.move(arguments).trigger == trigger)
     }
 
@@ -97,7 +98,7 @@ import Testing
             ["schedule", "Tea", "--at", "2001-01-01 8am"], ["at", "2001-01-01 8am", "Tea"],
             ["at", "@5", "Tea"], ["schedule", "Tea", "--at", "today 8am"],
         ])
-    func `a past time is refused unless it may be now`(arguments: [String]) throws {
+    func `a past time is refused, or means now with --past-ok`(arguments: [String]) throws {
         let error = try #require(throws: ToolError.self) { try Self.moment(arguments) }
         #expect(error.status == .data)
         #expect(error.text.contains("has passed") && error.text.contains("'--past-ok'"))
@@ -107,13 +108,13 @@ import Testing
         #expect(line.hasPrefix("now; ") && line.hasSuffix(" is past"))
     }
 
-    @Test func `a future time is not changed by an import`() throws {
+    @Test func `a future time is not changed by --past-ok`() throws {
         let moment = try #require(try Self.moment(["at", "8am", "Tea", "--past-ok"]))
         #expect(moment.trigger == Self.eight)
         #expect(moment.line(now: Self.environment.now) == "Sun 2026-11-22 08:00:00 CET (in 20 h)")
     }
 
-    @Test func `a skip prints both dates in the zone of the rule`() throws {
+    @Test func `skip prints the skipped and the next date in the zone of the rule`() throws {
         let dates = SkippedOccurrence(
             skipped: Instant(microseconds: 1_795_305_600_000_000),
             next: Instant(microseconds: 1_795_392_000_000_000))
@@ -136,7 +137,7 @@ import Testing
                 + #""nextFire":"2026-11-23T01:00:00+01:00"}"#)
     }
 
-    /// `missed` once took the due date of a moved request from its former creation.
+    /// `missed` counts a length of time from the creation date of the request.
     @Test func `a moved length of time counts from the move, not from the creation`() throws {
         let now = Self.environment.now
         let made = now.adding(microseconds: -3_000_000_000)
@@ -167,7 +168,7 @@ import Testing
         #expect(MissedRow(shown, due: forecast.due(shown))?.due == end)
     }
 
-    @Test func `a move marks no request of another program`() throws {
+    @Test func `a move adds no creation date to a request of another program`() throws {
         let request = NotificationRequest(
             identifier: "tea", content: .init(title: "Tea"), trigger: Self.eight)
         let moved = MoveCommand.moved(

@@ -73,7 +73,7 @@ import Testing
             ["-t", "0x10", "a"], ["-t", "-1", "a"], ["-pe", "a"], ["-te", "5", "a"],
             ["a", "-u", "low", "b"], ["a", "--", "-b"], ["--", "-a"], ["-"], ["--app-name=", "a"],
             ["--transient=no", "a"], ["-i", "rel/x.png", "a"], ["a<b>", "x & <b>y</b>\n2"],
-            // The text has escapes, and the title has none.
+            // Escapes are decoded in the text, and not in the title.
             [#"a\nb"#, #"one\ntwo\tC:\\dir \"q\" \x \b\f\r\v"#],
             ["a", #"\303\2511 \1011 \501 \8 \7"#], ["a", #"one\0two"#], ["a", #"\000"#],
             ["-h", "int:a:5x", "-h", "double:b:1.5", "-h", "string:c:x:y", "a"],
@@ -92,7 +92,9 @@ import Testing
             ["-t5", "6", "a"],
             ["--expire-time=x", "a"], ["-h", "x", "-h", "int:a:y", "a"], ["--version"], ["-pv"],
         ])
-    func `a notify-send command line has the same effect`(arguments: [String]) async throws {
+    func `the tool under the name notify-send has the same effect as notify-send`(
+        arguments: [String]
+    ) async throws {
         try await Self.withLink { link in
             let theirs = try await Self.run("notify-send", arguments)
             let ours = try await Self.run(link, arguments)
@@ -150,7 +152,7 @@ import Testing
                     try await ProgramTests.settle(server, bus)
                     try await Self.handles(SIGINT, running.processIdentifier)
                     running.signal(SIGINT)
-                    try await server.closings.wait(for: "its end") { !$0.isEmpty }
+                    try await server.closings.wait(for: "the end of the popup") { !$0.isEmpty }
                 }
                 #expect(interrupted.errors == "Wait cancelled, closing notification")
                 #expect(interrupted.status == 0)
@@ -160,7 +162,8 @@ import Testing
 
     /// Waits until a program handles a signal.
     ///
-    /// It handles the signal only after the reply to its call. An earlier signal would end it.
+    /// The program handles the signal only after the reply to its call. An earlier signal would end
+    /// the program.
     static func handles(_ signal: Int32, _ process: Int32) async throws {
         let bit = UInt64(1) << (signal - 1)
         try await polled(
@@ -176,7 +179,7 @@ import Testing
         }
     }
 
-    /// The manual of notify-send says so; version 0.8.1 waits until the server closes the popup.
+    /// The manual of notify-send has this, but version 0.8.1 waits for the end of the popup.
     @Test func `a wait ends at its timeout`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])
@@ -228,7 +231,7 @@ import Testing
         }
     }
 
-    /// notify-send prints a warning about the first, and crashes at the second.
+    /// notify-send prints a warning about such a backslash, and crashes at such bytes.
     @Test func `a backslash at the end is left out, and bytes that are not UTF-8 are refused`()
         throws
     {

@@ -2,10 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The notification centre has ended on a bus that cannot start it again.
+/// The tool on a bus whose notification centre has ended and cannot be started again.
 @Suite(.timeLimit(.minutes(5))) struct OtherStoreTests {
-    /// The tool once answered from the empty store of a new daemon that there was no such
-    /// notification.
+    /// A new daemon with an empty store would answer that there is no such notification.
     @Test func `a request in the store of an ended daemon is not reported as missing`()
         async throws
     {
@@ -39,7 +38,7 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // The daemon returns, takes over the requests added meanwhile, and keeps its earlier ones.
+        // The daemon returns, takes over the requests added meanwhile, and keeps its own requests.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

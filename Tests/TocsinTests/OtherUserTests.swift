@@ -77,10 +77,10 @@ import Testing
         #expect(owner.ignored.contains("DBUS_SESSION_BUS_ADDRESS"))
     }
 
-    /// sudo resets the variables, so none of root's is left for the tool to ignore.
+    /// sudo resets the variables, so the tool finds no variable of root.
     @Test(
         arguments: [("0", true), ("1001", true), ("1000", false), ("", false), ("root", false)])
-    func `a program that sudo calls says that the bus is missing, and names no variable to set`(
+    func `if another user called sudo, the error explains that the bus address is not set`(
         caller: String, isOther: Bool
     ) {
         let owner = Self.owner(1_000, ["HOME": "/h/anna", "SUDO_UID": caller])
@@ -115,10 +115,10 @@ import Testing
 
     // MARK: A user with a bus
 
-    /// A script with separate namespaces for processes, mounts and users; nothing outlives it.
+    /// A script with separate namespaces for processes and mounts; nothing outlives it.
     ///
-    /// Anna has a home and, from the middle on, a bus with a notification server. Each line of the
-    /// output has a call's name, its status, and its output.
+    /// Anna has a home from the beginning, and later a bus with a notification server. Each line of
+    /// the output has a call's name, its status, and its output.
     private static let stage = #"""
         mount -t tmpfs none /run/user
         mkdir -p /run/user/65533 /run/user/stage/home /run/user/stage/bin /run/user/private
@@ -205,7 +205,7 @@ import Testing
         return nil
     }
 
-    /// Each command keeps root's variables in the environment.
+    /// Each command except `sudo -u` keeps root's variables in the environment.
     @Test(arguments: ["runuser -u", "sudo -u", "sudo -E -u", "setpriv"])
     func `root acts on the bus and in the store of another user`(command: String) async throws {
         let program = String(command.prefix { $0 != " " })

@@ -138,31 +138,33 @@ import Testing
                 """)
     }
 
-    /// Only the emoji of some blocks were once wide, so columns after the others were displaced.
+    /// A wrong width displaces the columns after the text.
     @Test(
         arguments: [
             ("⌚", 2), ("⏰", 2), ("⚡", 2), ("✅", 2), ("⭐", 2), ("🟠", 2), ("🪐", 2), ("🎉", 2),
             ("👩‍👩‍👧", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤\u{FE0F}", 2), ("1\u{FE0F}\u{20E3}", 2), ("❤", 1),
             ("🖥", 1), ("🖥\u{FE0F}", 2), ("→", 1), ("e\u{301}", 1), ("日", 2), ("tea", 3), ("", 0),
         ] as [(String, Int)])
-    func `an emoji takes two columns`(text: String, width: Int) {
+    func `an emoji and a wide letter take two columns`(text: String, width: Int) {
         #expect(TextTable.width(text) == width)
     }
 
     @Test(arguments: NotificationError.Code.allCases)
-    func `every error has a status of the contract`(code: NotificationError.Code) {
+    func `every error has an exit status of the contract`(code: NotificationError.Code) {
         let known: [ToolStatus] = [.failure, .data, .noServer, .unreachable, .notAllowed]
         #expect(known.contains(ToolStatus(code)))
         #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
     }
 
-    @Test func `our reader of GVariant texts reads back what is written for GLib`() {
+    @Test func `our GVariant parser reads back the texts that we escape for GLib`() {
         for text in HostileTexts.withoutNUL {
             #expect(GVariantParser.value(of: GVariantEscaping.string(text)) == .string(text))
         }
     }
 
-    @Test func `a terminal gets neither controls nor changes of direction`() async throws {
+    @Test func `a terminal gets neither control characters nor changes of the writing direction`()
+        async throws
+    {
         let bus = try PrivateBus()
         let title = "T\u{1B}]0;x\u{7}\u{9B}2J\u{202E}\u{2066}\u{85}\u{2028}e"
         let line =

@@ -52,7 +52,8 @@ import Testing
             (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64),
             (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
-    func `the status is that of the contract`(arguments: [String], status: Int32) async throws {
+    func `the exit status is that of the contract`(arguments: [String], status: Int32) async throws
+    {
         let run = try await Self.run("tocsin", arguments, environment: Self.noBus)
         #expect(run.status == status, "\(run.errors)")
         #expect(run.output.isEmpty == (status != 0))
@@ -61,7 +62,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == (status == 0 ? 0 : isTime ? 3 : 1))
     }
 
-    @Test func `without any bus the error says so`() async throws {
+    @Test func `without any bus the error names dbus-run-session`() async throws {
         var environment = Self.noBus
         environment["DBUS_SESSION_BUS_ADDRESS"] = nil
         environment["XDG_RUNTIME_DIR"] = "/nonexistent"
@@ -79,7 +80,7 @@ import Testing
     }
 
     @Test(arguments: [["--version"], ["--help"]])
-    func `the daemon's help explains the daemon`(arguments: [String]) async throws {
+    func `the daemon prints its version and its help`(arguments: [String]) async throws {
         let run = try await Self.run("tocsind", arguments, environment: Self.noBus)
         #expect(run.status == 0)
         #expect(!run.output.isEmpty)
@@ -243,7 +244,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a dismissed and an unanswered notification have their own status`() async throws {
+    @Test func `a wait ends with status 2 after a dismissal, and with status 3 without an answer`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let wait = try RunningProgram(

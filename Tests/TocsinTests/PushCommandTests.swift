@@ -18,7 +18,9 @@ import Testing
         return path
     }
 
-    @Test func `a payload is shown and replaced by its collapse identifier`() async throws {
+    @Test func `a payload is shown, and a second one with its collapse identifier replaces it`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let first = try Self.file(#"{"aps":{"alert":{"title":"Goal","body":"1:0"}}}"#, in: bus)
@@ -42,9 +44,8 @@ import Testing
         await server.stop()
     }
 
-    /// A push once ran the command of an earlier request with the same name.
-    @Test func `a push takes away the commands of the notification that it replaces`() async throws
-    {
+    /// Otherwise a click on the push would run the command of the replaced request.
+    @Test func `a push deletes the commands of the notification that it replaces`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         for name in ["score", "other"] {
@@ -102,7 +103,7 @@ import Testing
         #expect(try await Self.push(["org.a.B", good, "--collapse-id", long], bus).status == 65)
         let other = try await Self.push(["org.a.B", good, "--priority", "7"], bus)
         #expect(other.status == 65 && other.errors.contains("10 or 5 to show the notification"))
-        // A date before 1970, and one in milliseconds, once meant that the push never expires.
+        // A date before 1970 or in milliseconds must not mean that the push never expires.
         for option in ["--expiration=-99999999999999", "--expiration=1798761600000"] {
             let run = try await Self.push(["org.a.B", good, option], bus)
             #expect(run.status == 65 && run.errors.contains("'--expiration'"), "\(run.errors)")

@@ -96,8 +96,7 @@ import WebPush
         }
     }
 
-    /// An app names its push service, and the body of an answer once controlled the terminal of the
-    /// sender.
+    /// An app names its push service, so the body of an answer may attack the sender's terminal.
     @Test func `an answer's control characters do not reach the terminal`() async throws {
         try await withService { service in
             let run = try await push([

@@ -57,7 +57,7 @@ import Testing
         #expect(objects[3] == damaged)
     }
 
-    @Test func `show prints the newest record and the number of the others`() {
+    @Test func `show prints the five newest records and the number of the others`() {
         let text = Self.times
         let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
         let lines = text.lines(records)
@@ -87,7 +87,7 @@ import Testing
         await server.stop()
     }
 
-    /// A command of cron once waited as long as a server took to start.
+    /// Otherwise a command in cron would wait as long as a server takes to start.
     @Test func `a query with a timeout does not wait for the server's start`() async throws {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
@@ -125,8 +125,8 @@ import Testing
             """
         ])
         let stage = Stage(bus: bus)
-        // This call starts the centre and prints any notice about a slow start. It does not ask for
-        // the server, for which the centre waits five seconds from the first question.
+        // This call starts the centre and prints any notice about a slow start. The call does not
+        // ask for the server: after the first question about it, the centre waits five seconds.
         #expect(try await stage.tocsin("settings").status == 0)
         let added = try await stage.tocsin("in", "1h", "Tea")
         #expect(added.status == 0)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func `a refused post is explained after its server has gone`() async throws {
+    @Test func `show and missed explain a post that the server refused`() async throws {
         let stage = Stage(bus: try PrivateBus())
         var script = ServerScript()
         script.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
@@ -190,7 +190,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a skipped date is listed with the date that follows`() async throws {
+    @Test func `show lists a skipped date and the date that follows`() async throws {
         let stage = Stage(bus: try PrivateBus())
         #expect(
             try await stage.tocsin("every", "day at 03:00", "Pills", "--id", "pills").status == 0)

@@ -107,7 +107,7 @@ import Testing
         #expect(run.entry.value("Name[fr]") == nil)
     }
 
-    /// Readers of desktop files look for `sr@latin`, so the texts of `sr_latn` were never shown.
+    /// Readers of desktop files look for `sr@latin`, and would never show the texts of `sr_latn`.
     @Test func `a language with a script or a variant has the key that desktops look for`()
         async throws
     {
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// The last folder in the order of the file system once gave them.
+    /// Otherwise the order of the file system would decide.
     @Test func `if two folders have one key, the last folder by name gives the texts`() async throws
     {
         let names = ["sr", "sr-Cyrl", "zh-Hant-HK", "zh-HK"]
@@ -214,7 +214,7 @@ import Testing
         #expect((try? PropertyListReader.value(of: list)) == value)
     }
 
-    @Test func `a last tag without an end is named`() {
+    @Test func `the error about a tag without an end says so`() {
         let failure = #expect(throws: PropertyListReader.Failure.self) {
             try PropertyListReader.value(of: Array("<plist><string".utf8))
         }

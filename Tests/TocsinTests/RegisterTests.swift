@@ -68,7 +68,7 @@ import tocsin
             try await home.tocsin("register", "--id", "org.example.Tea", "--remove").status == 1)
     }
 
-    /// The URI of a picture once became a path in the working directory.
+    /// The URI of a picture must not become a path in the working directory.
     @Test(arguments: [
         ("file:///a/tea%20pot.png", "/a/tea pot.png"), ("/a/tea.png", "/a/tea.png"),
         ("org.gnome.Calendar", "org.gnome.Calendar"),
@@ -122,8 +122,8 @@ import tocsin
         #expect(run.errors.contains("No word may begin with a digit."))
     }
 
-    /// The files of such a program were once written, and started nothing.
-    @Test func `a program whose path has an equals sign is refused, and a link to it taken`()
+    /// `env` takes an argument with '=' for a variable, so the new files would start nothing.
+    @Test func `a program whose path has an equals sign is refused, and a link to it is accepted`()
         async throws
     {
         let home = Home()

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// The tool once passed on the output for as long as a program in the background wrote.
+    /// A program in the background may keep the pipe open and write for ever.
     @Test func `the tool ends with its command, however much a program in the background writes`()
         async throws
     {
@@ -93,8 +93,7 @@ import Testing
         #expect(run.errors.contains("The command was not run"))
     }
 
-    /// A full disk once cut a log without a word.
-    @Test func `a log that takes no more is reported, and the command goes on`() async throws {
+    @Test func `a log on a full disk is reported, and the command goes on`() async throws {
         let run = try await ProgramTests.run(
             "tocsin",
             ["run", "--on-fail", "--log", "/dev/full", "--", "sh", "-c", "echo one; echo two"],
@@ -104,7 +103,7 @@ import Testing
         #expect(run.errors.contains("the log '/dev/full' is not complete: No space left on device"))
     }
 
-    @Test func `a signal is handed on`() async throws {
+    @Test func `the tool passes a signal on to the command`() async throws {
         let running = try RunningProgram(
             "\(ProgramTests.products)/tocsin",
             [
@@ -134,10 +133,9 @@ import Testing
         return (status, running.lines.all)
     }
 
-    /// A command once got the default effect of each signal, so that a logout ended it in spite of
-    /// nohup.
+    /// Otherwise a logout would end the command in spite of nohup.
     ///
-    /// The tool also forwarded the ignored signals that it got itself.
+    /// The command must ignore the signal, too, and the tool must not forward it.
     @Test(arguments: ["HUP", "INT", "TERM"])
     func `a signal that the tool ignores has no effect on the command`(signal: String) async throws
     {
@@ -147,8 +145,7 @@ import Testing
         #expect(run.lines == ["alive"])
     }
 
-    /// The kernel discards the status of a child whose parent ignores SIGCHLD, and the tool said
-    /// 127.
+    /// The kernel discards the status of a child whose parent ignores SIGCHLD.
     @Test func `the status is that of the command if the tool's parent ignores SIGCHLD`()
         async throws
     {
@@ -174,9 +171,11 @@ import Testing
         await server.stop()
     }
 
-    /// An exit code above 128 was once called a signal.
+    /// A shell reports a signal as an exit code above 128, which a command may also return.
     @Test(arguments: [("exit 143", "exit code 143"), ("kill -TERM $$", "ended by signal 15")])
-    func `an exit code is told apart from a signal`(script: String, ending: String) async throws {
+    func `the popup distinguishes an exit code from a signal`(
+        script: String, ending: String
+    ) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let run = try await ProgramTests.run(
@@ -187,7 +186,9 @@ import Testing
         await server.stop()
     }
 
-    /// Returns the popup of `run`, from a server that draws a button for the default action.
+    /// Returns the popup and the messages of `run`.
+    ///
+    /// The server draws a button for the default action.
     private static func shown(
         _ arguments: [String], adding variables: [String: String] = [:]
     ) async throws -> (NotifyCall, String) {
@@ -240,7 +241,7 @@ import Testing
         await server.stop()
     }
 
-    /// Each run once left its command in the file, until the file took no more.
+    /// Otherwise each run would leave its command in the file until the file is full.
     @Test func `a log's command is deleted by a later run when its notification is gone`()
         async throws
     {
@@ -287,7 +288,7 @@ import Testing
             #expect(call.actions.isEmpty)
             #expect(errors.contains("the log is not opened by a click"), "\(errors)")
             #expect(errors.contains("Install the package xdg-utils"))
-            // Another program can open the log in its place.
+            // `gio` can open the log in place of xdg-open.
             try await ShellScript.write("exit 0", to: "\(folder)/gio")
             let (other, silence) = try await Self.shown(arguments, adding: ["PATH": folder])
             #expect(other.actions.map(\.label) == ["Open log", "Open"])

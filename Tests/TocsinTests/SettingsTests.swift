@@ -25,7 +25,7 @@ import Testing
             environment: bus.environment.merging(["XDG_DATA_DIRS": bus.directory]) { $1 })
     }
 
-    @Test func `an app that never asked is listed once it has notified`() async throws {
+    @Test func `an app that never asked is listed after it has notified`() async throws {
         let bus = try Self.session([:])
         let server = try await ScriptedServer.start(on: bus)
         let none = try await Self.run([], on: bus)
@@ -76,7 +76,7 @@ import Testing
                 {"app":"org.example.Box","name":"Box","status":"notDetermined","options":[],"previews":null}
                 {"app":"org.example.News","name":"The News","status":"unknown","options":[],"previews":null}
                 """)
-        // The table once said that these apps need no permission.
+        // The tool does not know whether these apps need a permission.
         let table = try await Self.run(["--all"], on: bus).output
         #expect(!table.contains("needs no permission"), "\(table)")
         #expect(table.contains("not asked yet") && table.contains("unless it asks first"))
@@ -90,7 +90,9 @@ import Testing
             ("the news", "org.example.News"), ("org.example.News", nil), ("org.example.Part", nil),
             ("ORG.example.news", "org.example.News"),
         ])
-    func `a decision about a misspelt id is refused`(app: String, meant: String?) async throws {
+    func `a decision about a misspelt id is refused, and one about an exact id is taken`(
+        app: String, meant: String?
+    ) async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News", "org.example.Part": "NoDisplay=true",
         ])

@@ -30,7 +30,7 @@ import Testing
         try command.read(by: ScheduleTimeParser(command.bounds, in: environment)).texts.summary
     }
 
-    /// The notification once came at the time of the first words, and the others were its title.
+    /// Otherwise the first words would be the time, and the rest of the time would be the title.
     @Test(
         arguments: [
             (["in", "1h", "30m", "Tea"], #"in "1h 30m" …"#),
@@ -73,7 +73,7 @@ import Testing
         #expect(error.text.contains("is empty"), "\(error.text)")
     }
 
-    /// With quotes, a title of one word is the same argument, and 'today' may begin a title.
+    /// Quotes do not change a title of one word, so its remedy is another command.
     @Test(
         arguments: [
             (["at", "1pm", "friday", "Tea"], "or put quotes around the title"),

@@ -84,7 +84,7 @@ import Testing
         let date = Self.environment.now.adding(microseconds: 1_000_000)
         let later = Self.environment.now.adding(microseconds: 2_000_000)
         #expect(try item(.at(date), snoozed: true)?.request.trigger == .at(later))
-        // Such a request was once dropped as past, if its own date had passed during the snooze.
+        // The own date of the request may pass during the snooze, so the later date replaces it.
         var nine = CalendarComponents()
         nine.hour = 9
         let once = NotificationTrigger.calendar(nine, repeats: false)
@@ -92,8 +92,9 @@ import Testing
         #expect(try item(once, snoozed: false)?.request.trigger == once)
     }
 
-    /// An import once brought back the skipped date and the date before the snooze.
-    @Test func `skipped and snoozed requests keep their dates through a file`() async throws {
+    @Test func `skipped and snoozed requests keep their dates through export and import`()
+        async throws
+    {
         let first = try PrivateBus()
         let second = try PrivateBus()
         func tocsin(_ bus: PrivateBus, _ arguments: String...) async throws -> String {
@@ -124,7 +125,7 @@ import Testing
         return try send.content.buttons()
     }
 
-    @Test func `the option adds a button that says how long`() throws {
+    @Test func `the option --snooze adds a button that says how long the snooze is`() throws {
         let buttons = try Self.buttons("-A", "ok=OK", "--snooze", "1h30m")
         #expect(buttons.map(\.identifier) == ["ok", "snooze"])
         #expect(buttons[1].title == "Snooze 1 h 30 min" && buttons[1].snooze == 5_400)
@@ -185,10 +186,10 @@ import Testing
         var posts = try await server.calls.wait(for: "the popup") { $0.count == 2 }
         #expect(posts[1].actions.map(\.label).prefix(2) == ["OK", "Snooze 1 s"])
         while watch.lines.all.isEmpty {
-            // Press until the watcher is connected: from then on it receives each press.
+            // Press until the watcher is connected: from then on the watcher receives each press.
             try await server.click(posts[posts.count - 1].id, "action.snooze")
             let count = posts.count
-            posts = try await server.calls.wait(for: "it again") { $0.count > count }
+            posts = try await server.calls.wait(for: "the popup again") { $0.count > count }
         }
         let seen =
             #"{"app":"org.tocsin.Tocsin","id":"tea","outcome":"action","#

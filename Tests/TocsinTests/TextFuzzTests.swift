@@ -8,7 +8,7 @@ import Testing
 
 @testable import tocsin
 
-/// Texts of others that the tool reads: calendars, hints, commands for clicks.
+/// Texts from outside that the tool reads: calendars, hints, commands for clicks.
 @Suite(.timeLimit(.minutes(10))) struct TextFuzzTests {
     private static let environment = ToolEnvironment(
         variables: ["TZ": "UTC-1"], directory: "/tmp",
@@ -36,7 +36,7 @@ import Testing
         "99991231T235959Z", "00000101T000000", "20260230",
     ]
 
-    @Test func `no calendar stops the program, and its requests are few`() throws {
+    @Test func `no calendar stops the program or becomes too many requests`() throws {
         let run = FuzzRun("icalendar", rounds: 3_000)
         var count = 0
         try run.mutants(of: Self.calendars, words: Self.words) { text in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func `a calendar line that was written is read as it was`() throws {
+    @Test func `a text is read back from a calendar line as a calendar can hold it`() throws {
         try FuzzRun("icalendar-text", rounds: 2_000).mutants(
             of: ["a;b,c\\\nd", "日本 👩‍👩‍👧"], words: ["\\n", "\\;", "\r\n "]
         ) { text in

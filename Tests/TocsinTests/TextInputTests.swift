@@ -20,7 +20,7 @@ import Testing
             ("t", "b", "unread", "t", "b"), ("--", "", "unread", "--", ""),
             ("-", "", "\r\nx", "", "x"),
         ])
-    func `a dash is read from standard input`(
+    func `a dash stands for the text of standard input`(
         summary: String, body: String, input: String, title: String, text: String
     ) throws {
         #expect(try Self.texts(summary, body, input: input) == (title, text))
@@ -37,7 +37,7 @@ import Testing
         #expect(error.message.contains("both '-'"))
     }
 
-    @Test func `a text that cannot be shown is refused`() throws {
+    @Test func `an input that is empty, too long or not UTF-8 is refused`() throws {
         for input in ["", "\n \n"] {
             let error = try #require(throws: ToolError.self) {
                 try Self.texts("-", "", input: input)
@@ -79,7 +79,7 @@ import Testing
         #expect(largest == 0)
     }
 
-    /// An empty title was once sent with the status 0, and nobody saw anything.
+    /// Nobody would see such a notification.
     @Test(arguments: [
         [""], [" ", ""], ["", "--subtitle", ""], ["", "--sound", "bell", "--wait"],
     ])
@@ -91,7 +91,7 @@ import Testing
         #expect(run.errors.contains("The title is empty; nothing was sent"), "\(run.errors)")
     }
 
-    /// Such a command once ended with 0, or waited for the answer to a popup that nobody saw.
+    /// Otherwise `--wait` would wait for the answer to a popup that nobody sees.
     @Test(arguments: ["send '' -", "send '' - --sound bell --wait", "schedule '' - --in 5m"])
     func `a notification whose only text is an empty input is not sent`(
         command: String
@@ -120,7 +120,7 @@ import Testing
         #expect(buttons.first?.textInput?.buttonTitle == "Send")
     }
 
-    @Test func `a reply may show a text in its field`() throws {
+    @Test func `the value of --reply is the placeholder of the text field`() throws {
         let buttons = try Self.send(["a", "--reply=Your name", "--wait"]).content.buttons()
         #expect(buttons.first?.textInput?.placeholder == "Your name")
         let error = try #require(throws: ToolError.self) {
@@ -170,7 +170,7 @@ import Testing
         #expect(request.identifier == "me")
     }
 
-    @Test func `an answer that is typed is printed`() async throws {
+    @Test func `a typed answer is printed`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.capabilities += ["inline-reply"]

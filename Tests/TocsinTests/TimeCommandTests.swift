@@ -144,7 +144,7 @@ import Testing
         try next(arguments).lines(in: environment)
     }
 
-    @Test func `a rule is handed over in its canonical form`() throws {
+    @Test func `a rule reaches the daemon in its canonical form`() throws {
         let end = Instant(microseconds: 1_795_766_400_000_000)
         #expect(
             try Self.moment(["--every", "weekday at 9", "--until", "@1795766400"]).trigger
@@ -161,13 +161,14 @@ import Testing
                     NotificationRule("every 2 weeks on friday at 09:00 from 2026-11-27")))
     }
 
-    /// The tool printed a date in the zone of `TZ`, and the daemon fired in that of the system.
+    /// Otherwise the tool would print a date in the zone of `TZ`, and the daemon would fire in the
+    /// zone of the system.
     @Test(
         arguments: [
             ("<XYZ>-7:33", "day at 9", "<XYZ>-7:33"), ("<XYZ>-7:33", "15m", nil),
             ("localtime", "day at 9", nil), ("No/Such", "day at 9", nil),
         ] as [(String, String, String?)])
-    func `a rule is handed over with the zone that only TZ names`(
+    func `a rule reaches the daemon with the zone that only TZ names`(
         variable: String, text: String, zone: String?
     ) throws {
         let environment = ToolEnvironment(
@@ -181,7 +182,7 @@ import Testing
         #expect(rule.timeZone == zone)
     }
 
-    /// The help's own example, `--until 2027-01-01`, once was an error.
+    /// The help's example `--until 2027-01-01` has no time of day.
     @Test func `a rule fires on the day of its end, too`() throws {
         #expect(
             try Self.lines(["day at 18", "-n", "9", "--until", "2026-11-22", "--json"]) == [
@@ -194,7 +195,7 @@ import Testing
                 == [#"{"fire":"2026-11-22T18:00:00+09:00","note":null}"#])
     }
 
-    @Test func `a one-shot phrase is an instant`() throws {
+    @Test func `a phrase for one date becomes an interval or an instant`() throws {
         #expect(
             try Self.moment(["--in", "10m"]).trigger == .interval(seconds: 600, repeats: false))
         let six = Instant(microseconds: 1_798_131_600_000_000)
@@ -206,7 +207,6 @@ import Testing
         #expect(try Self.moment(["--at", "*-12-24 18:00"]).trigger == .at(six))
     }
 
-    /// Only a date with a time could once have a zone, as a calendar expression.
     @Test(
         arguments: [
             (["8am America/New_York"], "2026-11-21T08:00:00-05:00"),
@@ -219,7 +219,7 @@ import Testing
         #expect(try Self.lines(arguments + ["--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
     }
 
-    /// The zone once became a word of the title, and the time was in the user's zone.
+    /// Otherwise the zone would be a word of the title, and the time would be in the user's zone.
     @Test(arguments: [["tomorrow", "8am", "Asia/Tokyo", "Call"], ["8am", "Asia/Tokyo", "Call"]])
     func `a time without quotes may end in the name of its zone`(words: [String]) throws {
         let (moment, title) = try Self.read(words)
@@ -227,20 +227,20 @@ import Testing
         #expect(title == "Call")
     }
 
-    /// The zone would otherwise be a word of the title, and the time would be in another zone.
+    /// Otherwise the zone would be a word of the title, and the time would be in another zone.
     @Test(
         arguments: [
             (["today", "13:00", "Asia/Tokyo", "Call"], "has passed"),
             (["8am", "Asia/Tokyo", "Call", "--tz", "Europe/Berlin"], "another one"),
         ])
-    func `a time without quotes that cannot have its zone is refused`(
+    func `a time without quotes whose zone makes it unusable is refused`(
         words: [String], reason: String
     ) throws {
         let error = #expect(throws: ToolError.self) { try Self.read(words) }
         #expect(error?.text.contains(reason) == true)
     }
 
-    @Test func `the end of a rule may have a zone of its own`() throws {
+    @Test func `the end of a rule may have another zone than the rule`() throws {
         let end = Instant(microseconds: 1_798_131_600_000_000)
         let moment = try Self.moment(
             ["--every", "day at 9", "--until", "2026-12-25 2:00 Asia/Tokyo"])
@@ -331,15 +331,15 @@ import Testing
             (["day at 9", "--until", "@1795262400"], "before '--until'"),
             (["day at 9", "--after", "someday"], "Unknown word"),
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
-            // The error once came from another grammar: it called the words or signs unknown.
+            // The error must come from the grammar of a TIME: other grammars do not know the words.
             (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
-            // The error once took this word for a misspelled 'day'.
+            // The error must not take this word for a misspelled 'day'.
             (["today"], "time of day is missing"),
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),
             (["1h 30 mni"], "did you mean 'min'"),
             (["day at 9", "--until", "2026-11-20"], "passed; give a later end\n  2026-11-20\n"),
-            // These bounds were once ignored.
+            // A time that fires only once must not ignore these bounds.
             (["8am", "--count", "2"], "'--count' belongs to a rule"),
             (["in 15m", "--until", "@1798131600"], "'--until' belongs to a rule"),
         ])

@@ -75,9 +75,8 @@ import Testing
         #expect(number.status == 65 && number.errors.contains("has no unit"))
     }
 
-    /// `schedule` once refused it without a text, but took it with an empty standard input.
     @Test(arguments: ["in 5m ''", "schedule '' --in 5m", "schedule '' - --in 5m"])
-    func `a sound is scheduled without a text, as it is sent`(command: String) async throws {
+    func `a sound without a text is scheduled`(command: String) async throws {
         let session = try Session()
         let running = try RunningProgram(
             "sh",

@@ -14,7 +14,7 @@ final class Transcript {
     private let environment: [String: String]
     private(set) var text = ""
 
-    /// Makes commands that run in a folder and find the programs of this build.
+    /// Makes a transcript whose commands run in a folder and find the programs of this build.
     init(environment: [String: String], directory: String) {
         var environment = environment
         environment["PATH"] = "\(ProgramTests.products):\(environment["PATH"] ?? "/usr/bin:/bin")"
@@ -45,7 +45,7 @@ final class Transcript {
             "sh", ["-c", "cd \"$FOLDER\" && \(command)"], environment: environment)
     }
 
-    /// Adds a command's output at its end, with the dates of its identifiers.
+    /// Adds the output of a command when it has ended, with the fixed dates of these identifiers.
     func addOutput(_ program: RunningProgram, _ fixed: [String: Fixed] = [:]) async throws {
         let status = try await program.exit()
         guard status == 0 else { throw HarnessError("status \(status): \(program.said)") }
@@ -63,7 +63,7 @@ final class Transcript {
         }
         var table = TextTable()
         for row in rows.dropLast(dated.count) { table.add(row) }
-        // Sort by the fixed dates, whose order may differ from that of the real ones.
+        // Sort by the fixed dates, because the real dates may have another order.
         for (index, (_, row)) in dated.sorted(by: { $0.date < $1.date }).enumerated() {
             table.add(
                 row.count > 4 && Int(row[0]) != nil ? ["\(index + 1)"] + row.dropFirst() : row)

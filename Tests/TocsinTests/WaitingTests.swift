@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `tocsin send --wait` where no response is possible, or none comes.
+/// `tocsin send --wait` where no response is possible, or no response comes.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
     /// The environment of a bus, with only these programs and a display that does not exist.
     private static func environment(
@@ -24,7 +24,9 @@ import Testing
             "\(ProgramTests.products)/tocsin", ["send"] + arguments, environment: environment)
     }
 
-    @Test func `an impossible reply sends nothing and names the packages`() async throws {
+    @Test func `if no reply can be typed, nothing is sent, and the error names the packages`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let environment = try await Self.environment(of: bus)
@@ -47,7 +49,7 @@ import Testing
         await server.stop()
     }
 
-    /// The tool once printed the button's name as a typed reply when no field appeared.
+    /// Otherwise the tool would print the button's name as the typed reply.
     @Test func `a click is no reply if the text field cannot be shown`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -63,7 +65,7 @@ import Testing
         await server.stop()
     }
 
-    /// dunst takes a click on the popup for its default action before it offers the others.
+    /// A click on dunst's popup offers the actions only if there is no default action.
     @Test(arguments: [["-A", "yes=Yes"], ["--reply"], []])
     func `a popup offers a click only if it has no other answer`(options: [String]) async throws {
         let bus = try PrivateBus()
@@ -108,7 +110,7 @@ import Testing
         await server.stop()
     }
 
-    /// The click on the first popup once answered the second question before anybody saw it.
+    /// Otherwise the click on the first popup would answer a question that nobody has seen.
     @Test func `a response to an earlier popup of the same identifier does not end the wait`()
         async throws
     {
@@ -147,7 +149,6 @@ import Testing
         await server.stop()
     }
 
-    /// Such a wait once went on for ever.
     @Test func `a wait ends when a server without a list dies`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -159,7 +160,6 @@ import Testing
         #expect(send.said.contains(#"{"id":"a","outcome":"timeout","action":null,"reply":null}"#))
     }
 
-    /// Such a wait once went on for ever.
     @Test(arguments: [["a"], ["--all"]])
     func `a wait ends when another program removes the notification`(
         selection: [String]
@@ -177,7 +177,7 @@ import Testing
         await server.stop()
     }
 
-    /// The popup once stayed, and a click on it reached nobody.
+    /// If the popup stayed, a click on it would reach nobody.
     @Test(arguments: [SIGINT, SIGTERM])
     func `the notification is removed if a signal ends the wait`(number: Int32) async throws {
         let bus = try PrivateBus()
@@ -191,7 +191,7 @@ import Testing
         await server.stop()
     }
 
-    /// The end of the first wait once removed the notification of the second program.
+    /// Otherwise the end of the first wait would remove the notification of the second program.
     @Test func `a wait that times out leaves the notification that replaced its own`()
         async throws
     {
@@ -213,7 +213,7 @@ import Testing
         await server.stop()
     }
 
-    /// The popup once appeared when nobody waited for its response any more.
+    /// Otherwise the popup would appear when nobody waits for its response any more.
     @Test func `a wait that times out removes the request that was not shown yet`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
@@ -227,9 +227,7 @@ import Testing
         await server.stop()
     }
 
-    /// Plasma 6.3 lists closed popups without buttons, and other servers do not list them.
-    ///
-    /// Such a wait once went on for ever.
+    /// Plasma 6.3 lists closed popups without buttons, and other servers do not list closed popups.
     @Test func `a wait ends when the server closes the popup, also on a server with a list`()
         async throws
     {
@@ -299,9 +297,9 @@ import Testing
         await server.stop()
     }
 
-    /// A click on the popup once counted as a dismissal here, and as the default action elsewhere.
+    /// This server ignores a default action without a label; a click would then be a dismissal.
     @Test
-    func `a click on the popup is an answer of its own on a server that draws no button for it`()
+    func `on a server without a default button, a click on the popup is the default action`()
         async throws
     {
         let bus = try PrivateBus()
