@@ -5,7 +5,7 @@ internal import Foundation
 package final class BusRecorder: Sendable {
     private let monitor: RunningProgram
 
-    /// Starts the monitor; returns once it misses no message.
+    /// Starts the monitor, and returns once the monitor gets every message.
     package init(_ bus: PrivateBus) async throws {
         monitor = try RunningProgram(
             "dbus-monitor", ["--address", bus.address.rawValue], environment: bus.environment)
@@ -30,7 +30,7 @@ package final class BusRecorder: Sendable {
         try await monitor.lines.first("the line \(line)", within: seconds) { $0 == line }
     }
 
-    /// Waits until calls of this member, one or more, have answers other than errors.
+    /// Waits until `count` calls of this member have been answered without an error.
     package func waitForAnswer(
         to member: String, count: Int = 1, within seconds: Int = 60
     ) async throws {
@@ -61,9 +61,9 @@ package final class BusRecorder: Sendable {
         await monitor.stop()
     }
 
-    /// Runs `body`, and prints the messages on the bus if it throws.
+    /// Runs `body`, and prints the messages on the bus if `body` throws.
     ///
-    /// With `TOCSIN_BUS_MONITOR` set it always prints them.
+    /// If `TOCSIN_BUS_MONITOR` is set, the messages are always printed.
     package static func recording<Result>(
         _ bus: PrivateBus, _ body: () async throws -> Result
     ) async throws -> Result {

@@ -21,7 +21,7 @@ public final class ChildProcess: @unchecked Sendable {
 
     /// The exit status and the output of a program.
     public struct Result: Sendable, Equatable {
-        /// The exit status, or minus the signal that ended it.
+        /// The exit status, or minus the signal that ended the program.
         public let status: Int32
         /// The text on its standard output.
         public let output: String
@@ -50,8 +50,8 @@ public final class ChildProcess: @unchecked Sendable {
         environment: [String: String]? = nil,
         errorFile: String? = nil
     ) throws {
-        // Another child that is started now would inherit the pipe and keep it open. Its reader
-        // would then never see its end.
+        // Another child that is started now would inherit the pipe and keep it open. The reader of
+        // the output would then never see the end of the pipe.
         Self.starting.lock()
         defer { Self.starting.unlock() }
         var ends: [Int32] = [-1, -1]

@@ -12,9 +12,9 @@ package enum DistributorProgram {
             "\(products)/tocsin-distributor", arguments, environment: bus.environment)
     }
 
-    /// Starts the service, for new registrations at this server, and waits for its name on the bus.
+    /// Starts the service, and returns when the service owns its name on the bus.
     ///
-    /// If `server` is nil, the earlier choice of a server stays.
+    /// New registrations use `server`; if it is nil, they use the server that was chosen before.
     package static func start(
         on bus: PrivateBus, server: String? = nil
     ) async throws -> RunningProgram {

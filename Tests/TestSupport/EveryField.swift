@@ -83,7 +83,7 @@ extension DesktopOptions {
 }
 
 extension NotificationTrigger {
-    /// A trigger of every kind, each with every property.
+    /// One trigger of each kind, with a value in every property.
     package static var everyKind: [NotificationTrigger] {
         var components = CalendarComponents()
         for field in CalendarComponents.fields { components[keyPath: field.path] = 1 }
@@ -103,7 +103,7 @@ extension NotificationTrigger {
 }
 
 extension NotificationRequest {
-    /// A request of every kind of trigger, each with every field.
+    /// One request for each kind of trigger, with a value in every field.
     package static var everyField: [NotificationRequest] {
         NotificationTrigger.everyKind.enumerated().map { index, trigger in
             var request = NotificationRequest(

@@ -22,7 +22,7 @@ package enum FileArrival {
                     recordPresence()
                 }
                 watch.withLock { $0 = entry }
-                // It may be there already.
+                // The file may be there already.
                 recordPresence()
             } catch {
                 changes.finish("\(folder) cannot be watched: \(error)")

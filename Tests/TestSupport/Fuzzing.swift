@@ -5,8 +5,8 @@ internal import Glibc
 ///
 /// The environment sets the seed (`TOCSIN_FUZZ_SEED`), the seconds (`TOCSIN_FUZZ_SECONDS`), or one
 /// single input to repeat (`TOCSIN_FUZZ_INPUT`, a file). While a test tries an input, the file
-/// `tocsin-fuzz-NAME-PID` in the temporary directory contains it. After a trap the file is still
-/// there.
+/// `tocsin-fuzz-NAME-PID` in the temporary directory contains the input. After a failure or a trap
+/// the file is still there.
 package struct FuzzRun: Sendable {
     /// The name of the target, in messages and in the name of the input's file.
     package let name: String
@@ -21,7 +21,9 @@ package struct FuzzRun: Sendable {
     package static let seconds = ProcessInfo.processInfo.environment["TOCSIN_FUZZ_SECONDS"]
         .flatMap { Int($0) }
 
-    /// Makes a run of `rounds` inputs, in `make fuzz` of at least `leastInFuzz`.
+    /// Makes a run of `rounds` inputs; in `make fuzz`, it lasts `FuzzRun.seconds`.
+    ///
+    /// A run in `make fuzz` has at least `leastInFuzz` inputs.
     ///
     /// Each input may take `slowest` of processor time.
     package init(
@@ -67,7 +69,7 @@ package struct FuzzRun: Sendable {
         try rounds { _, random in try body(make(&random)) }
     }
 
-    /// Calls `body` with the number and the random numbers of each round until the run is over.
+    /// Calls `body` with the number and the random generator of each round, until the run is over.
     package func rounds(_ body: (Int, inout SeededGenerator) throws -> Void) throws {
         let end = Self.seconds.map { ContinuousClock.now + .seconds($0) }
         var number = 0
@@ -96,7 +98,7 @@ package struct FuzzRun: Sendable {
     }
 }
 
-/// The present input on disk, where it remains after a trap.
+/// The file of the present input, which remains after a failure or a trap.
 private struct InputFile {
     private let path: String
     private let handle: FileHandle
@@ -119,12 +121,12 @@ private struct InputFile {
     }
 }
 
-/// Damages texts and files: bits, bytes, numbers, pieces left out, repeated, nested or exchanged.
+/// Damages texts and files: changes bits, bytes and numbers; removes, repeats and exchanges pieces.
 package struct Mutator: Sendable {
     private let seeds: [[UInt8]]
     private let words: [[UInt8]]
 
-    /// Text that parsers tend to mistake.
+    /// Texts that parsers tend to misread.
     package static let hostileWords = [
         "\0", "\u{301}", "'\u{301}", "\"", "\\", "\r\n", "\n", "\t", ";", ",", ":", "=", "$(", "`",
         "%", "\u{202E}", "\u{FEFF}", "\u{85}", "\u{1B}[2J", "{", "}", "[", "]", "(", ")", "<", ">",
@@ -140,7 +142,7 @@ package struct Mutator: Sendable {
         "nan", "inf", "-inf", "0.1", "00000000000000000001", "99999999999999999999999999999",
     ]
 
-    /// Mutants take pieces of `seeds`, of `words`, and of the words that parsers tend to mistake.
+    /// Mutants have pieces of `seeds`, `words`, `hostileWords` and `hostileNumbers`.
     package init(seeds: [[UInt8]], words: [String] = []) {
         self.seeds = seeds.isEmpty ? [[]] : seeds
         self.words = (words + Self.hostileWords + Self.hostileNumbers).map { Array($0.utf8) }

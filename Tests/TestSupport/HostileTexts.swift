@@ -7,8 +7,9 @@ package enum HostileTexts {
         "\u{2028}", "\u{FEFF}", "\u{E0041}", "END:VEVENT", "\\n", "\\x2d", "&amp;", "%2f",
     ]
 
-    /// Each special character alone, within a word, and followed by U+0301, with which it is one
-    /// `Character`.
+    /// Each sign alone, within a word, and followed by U+0301.
+    ///
+    /// U+0301 forms one `Character` with most signs.
     package static let all: [String] =
         signs.flatMap { [$0, "\($0)\u{301}", "a\($0)b", "a\($0)\u{301}b\($0)"] }
         + [

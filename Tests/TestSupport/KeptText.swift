@@ -2,14 +2,14 @@ internal import Foundation
 
 /// A golden file: a generated text that is also kept in the repository.
 ///
-/// With `TOCSIN_REWRITE=1` in the environment (`make transcript`, `make golden`) a test writes it
-/// instead of comparing it.
+/// With `TOCSIN_REWRITE=1` in the environment (`make transcript`, `make golden`) a test writes
+/// the file instead of comparing it.
 package struct KeptText {
     /// The folder of this package.
     package static let root = URL(filePath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Its path in the package.
+    /// The file's path in the package.
     package var path: String
 
     /// The Makefile target that writes the text.

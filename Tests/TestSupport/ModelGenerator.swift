@@ -1,10 +1,10 @@
 package import NotificationModel
 
-/// Makes values of the model at random, every field in use, the same ones for the same seed.
+/// Makes random values of the model; the same seed gives the same values.
 ///
 /// It owns a seeded source of random numbers.
 ///
-/// It promises extreme numbers and hostile texts among them.
+/// It promises extreme numbers and hostile texts among the values.
 ///
 /// It never reads a clock.
 package struct ModelGenerator {

@@ -35,7 +35,7 @@ package final class NtfyServer: Sendable {
                 ["-u", "-c", Self.script, host, "\(Self.port)", folder + "/messages"])
             _ = try await program.lines.first("the double of ntfy") { $0 == "ready" }
         case .real:
-            // It logs to standard error.
+            // ntfy logs to standard error, but the test reads standard output.
             program = try RunningProgram(
                 "sh",
                 [
@@ -48,7 +48,7 @@ package final class NtfyServer: Sendable {
         }
     }
 
-    /// Ends the server at once, as a lost network does.
+    /// Ends the server, which its clients see as a lost network.
     package func stop() async { await program.stop() }
 
     /// An address of the loopback network that no other test uses.

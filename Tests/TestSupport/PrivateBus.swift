@@ -80,7 +80,7 @@ public final class PrivateBus: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    /// The process of the bus, while it runs.
+    /// The process id of the bus; nil while the bus is stopped.
     public var processIdentifier: Int32? {
         lock.withLock { process?.processIdentifier }
     }
@@ -166,7 +166,7 @@ public final class PrivateBus: @unchecked Sendable {
 }
 
 extension PrivateBus {
-    /// Installs the desktop file of an app for its programs.
+    /// Installs the desktop file of an app for the programs on this bus.
     package func install(_ id: String, name: String, icon: String = "") throws {
         let folder = "\(environment["XDG_DATA_HOME"] ?? "")/applications"
         try FileManager.default.createDirectory(

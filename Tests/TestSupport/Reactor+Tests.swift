@@ -1,7 +1,9 @@
 public import Reactor
 
 extension Reactor {
-    /// A reactor with a thread, for tests, which have enough descriptors and threads.
+    /// A reactor with a thread, for tests.
+    ///
+    /// A test run has enough descriptors and threads, so a failure ends the process.
     public static func started(_ name: String = "test") -> Reactor {
         do throws(ReactorError) {
             return try Reactor(name: name)

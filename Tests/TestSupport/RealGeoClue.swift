@@ -28,7 +28,7 @@ package actor RealGeoClue {
     private let moves = Recording<Void>()
     private var updates: BusSubscription?
 
-    /// Starts it with an agent; the receiver is connected once a client is started.
+    /// Starts GeoClue with an agent; GeoClue connects to the receiver once a client is started.
     package static func start(on bus: PrivateBus) async throws -> RealGeoClue {
         let socket = bus.directory + "/nmea"
         let sentences = bus.directory + "/sentences"
@@ -128,10 +128,10 @@ package actor RealGeoClue {
                 destination: Self.name, path: path, interface: Self.client, member: "Start"))
     }
 
-    /// Sends a fix of the receiver, which was taken `age` seconds ago.
+    /// Sends a fix that the receiver took `age` seconds ago.
     ///
-    /// It returns when GeoClue has reported the fix. If GeoClue reads several sentences at once, it
-    /// reports only the last.
+    /// The call returns when GeoClue has reported the fix. If GeoClue reads several sentences at
+    /// once, it reports only the last sentence.
     package func move(to latitude: Double, _ longitude: Double, age: Double) async throws {
         let count = moves.all.count
         let time = Date().addingTimeInterval(-age).formatted(
@@ -168,7 +168,7 @@ package actor RealGeoClue {
             + String(format: "%07.4f", minutes)
     }
 
-    /// Listens for GeoClue, and passes on what comes through a pipe.
+    /// The receiver: it waits for GeoClue, and sends GeoClue the bytes from a pipe.
     private static let script = """
         import socket, sys
         server = socket.socket(socket.AF_UNIX)

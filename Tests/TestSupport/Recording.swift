@@ -64,7 +64,7 @@ package final class Recording<Element: Sendable>: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 register(Waiter(isSatisfied: predicate, continuation: continuation), key: key)
                 giveUp(on: key, waitingFor: what, after: seconds)
-                // Cancelled before it was registered: the handler below found nothing to fail.
+                // If the cancellation came before `register`, the handler below found no waiter.
                 if Task.isCancelled { fail(key, with: CancellationError()) }
             }
         } onCancel: {
@@ -92,9 +92,9 @@ package final class Recording<Element: Sendable>: Sendable {
         return Array(all.prefix(count))
     }
 
-    /// Waits until nothing more will come.
+    /// Waits until `finish(_:)` has ended the recording.
     package func untilFinished(within seconds: Int = 60) async throws {
-        // The wait ends by its deadline, or by the end of the recording, which is the success.
+        // The wait always throws. If it throws because the recording has ended, that is a success.
         do {
             try await wait(for: "the end of the recording", within: seconds) { _ in false }
         } catch {

@@ -14,7 +14,7 @@ package final class RecordingLock: LockSource {
         state = Mutex(State(status: Self.status(isLocked)))
     }
 
-    /// Leaves open whether the session is locked, until it is locked or unlocked.
+    /// Leaves the lock status undecided until the next `lock(_:)`.
     package func keepQuiet() {
         state.withLock { $0.status = LockStatus(isDecided: false) }
     }

@@ -26,7 +26,9 @@ package final class RecordingPreferences: DesktopPreferences {
     /// The apps whose pages were opened.
     package let opened = Recording<ApplicationID>()
 
-    /// Makes a desktop of this name on which every app has a switch, all on; nil has no switches.
+    /// Makes a desktop of this name, where the switch of every app is on.
+    ///
+    /// If the name is nil, the desktop has no switches.
     package init(_ desktop: String? = "GNOME") {
         state = Mutex(State(desktop: desktop))
     }
@@ -60,7 +62,7 @@ package final class RecordingPreferences: DesktopPreferences {
         state.withLock { $0.change = change }
     }
 
-    /// Refuses to set and to open anything from now on; nil ends that.
+    /// Fails each change and each opening of a page from now on; nil ends that.
     package func fails(with error: NotificationError?) {
         state.withLock { $0.failure = error }
     }

@@ -124,7 +124,7 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }
 
-    /// Starts a new server; with `isPersistent`, it also says whether it keeps a list.
+    /// Starts a new server; unless `isPersistent` is nil, it reports whether it keeps a list.
     package func becomeAvailable(isPersistent: Bool? = nil) {
         state.withLock { state in
             state.isAvailable = true

@@ -47,9 +47,9 @@ package actor ScriptedDistributor {
         self.name = name
     }
 
-    /// Starts it; it refuses the first registrations with these reasons.
+    /// Starts the distributor, which refuses the first registrations, one for each reason.
     ///
-    /// With `knowing`, it knows the registrations of an earlier run.
+    /// It already knows the registrations in `knowing`, as from an earlier run.
     package static func start(
         on bus: PrivateBus, version: Int = 2, name: String = "scripted", refusing: [String] = [],
         knowing registrations: [Registration] = []
@@ -207,7 +207,7 @@ package actor ScriptedDistributor {
         _ = try await call("NewEndpoint", arguments, for: token, awaitsReply: false)
     }
 
-    /// Calls the connector; version 1 and calls about endpoints await no reply.
+    /// Calls the connector; in version 1 no call waits for a reply.
     private func call(
         _ member: MemberName, _ arguments: [BusValue], for token: String, awaitsReply: Bool = true
     ) async throws -> BusReply? {

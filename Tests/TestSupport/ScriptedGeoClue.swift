@@ -7,7 +7,7 @@ internal import Reactor
 /// It owns the clients and the places.
 ///
 /// It promises what the interface of GeoClue 2.6 documents: `GetClient` waits for an agent, a start
-/// needs a desktop id, and only a started client hears of places.
+/// needs a desktop id, and only a started client gets places.
 ///
 /// It never applies the thresholds of a client: the test decides which places it reports.
 package actor ScriptedGeoClue {
@@ -42,7 +42,7 @@ package actor ScriptedGeoClue {
         self.hasAgent = hasAgent
     }
 
-    /// Starts it; without an agent it does not answer.
+    /// Starts GeoClue; without an agent, `GetClient` waits for `addAgent()`.
     package static func start(
         on bus: PrivateBus, hasAgent: Bool = true, isAllowed: Bool = true
     ) async throws -> ScriptedGeoClue {
@@ -62,7 +62,7 @@ package actor ScriptedGeoClue {
 
     /// Reports a place to the started clients, and to those that start later.
     ///
-    /// The place was taken `age` seconds ago; nil is now.
+    /// The timestamp of the place is `age` seconds ago.
     package func move(
         to latitude: Double, _ longitude: Double, accuracy: Double = 10, age: Double = 0
     ) async throws {
@@ -183,7 +183,7 @@ package actor ScriptedGeoClue {
         clients[path]?.isActive = true
         try await connection.emitPropertiesChanged(
             path: path, interface: Self.interface, changed: [("Active", .bool(true))])
-        // The first place comes before the answer.
+        // GeoClue reports the first place before it answers `Start`.
         if let known { try await report(known, to: path) }
         calls.append("Start \(id) \(numbers.joined(separator: " "))")
     }

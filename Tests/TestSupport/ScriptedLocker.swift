@@ -25,7 +25,7 @@ package actor ScriptedLocker {
         self.isMute = isMute
     }
 
-    /// Starts a locker that owns this name; a mute one does not answer until it is released.
+    /// Starts a locker that owns this name; a mute locker answers nothing before `release()`.
     package static func start(
         on bus: PrivateBus, as name: BusName = "org.freedesktop.ScreenSaver",
         isActive: Bool = false, isMute: Bool = false

@@ -18,7 +18,7 @@ package actor ScriptedLogind {
 
     /// The delays of sleep and shutdown, in the order of the calls of `Inhibit`.
     package nonisolated let inhibitors = Recording<Inhibitor>()
-    /// The same, in the order in which the delays ended.
+    /// The ended delays, in the order of their ends.
     package nonisolated let releases = Recording<Inhibitor>()
 
     private let connection: BusConnection
@@ -30,7 +30,7 @@ package actor ScriptedLogind {
         self.connection = connection
     }
 
-    /// Starts it with sessions of these ids, of which one may be the graphical one.
+    /// Starts logind with sessions of these ids; `display` is the graphical session, if any.
     package static func start(
         on bus: PrivateBus, sessions: [String] = ["2"], display: String? = "2"
     ) async throws -> ScriptedLogind {
@@ -41,7 +41,7 @@ package actor ScriptedLogind {
         return logind
     }
 
-    /// Sets the hint of a session; without the value, the signal only invalidates the hint.
+    /// Sets a session's `LockedHint`; without `tellsValue`, the signal only invalidates the hint.
     package func lock(
         _ isLocked: Bool = true, session: String = "2", tellsValue: Bool = true
     ) async throws {
@@ -52,7 +52,9 @@ package actor ScriptedLogind {
             invalidated: tellsValue ? [] : ["LockedHint"])
     }
 
-    /// Runs work before the next answer of a session's hint, which is read before the work.
+    /// Runs `work` before the next answer with a session's hint.
+    ///
+    /// The answer has the hint from before the work.
     package func runBeforeNextHint(_ work: @escaping @Sendable () async -> Void) {
         beforeAnswer = work
     }

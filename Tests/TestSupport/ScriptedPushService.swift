@@ -3,8 +3,9 @@ internal import Foundation
 /// A push service on the loopback interface, which answers as the path of the endpoint says.
 ///
 /// An endpoint below `/slow/` has the latency of a network. An endpoint below `/silent/` never
-/// answers. Below `/stuck/` the answer stops after two bytes and never ends. Below `/endless/` it
-/// does so after 16 MiB. Below `/hostile/` the body sets the title of a terminal.
+/// answers. Below `/stuck/` the answer stops after two bytes and never ends. Below `/endless/` the
+/// answer stops after 16 MiB and never ends. Below `/hostile/` the answer is an escape sequence
+/// that sets the title of a terminal.
 ///
 /// The path ends in a list of statuses, such as `/429,201`; the service repeats the last one. A
 /// status may have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by
@@ -32,7 +33,7 @@ package final class ScriptedPushService: Sendable {
             .replacingOccurrences(of: "port ", with: "")
     }
 
-    /// Runs `body` with a service, which ends with it.
+    /// Runs `body` with a service, and ends the service afterwards.
     package static func withService(
         _ body: (ScriptedPushService) async throws -> Void
     ) async throws {
@@ -49,7 +50,7 @@ package final class ScriptedPushService: Sendable {
     /// Ends the service.
     package func stop() async { await program.stop() }
 
-    /// The endpoint that gets these answers.
+    /// The endpoint that the service answers with these statuses.
     package func endpoint(_ statuses: String) -> String { "http://127.0.0.1:\(port)/\(statuses)" }
 
     /// The requests so far, once there are at least `count`.
@@ -95,8 +96,8 @@ package final class ScriptedPushService: Sendable {
                 self.send_header("Content-Length", str(length))
                 self.end_headers()
                 self.wfile.write(reply)
-                # More than anybody reads. A service without this bound once filled the memory of a
-                # busy test process, because URLSession takes bytes faster than its delegate.
+                # No client reads more. Without a bound, the bytes could fill the memory of a busy
+                # test process, because URLSession takes bytes faster than its delegate.
                 try:
                     for _ in range(256 if endless else 0):
                         self.wfile.write(b"o" * 65536)

@@ -1,10 +1,10 @@
 package import DesktopBus
 
-/// Makes D-Bus values of every type at random, the same ones for the same seed.
+/// Makes random D-Bus values of every type; the same seed gives the same values.
 ///
 /// It owns the source of random numbers.
 ///
-/// It promises extreme numbers and hostile texts among them.
+/// It promises extreme numbers and hostile texts among the values.
 ///
 /// It never makes a descriptor.
 package struct ValueGenerator {
@@ -25,7 +25,7 @@ package struct ValueGenerator {
         (0..<number(0...4)).map { _ in value() }
     }
 
-    /// A value of a random type; descriptors excepted.
+    /// A value of a random type, but never a descriptor.
     package mutating func value(depth: Int = 3) -> BusValue {
         value(of: type(depth: depth), depth: depth)
     }
@@ -52,7 +52,7 @@ package struct ValueGenerator {
         }
     }
 
-    /// A text that parsers, paths or formats may mistake.
+    /// A text that a parser, a path or a format string may misread.
     package mutating func string() -> String { Self.texts.randomElement(using: &random) ?? "" }
 
     package mutating func flag() -> Bool { Bool.random(using: &random) }

@@ -3,10 +3,11 @@ internal import Reactor
 
 /// A clock that a test moves.
 ///
-/// It owns the reading of both clocks, the zone and the alarms. It promises that they stand still
-/// until a test moves them. An alarm fires only when its time has passed.
+/// It owns the reading of both clocks, the zone and the alarms. It promises that both clocks stand
+/// still until a test moves them. An alarm fires only when its time has passed. It never reads the
+/// machine's clocks.
 ///
-/// The engine runs unchanged, and a year takes seconds. It never reads the machine's clocks.
+/// The engine runs unchanged, and a year takes seconds.
 package final class VirtualClock: EngineClock {
     private struct State {
         var reading: ClockReading
@@ -37,7 +38,7 @@ package final class VirtualClock: EngineClock {
         ring()
     }
 
-    // MARK: Turning it
+    // MARK: Moving the clocks
 
     /// The alarms that the engine has set.
     package var alarms: ClockAlarms { state.withLock { $0.alarms } }
@@ -58,15 +59,15 @@ package final class VirtualClock: EngineClock {
         ring()
     }
 
-    /// Lets time pass until the wall clock shows this; it never goes back.
+    /// Lets time pass until the wall clock shows `wall`; a clock never goes back.
     package func advance(to wall: Instant) {
         advance(microseconds: max(0, wall.microseconds(since: now().wall)))
     }
 
     /// Suspends the machine for a while: both clocks advance, and no alarm fires before the end.
     ///
-    /// With `isTold`, the engine learns of the end before any alarm. The alarms then fire when time
-    /// passes again.
+    /// With `isTold`, the clock reports the end, and fires the passed alarms only when time passes
+    /// again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         state.withLock { state in
             state.reading.pass(delta)

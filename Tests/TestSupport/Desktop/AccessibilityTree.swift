@@ -78,18 +78,18 @@ package struct AccessibilityTree: Eyes {
         Atspi.set_timeout(1500, 4000)
 
         def nodes(node, depth=0):
-            # Every question goes through the program's own loop: none that is not needed.
+            # The program answers each question in its own loop, so ask only what is needed.
             if node is None or depth > 25:
                 return
             try:
                 yield node
-                # An application is no widget; below a window that is not on the screen nothing is.
+                # Depth 1 is an application, depth 2 a window: skip the windows not on the screen.
                 if depth == 2 and not node.get_state_set().contains(Atspi.StateType.SHOWING):
                     return
                 for index in range(node.get_child_count()):
                     yield from nodes(node.get_child_at_index(index), depth + 1)
             except GLib.Error:
-                pass  # it went away while we looked
+                pass  # the widget went away during the search
 
         def place(node):
             if not node.get_state_set().contains(Atspi.StateType.SHOWING):
@@ -146,13 +146,13 @@ package struct AccessibilityTree: Eyes {
             found = list(look(match))
             if wanted == 'gone' and not found:
                 sys.exit(0)
-            # Twice at the same place: a popup still sliding in would be missed by the click.
+            # Wait until the place is the same twice: a click would miss a popup that slides in.
             if wanted == 'shown' and found and found[-1] == last:
                 print(last)
                 sys.exit(0)
             last = found[-1] if found else None
             time.sleep(pause)
             pause = min(pause * 1.5, 0.3)
-        sys.exit(f'no {role} "{label}" was {wanted} within {seconds} s')
+        sys.exit(f'the {role} "{label}" was not {wanted} within {seconds} s')
         """
 }

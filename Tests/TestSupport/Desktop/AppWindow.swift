@@ -5,8 +5,9 @@ internal import Foundation
 /// It owns the program's file and the pipe of its commands.
 ///
 /// It promises to use the token of a click as apps do (freedesktop's startup notification). A
-/// started program has the token in its environment, where GTK finds it. A running one reads it
-/// from a pipe, and presents its window at its time or with a Wayland token.
+/// started program has the token in its environment, where GTK finds it. A running program reads
+/// the token from a pipe. It presents its window with the time in the token, or on Wayland with the
+/// token itself.
 ///
 /// It never brings its window to the front: the desktop decides that.
 package struct AppWindow: Sendable {
@@ -71,12 +72,12 @@ package struct AppWindow: Sendable {
 
         """
 
-    /// Starts the program, as the user would from a menu, and uses its window.
+    /// Starts the program, as the user would from a menu, and clicks its window to the front.
     package func open() async throws -> RunningProgram {
         let running = try RunningProgram(
             command[0], Array(command.dropFirst()), environment: environment)
         do {
-            // A compositor may list a window before it has placed it.
+            // A compositor may list a window before it has placed it, so the first click may miss.
             try await polled("\(title) in front", because: Self.noCommonEvent) {
                 try await hands.click(try await area().center, .left)
                 return try await isInFront() ? () : nil

@@ -5,7 +5,7 @@ package protocol Hands: Sendable {
     /// Clicks at a point of the screen, then leaves: a resting pointer would stop the popup's
     /// expiry.
     func click(_ point: ScreenPoint, _ button: PointerButton) async throws
-    /// Clicks as slowly as a user, and stays; some servers accept no faster click.
+    /// Clicks as slowly as a user, because some servers accept no faster click.
     func clickSlowly(_ point: ScreenPoint) async throws
     /// Leaves for a corner without widgets.
     func moveAway() async throws

@@ -1,8 +1,8 @@
-/// An invisible screen: an X server, or a Wayland compositor without outputs.
+/// An invisible screen: an X server, or a Wayland compositor without a monitor.
 package protocol Screen: Sendable {
     /// The environment variables of its clients.
     var variables: [String: String] { get }
-    /// The variables of programs that move its mouse and take screenshots, if they differ.
+    /// The environment variables of programs that move its mouse and take screenshots.
     var outerVariables: [String: String] { get }
     /// The mouse of a client with this environment.
     func hands(_ environment: [String: String]) -> any Hands

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// Screenshots, kept with the run's artefacts.
 package enum Screenshot {
-    /// The folder for the artefacts of a run: `TOCSIN_ARTIFACTS`, or `artifacts` here.
+    /// The folder for the artefacts of a run: `TOCSIN_ARTIFACTS`, or `artifacts` below the
+    /// current directory.
     package static var folder: String {
         ProcessInfo.processInfo.environment["TOCSIN_ARTIFACTS"]
             ?? FileManager.default.currentDirectoryPath + "/artifacts"

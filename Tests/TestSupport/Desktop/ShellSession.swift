@@ -4,9 +4,9 @@ internal import Foundation
 /// GNOME Shell as its own Wayland compositor, without a display; newer versions have no X11
 /// session.
 ///
-/// The server under test draws this screen, so nothing runs before it. Mouse and keyboard are real
-/// events of `org.gnome.Mutter.RemoteDesktop`. Screenshots and windows come from the shell, which
-/// answers because it runs with `--unsafe-mode`.
+/// The server under test draws this screen, so no compositor runs before the server. Mouse and
+/// keyboard are real events of `org.gnome.Mutter.RemoteDesktop`. Screenshots and windows come from
+/// the shell, which answers because it runs with `--unsafe-mode`.
 package final class ShellSession: Screen {
     private let bus: PrivateBus
     private let remote: RemoteDesktop
@@ -25,7 +25,7 @@ package final class ShellSession: Screen {
 
     private static let socket = "wayland-0"
 
-    /// Removes the socket of a killed shell, because the next one would choose another name.
+    /// Removes the socket of a killed shell; otherwise the next shell would choose another name.
     package static func forgetSocket(on bus: PrivateBus) {
         let folder = bus.environment["XDG_RUNTIME_DIR"] ?? ""
         for name in [socket, socket + ".lock"] {
@@ -101,7 +101,7 @@ struct ShellWindows: Windows {
 /// The mouse and the keyboard of a GNOME session, by `org.gnome.Mutter.RemoteDesktop`.
 ///
 /// It owns one session, which it opens again after a restart of the shell. It promises real input
-/// events. It never rests in the corner at the top left, which opens the overview.
+/// events. The pointer never rests in the corner at the top left, which opens the overview.
 ///
 /// Source: mutter, data/dbus-interfaces/org.gnome.Mutter.RemoteDesktop.xml.
 actor RemoteDesktop: Hands {
@@ -132,7 +132,7 @@ actor RemoteDesktop: Hands {
         try await press(.left)
     }
 
-    /// Leaves, but not into a corner: the one at the top left opens the overview.
+    /// Leaves to the left edge, not into its upper corner, which opens the overview.
     func moveAway() async throws {
         try await move(to: ScreenPoint(x: 5, y: 700))
     }
@@ -176,7 +176,7 @@ actor RemoteDesktop: Hands {
         }
     }
 
-    /// Returns when the shell has drawn twice, which is after its widgets got the earlier input.
+    /// Returns when the shell has drawn twice; its widgets have then got the earlier input.
     private func rest() async throws {
         let shell = try await GnomeShell(on: bus)
         for _ in 0..<2 {
@@ -198,7 +198,7 @@ actor RemoteDesktop: Hands {
         do {
             try await send(member, arguments)
         } catch {
-            // The shell was restarted, and knows nothing of the session.
+            // The shell may have been restarted, and then does not know the session.
             await close()
             try await send(member, arguments)
         }
@@ -225,7 +225,7 @@ actor RemoteDesktop: Hands {
         }
         session = (connection, path)
         try await send("Start", [])
-        // The first key of a session is lost, so it is Shift, which types nothing.
+        // The shell loses the first key of a session, so press Shift, which types nothing.
         try await press(keysym: 0xffe1)
         return (connection, path)
     }

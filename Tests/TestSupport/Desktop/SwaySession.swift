@@ -70,7 +70,7 @@ package final class SwaySession: Screen {
                 $0.hasPrefix("wayland-")
             }
             let socket = "\(folder)/\(name)"
-            let control = try await compositor.lines.first("where sway answers") {
+            let control = try await compositor.lines.first("sway's control socket") {
                 $0.hasPrefix("/")
             }
             let mouse = try await VirtualPointer.resting(on: socket)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// The windows of a session of sway, as it lists them.
+/// The windows of a session of sway, as sway lists them.
 ///
 /// Source: sway-ipc(7), `GET_TREE`.
 struct SwayWindows: Windows {

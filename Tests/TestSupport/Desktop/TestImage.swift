@@ -39,7 +39,7 @@ package enum TestImage {
 
     /// How many pixels of the screenshot have the colour `color`.
     ///
-    /// With `blended`, pixels through which a little of the background shows count, too.
+    /// With `blended`, a pixel also counts if a little of the background shows through it.
     package static func pixels(
         in screenshot: String, of color: String = color, blended: Bool = false
     ) async throws -> Int {

@@ -11,8 +11,8 @@ package final class VirtualDisplay: Screen {
 
     /// Starts Xvfb and waits until it accepts clients.
     package static func start() async throws -> VirtualDisplay {
-        // Xvfb chooses a free number and writes it once it listens. So two tests never use the same
-        // one.
+        // Xvfb chooses a free number, so that two tests never use the same number. It writes the
+        // number once it listens.
         let arguments = [
             "-displayfd", "1", "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset",
         ]

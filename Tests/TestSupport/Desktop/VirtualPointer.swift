@@ -3,8 +3,8 @@ internal import Foundation
 /// A mouse and a keyboard for a Wayland compositor that accepts such devices from clients.
 ///
 /// It owns the path of the compositor's socket. The mouse uses the protocol
-/// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without outputs has no other
-/// devices.
+/// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without a monitor has no
+/// other devices.
 ///
 /// It promises that the compositor has handled each step before the next. The mouse leaves after
 /// its gesture; only the mouse of `resting(on:)` stays.
@@ -33,7 +33,7 @@ package struct VirtualPointer: Hands {
         try await act(["4,796"])
     }
 
-    /// Types the text in place of the present one.
+    /// Replaces the text in the focused widget by this text.
     package func type(_ text: String) async throws {
         try await RunningProgram.run(
             "wtype", ["-M", "ctrl", "-k", "a", "-m", "ctrl", "-d", "20", text],
@@ -81,7 +81,7 @@ package struct VirtualPointer: Hands {
         wire = socket.socket(socket.AF_UNIX)
         wire.connect(path)
         display, registry = 1, 2
-        # Ids are given one after the other, without a gap.
+        # The protocol demands new ids without a gap.
         last = registry
         received = b''
 
@@ -93,7 +93,7 @@ package struct VirtualPointer: Hands {
             return struct.pack('=I', len(data)) + data + b'\\0' * (-len(data) % 4)
 
         def events():
-            # Those up to the answer to a request for one.
+            # The events before the answer to a `sync` request.
             global last, received
             last += 1
             send(display, 0, struct.pack('=I', last))

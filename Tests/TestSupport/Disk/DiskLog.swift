@@ -19,14 +19,14 @@ package struct DiskLog: Sendable {
         }
 
         package let kind: Kind
-        /// Relative to the folder.
+        /// The path relative to the folder.
         package let path: String
         /// The offset of the bytes written, or the size of the file afterwards.
         package let offset: Int
         package let data: [UInt8]
         /// The second path of a rename, an exchange or a link.
         package var target: String
-        /// The size of the log with this entry.
+        /// The size of the log up to the end of this entry.
         package let end: Int
     }
 

@@ -1,5 +1,5 @@
-// Lets calls of one program fail: changes of files, and starts of programs and threads. Also
-// records each change of a file. LD_PRELOAD loads this library.
+// Makes calls of one program fail: calls on files, and starts of programs and threads. Also records
+// each change of a file. LD_PRELOAD loads this library.
 //
 // TOCSIN_DISK_FOLDER   only calls for files below this folder fail or are recorded
 // TOCSIN_DISK_CONTROL  a file of `struct control`; the test changes it while the program runs
@@ -53,8 +53,8 @@ static pthread_mutex_t log_lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-// Opens a file at a high descriptor, so that the program keeps the low ones. If its limit is lower,
-// the file keeps its low descriptor.
+// Opens a file at a high descriptor, so that the program keeps the low ones. If the program's limit
+// is lower, the file stays at a low descriptor.
 static int own_open(const char *path, int flags) {
     int file = syscall(SYS_openat, AT_FDCWD, path, flags | O_CLOEXEC, 0600);
     if (file < 0) return -1;
@@ -79,8 +79,8 @@ __attribute__((constructor)) static void begin(void) {
     if (path) log_file = own_open(path, O_WRONLY | O_CREAT | O_APPEND);
 }
 
-// Whether a path lies below the folder. The path may be relative to a descriptor of a folder, and
-// is made absolute.
+// Whether a path lies below TOCSIN_DISK_FOLDER. A relative path begins at the descriptor `at`. The
+// absolute path is written to `absolute`.
 static int concerned(int at, const char *path, char *absolute) {
     if (!folder[0]) return 0;
     if (path[0] == '/') {
@@ -314,7 +314,7 @@ int rmdir(const char *path) { return unlink_file(AT_FDCWD, path, AT_REMOVEDIR); 
 static int link_file(int from_at, const char *from, int to_at, const char *to, int flags) {
     char first[PATH_MAX], second[PATH_MAX];
     int result = syscall(SYS_linkat, from_at, from, to_at, to, flags);
-    // This call gives a name to a file without one. Only the new name is known.
+    // The log needs both names: it has no entry for a file that had no name in the folder.
     if (result == 0 && concerned(from_at, from, first) && concerned(to_at, to, second))
         note(LINK, first, 0, second, strlen(second));
     return result;
@@ -336,7 +336,7 @@ int mkdir(const char *path, mode_t mode) {
 
 // MARK: Processes and threads
 
-// Whether a start fails, as at the limit of processes. Root has no limit, so a test needs this.
+// Whether a start fails, as it does at the limit of processes. Root has no such limit to test with.
 static int start_fails(void) { return fails(START, "") != 0; }
 
 pid_t fork(void) { return start_fails() ? -1 : REAL(fork)(); }

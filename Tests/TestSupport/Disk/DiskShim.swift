@@ -19,7 +19,7 @@ package final class DiskShim: Sendable {
         package static let unlink = Operations(rawValue: 32)
         package static let read = Operations(rawValue: 64)
         package static let allocate = Operations(rawValue: 128)
-        /// The start of programs and threads, without any suffix.
+        /// The start of programs and threads; the suffix must be empty.
         package static let start = Operations(rawValue: 4_096)
     }
 

@@ -41,7 +41,7 @@ package struct SmallDisk: Sendable {
         try FileManager.default.removeItem(atPath: path + "/ballast")
     }
 
-    /// Forbids every change, or allows them again; fails if a file is open for writing.
+    /// Forbids or allows all changes; forbidding fails if a file is open for writing.
     package func set(isReadOnly: Bool) throws {
         let flags = UInt(MS_REMOUNT) | (isReadOnly ? UInt(MS_RDONLY) : 0)
         guard mount("tmpfs", path, "tmpfs", flags, nil) == 0 else {

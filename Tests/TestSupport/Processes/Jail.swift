@@ -20,11 +20,11 @@ package enum Jail {
     package static var isPossible: Bool { getuid() == 0 && canUnshare(["-m"]) }
 
     /// The message of a skipped test.
-    package static let skipReason = "only root may make a root of its own here"
+    package static let skipReason = "only the superuser may give a program a root of its own here"
 
     /// Returns the command prefix that runs a program as this app.
     ///
-    /// Its root is the empty folder `root`.
+    /// The program's root is the empty folder `root`.
     package static func wrapper(root: String, app: String) throws -> [String] {
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
         return ["unshare", "-m", "sh", "-ec", script, "sh", root, app]
@@ -38,7 +38,7 @@ package enum Jail {
         done
         printf '[Application]\\nname=%s\\n[Instance]\\ninstance-id=1\\n' "$app" \\
             >"$root/.flatpak-info"
-        # By this a portal since 1.20 finds the process that it is to look at.
+        # A portal since 1.20 reads this file to find the process of the app.
         instance="${XDG_RUNTIME_DIR:?}/.flatpak/1"
         mkdir -p "$instance"
         printf '{"child-pid": %s}\n' $$ >"$instance/bwrapinfo.json"

@@ -6,7 +6,7 @@ internal import Foundation
 ///
 /// It promises the whole output when `run` returns.
 ///
-/// It never leaves the program behind.
+/// It never leaves the program behind when the test run ends.
 package final class RunningProgram: Sendable {
     /// Its name in messages.
     package let name: String
@@ -64,12 +64,12 @@ package final class RunningProgram: Sendable {
         try await exits.first("the end of \(name)", within: seconds) { _ in true }
     }
 
-    /// Sends a signal, unless it has ended.
+    /// Sends a signal, unless the program has ended.
     package func signal(_ number: Int32) {
         process.signal(number)
     }
 
-    /// Asks the program to end, kills it after 3 s, and returns when it has ended.
+    /// Asks the program to end, kills it if it runs after 3 s, and returns when it has ended.
     package func stop() async {
         signal(SIGTERM)
         if (try? await exit(within: 3)) == nil {

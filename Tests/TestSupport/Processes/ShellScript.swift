@@ -7,9 +7,9 @@ package enum ShellScript {
 
     /// Writes `text` as a program at `path`, in a directory that is made if it is missing.
     ///
-    /// Another process writes it. If the file were open here, a child of another test could inherit
-    /// it. It would stay open for writing until that child's program begins. Until then the system
-    /// refuses to start the script ("Text file busy").
+    /// A separate process writes the script. If this process opened the file, a child of another
+    /// test could inherit the descriptor, and hold it until the child's program begins. Until then
+    /// the system would refuse to start the script ("Text file busy").
     package static func write(_ text: String, to path: String) async throws {
         try await RunningProgram.run(
             "sh",

@@ -46,7 +46,7 @@ package struct PortalCall: Sendable {
         buttons.map(\.action) + [values["default-action"]?.stringValue].compactMap(\.self)
     }
 
-    /// The kind of an image or a sound, and its value.
+    /// The kind and the value of an image or a sound.
     package func file(_ key: String) -> (kind: String, value: BusValue)? {
         guard let members = values[key]?.structureValue, members.count == 2,
             let kind = members[0].stringValue

@@ -14,12 +14,12 @@ package struct PortalScript: Sendable {
     /// `SupportedOptions`, if the portal has that property.
     package var options: [String: [String]]?
     package var failures = Failures.none
-    /// Whether it never answers `AddNotification`.
+    /// Whether the answer to `AddNotification` waits for `release()`.
     package var isMute = false
 
     package init() {}
 
-    /// Version 2 on a desktop whose notifications have text fields, as Plasma's.
+    /// Version 2 on a desktop whose notifications have text fields, such as Plasma.
     package static var version2: PortalScript {
         var script = PortalScript()
         script.version = 2

@@ -7,7 +7,7 @@ internal import Reactor
 ///
 /// It promises answers and clicks as a test scripts them.
 ///
-/// It never leaves a call out of its records, not even a refused one.
+/// It never leaves a refused call out of its records.
 package actor ScriptedPortal {
     static let name: BusName = "org.freedesktop.portal.Desktop"
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
@@ -24,7 +24,7 @@ package actor ScriptedPortal {
     private var connection: BusConnection?
     private var mute: [CheckedContinuation<Void, Never>] = []
 
-    /// The connection's own thread, so that calls are taken in the order of the wire.
+    /// The connection's own thread, so that the portal handles calls in the order of arrival.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         reactor.asUnownedSerialExecutor()
     }
@@ -98,7 +98,7 @@ package actor ScriptedPortal {
         try await emit(call.id, action, parameters: parameters, to: call.sender)
     }
 
-    /// Emits any signal, even a false one.
+    /// Emits `ActionInvoked` with any id and action, even if no call offered the action.
     package func emit(
         _ id: String, _ action: String, parameters: [BusValue] = [], to client: BusName? = nil
     ) async throws {

@@ -7,7 +7,7 @@ internal import Reactor
 ///
 /// It promises behaviour, answers and clicks as a test scripts them.
 ///
-/// It never leaves a call out of its records, not even a refused one.
+/// It never leaves a refused call out of its records.
 package actor ScriptedServer {
     static let name: BusName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -17,7 +17,7 @@ package actor ScriptedServer {
     package nonisolated let calls = Recording<NotifyCall>()
     /// The ids of every call of `CloseNotification`.
     package nonisolated let closings = Recording<UInt32>()
-    /// The clients that left the bus while they had notifications here.
+    /// The clients that called `Notify` and then left the bus; empty with `Departure.keepsAll`.
     package nonisolated let departures = Recording<BusName>()
 
     private nonisolated let bus: PrivateBus
@@ -29,7 +29,7 @@ package actor ScriptedServer {
     private var clients: [BusName: BusSubscription] = [:]
     private var heldIntroductions: [CheckedContinuation<Void, Never>] = []
 
-    /// The connection's own thread, so that calls are taken in the order of the wire.
+    /// The connection's own thread, so that the server handles calls in the order of arrival.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         reactor.asUnownedSerialExecutor()
     }
@@ -64,7 +64,7 @@ package actor ScriptedServer {
         await withCheckedContinuation { heldIntroductions.append($0) }
     }
 
-    /// Answers the calls that ask for its information.
+    /// Answers the waiting calls for its name and capabilities, and later ones at once.
     package func introduce() {
         state.script.isSilent = false
         let waiting = heldIntroductions

@@ -32,7 +32,7 @@ package struct ServerScript: Sendable {
     package enum Departure: Sendable {
         case keepsAll
         /// GNOME 46 and later: an installed app's source disappears with the client that created
-        /// it. The server sends `NotificationClosed` 2 for each notification of the source.
+        /// it. The server closes each notification of the source, with reason 2.
         case dropsSource
         /// Plasma 6.4 and later: the notifications stay, without actions.
         case stripsActions
@@ -41,10 +41,10 @@ package struct ServerScript: Sendable {
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
     /// Whether it reports its name and capabilities only after `introduce()`.
     package var isSilent = false
-    /// The number of first calls that the server answers as if it exported nothing, as GNOME's
-    /// relay does.
+    /// How many calls for its name or capabilities fail at first, as if the server exported nothing
+    /// yet; GNOME's relay behaves so.
     package var unexportedCalls = 0
-    /// The error of these calls; after another error, clients do not ask again at once.
+    /// The error of these calls; clients retry soon only if it reports an unknown method or object.
     package var unexportedError: ErrorName = "org.freedesktop.DBus.Error.UnknownMethod"
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
@@ -142,7 +142,7 @@ package struct ServerScript: Sendable {
             "persistence", "inline-reply", "inhibitions", "sound",
         ]
         script.departure = .stripsActions
-        // After an action it calls its own `CloseNotification`.
+        // After an action, Plasma calls its own `CloseNotification`, which gives reason 3.
         script.actionCloseReason = 3
         script.closesUnknown = true
         script.repeatInterval = .seconds(1)

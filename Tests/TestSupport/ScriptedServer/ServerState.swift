@@ -45,7 +45,7 @@ struct ServerState {
         shown.removeValue(forKey: id)
     }
 
-    /// A client has left; returns the ids that close because of it.
+    /// Handles the departure of a client; returns the ids of the notifications that close with it.
     mutating func departed(_ sender: BusName) -> [UInt32] {
         switch script.departure {
         case .keepsAll:

@@ -88,7 +88,7 @@ package struct DesktopServer: Sendable {
         package enum Display: Sendable {
             /// The screen of an X server.
             case x11
-            /// The screen of sway, which has no outputs.
+            /// The screen of sway, without a monitor.
             case sway
             /// The screen of KWin, in a window of an X server.
             case kwin

@@ -40,7 +40,7 @@ package enum RealPortal: String {
 
     /// The message of a test that is skipped because `canInspectImages()` returns false.
     package static let blindnessReason =
-        "bubblewrap can make no sandbox here, so the portal cannot inspect pictures"
+        "bubblewrap can make no sandbox here, so the portal cannot inspect images"
 
     /// Installs the portal on a bus, before any program calls the portal.
     package func install(on bus: PrivateBus) async throws {

@@ -35,7 +35,7 @@ extension RealServer {
     private func waitUntilStill() async throws {
         var last: Data?
         try await polled(
-            "the end of what moves on the screen", because: Self.screensReportNothing
+            "the end of all movement on the screen", because: Self.screensReportNothing
         ) {
             let image = FileManager.default.contents(atPath: try await takeScreenshot())
             defer { last = image }
@@ -110,7 +110,7 @@ extension RealServer {
                 try await hands.type(text)
                 guard let area = try await windows.area(of: title) else { return nil }
                 let seen = try await PrintedText.read(try await takeScreenshot(), in: area)
-                // The text reader takes a mark beside the cursor for several letters.
+                // The text reader reads a mark beside the cursor as several letters.
                 return seen.filter(\.isLetter).contains(text.filter(\.isLetter)) ? () : nil
             }
         case .x11, .kwin:
@@ -162,18 +162,18 @@ extension RealServer {
         }
     }
 
-    /// Turns the desktop's own switch of the app.
+    /// Turns the desktop's own switch for the app on or off.
     package func setAppSwitch(_ isOn: Bool) async throws {
         guard let commands = server.appSwitch else {
-            throw HarnessError("\(server.name) has no switch of an app")
+            throw HarnessError("\(server.name) has no switch for an app")
         }
         try await run(isOn ? commands.on : commands.off)
     }
 
-    /// Whether the desktop's own switch of the app is on.
+    /// Whether the desktop's own switch for the app is on.
     package func appSwitch() async throws -> Bool {
         guard let commands = server.appSwitch, let name = commands.reading.first else {
-            throw HarnessError("\(server.name) has no switch of an app")
+            throw HarnessError("\(server.name) has no switch for an app")
         }
         let text = try await RunningProgram.run(
             name, Array(commands.reading.dropFirst()), environment: environment)

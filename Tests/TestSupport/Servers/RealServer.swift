@@ -29,7 +29,7 @@ package final class RealServer: Sendable {
     /// Clients that hold an inhibition, with its number.
     let inhibitions = Recording<(client: PlainClient, cookie: UInt32)>()
     private let stage: ServerStage
-    /// The server, once for each start.
+    /// The processes of the server, one for each start.
     private let processes = Recording<RunningProgram>()
 
     private init(
@@ -128,7 +128,7 @@ package final class RealServer: Sendable {
         try await Screenshot.save(name, of: stage.screen)
     }
 
-    /// Replaces `@` by the folder of its configuration.
+    /// Replaces `@` by the folder of the server's files.
     func placed(_ text: String) -> String {
         text.replacingOccurrences(of: "@", with: folder)
     }

@@ -1,5 +1,5 @@
 extension ServerCatalog {
-    /// GNOME; its banner shows the buttons while the pointer is on it.
+    /// GNOME; a banner shows its buttons while the pointer is on the banner.
     ///
     /// From version 46 on, the tests use Wayland without a screen, because version 49 has no X11
     /// session.
@@ -157,7 +157,7 @@ extension ServerCatalog {
 
     /// mako draws no buttons.
     ///
-    /// After a middle click its own tool offers them to a menu program, as mako(5) describes.
+    /// After a middle click, `makoctl` offers the actions to a menu program, as mako(5) describes.
     package static let mako = DesktopServer(
         name: "mako-notifier", packages: ["mako-notifier", "sway", "grim", "wtype"],
         program: .named("mako", ["-c", "@/config"]), services: [],
