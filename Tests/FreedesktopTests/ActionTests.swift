@@ -21,7 +21,7 @@ struct ActionTests {
         #expect(arguments.hints.keys.allSatisfy { !$0.hasPrefix("x-kde") })
     }
 
-    @Test func `a server that takes text gets the first field and its words`() throws {
+    @Test func `a server with inline replies gets the first text field and its labels`() throws {
         let arguments = try arguments(Samples.server("", ["actions", "inline-reply"]))
         #expect(
             arguments.actions.map(\.key) == [
@@ -70,18 +70,17 @@ struct ActionTests {
         ("gnome-shell", ""), ("Plasma", ""), ("lxqt-notificationd", ""),
         ("Notification Daemon", ""), ("SwayNotificationCenter", "Open"), ("anything", ""),
     ])
-    func `the default action has a label only where it is read`(
+    func `the default action has a label only for a server that shows the label`(
         server: String, expected: String
     ) throws {
         let arguments = try arguments(Samples.server(server))
         #expect(arguments.actions.last == .init(key: "default", label: expected))
     }
 
-    /// These labels were English in every language.
     @Test(arguments: [
         ("dunst", ["Öffnen"]), ("gnome-shell", [""]), ("Plasma", ["Einstellungen", ""]),
     ])
-    func `the labels that no app wrote are in the user's language`(
+    func `labels of our own are in the user's language`(
         server: String, expected: [String]
     ) throws {
         var presentation = try Samples.presentation()
@@ -92,7 +91,7 @@ struct ActionTests {
     }
 
     @Test(arguments: ["default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb"])
-    func `no identifier of an app is taken for a word of the protocol`(identifier: String) throws {
+    func `an app's action identifier is never taken for a reserved key`(identifier: String) throws {
         let category = NotificationCategory(
             identifier: "c", actions: [NotificationAction(identifier: identifier, title: "T")])
         let arguments = NotifyArguments(
@@ -102,7 +101,7 @@ struct ActionTests {
         #expect(ActionKeys.action(of: key) == .custom(identifier))
     }
 
-    @Test func `a key that is unknown means nothing`() {
+    @Test func `an unknown key names no action`() {
         for key in ["", "settings", "inline-reply", "Default", "delete", "action"] {
             #expect(ActionKeys.action(of: key) == nil, "\(key)")
         }

@@ -19,7 +19,7 @@ struct AnswerTests {
         return timeouts
     }
 
-    @Test func `an answer that takes time holds nobody up`() async throws {
+    @Test func `a slow answer delays no other post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.replies = .held }
@@ -43,7 +43,7 @@ struct AnswerTests {
         #expect(server.calls.all.map(\.summary) == ["one", "two"])
     }
 
-    @Test func `a late answer still tells whose click it is`() async throws {
+    @Test func `a click on a popup whose answer came late reaches its request`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())
         await server.change { $0.replies = .held }
@@ -57,7 +57,9 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func `a late answer of a replacement makes its new buttons count`() async throws {
+    @Test func `a click on a new button counts after the late answer to a replacement`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())
         let other = try await PlainClient(on: bus)
@@ -92,7 +94,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: [true, false])
-    func `an answer that names no popup is no response`(isText: Bool) async throws {
+    func `an answer without a valid popup id counts as no answer`(isText: Bool) async throws {
         var script = ServerScript()
         if isText { script.answersText = true } else { script.fixedID = 0 }
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -116,7 +118,7 @@ struct AnswerTests {
             stage.popupReports == [.expired("one"), .response("two", .standard, token: nil)])
     }
 
-    @Test func `an error about a missing service is retried, and does not end the server`()
+    @Test func `a post is retried after an error about a missing service, and the server stays`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -130,7 +132,9 @@ struct AnswerTests {
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 
-    /// A server's own error of the name `NoReply` or `Timeout` once counted as a shown popup.
+    /// A server may itself send an error named `NoReply` or `Timeout`.
+    ///
+    /// Such an error is no sign that the server has shown the popup.
     @Test(arguments: [
         "NoReply", "Timeout", "TimedOut", "Disconnected", "NoServer", "Failed", "NoMemory",
         "AccessDenied", "IOError", "InvalidArgs", "UnknownMethod", "NotSupported",
@@ -153,7 +157,7 @@ struct AnswerTests {
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 
-    @Test func `signals of wrong types are nothing at all`() async throws {
+    @Test func `malformed and unknown signals are ignored`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")

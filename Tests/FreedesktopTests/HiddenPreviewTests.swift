@@ -43,7 +43,7 @@ import Testing
             (.always, false, false), (.always, true, false), (.whenAuthenticated, false, false),
             (.whenAuthenticated, true, true), (.never, false, true), (.never, true, true),
         ] as [(ShowPreviews, Bool, Bool)])
-    func `previews are hidden by the never setting and by a locked session`(
+    func `the setting hides previews always, while the session is locked, or never`(
         previews: ShowPreviews, isLocked: Bool, isHidden: Bool
     ) throws {
         let arguments = NotifyArguments(

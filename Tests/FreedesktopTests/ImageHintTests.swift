@@ -23,8 +23,8 @@ struct ImageHintTests {
         #expect(image == .string("file:///c.png"))
     }
 
-    /// LXQt once showed no image, because it looks only for `image_path`.
-    @Test func `a server that looks for another name finds the image`() throws {
+    /// LXQt reads only `image_path`.
+    @Test func `a server that reads another hint name gets the image by that name`() throws {
         let content = NotificationContent.with {
             $0.attachments = [
                 NotificationAttachment(identifier: "c", path: "/c.png", type: "public.png")
@@ -37,9 +37,11 @@ struct ImageHintTests {
         #expect(hints["image-path"] == nil)
     }
 
-    /// Given a URI, Cinnamon 5.6 showed no popup, and SwayNotificationCenter 0.7.3 no image.
+    /// With a URI, Cinnamon 5.6 shows no popup, and SwayNotificationCenter 0.7.3 no image.
     @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
-    func `a server that opens a file gets its path`(server: String) throws {
+    func `a server that reads only paths gets the path of the image, and no URI`(
+        server: String
+    ) throws {
         let content = NotificationContent.with {
             $0.attachments = [
                 NotificationAttachment(identifier: "c", path: "/a b.png", type: "public.png")

@@ -88,7 +88,7 @@ struct ListeningTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func `a close by the user is a dismissal after a moment`() async throws {
+    @Test func `a close by the user is reported as one dismissal`() async throws {
         let (server, stage) = try await screen()
         try await server.close(1, reason: 2)
         try await stage.wait(for: .dismissed("one"))
@@ -114,7 +114,9 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    /// The dismissal once counted for the new notification, and a click on its popup reached nobody.
+    /// A dismissal that is reported after the outcome would count for the new notification.
+    ///
+    /// A click on the new popup would then reach nobody.
     @Test(arguments: [(false, "Text"), (true, "Text"), (false, "")])
     func `a dismissal is reported before the outcome of the app's next post`(
         isForListOnly: Bool, text: String
@@ -169,7 +171,8 @@ struct ListeningTests {
         #expect(stage.popupReports == [.expired("two")])
     }
 
-    @Test func `popups of an earlier run are still answered`() async throws {
+    @Test func `a click on a popup of an earlier run counts if its server still runs`() async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let former = try await Stage.raised(on: bus)
         try await former.present("one")
@@ -192,7 +195,7 @@ struct ListeningTests {
         #expect(stage.meetings.all == [false])
     }
 
-    /// A new daemon has not identified its server yet, and the user does not wait.
+    /// The user may click before a new daemon has identified its server.
     @Test
     func `a click on a popup of an earlier run is not lost during the server's identification`()
         async throws

@@ -31,7 +31,7 @@ struct NotifyArgumentsTests {
     }
 
     @Test
-    func `under Do Not Disturb a time-sensitive popup is critical, unless it may have no banner`()
+    func `under Do Not Disturb a time-sensitive popup is critical if a banner is allowed`()
         throws
     {
         let content = NotificationContent.with { $0.interruptionLevel = .timeSensitive }
@@ -44,7 +44,9 @@ struct NotifyArgumentsTests {
     }
 
     @Test(arguments: [(0, 0), (0.255, 26), (1, 100), (-2, 0), (7, 100)] as [(Double, Int32)])
-    func `progress is a whole number of hundredths`(progress: Double, percent: Int32) throws {
+    func `progress is sent as a whole percentage from 0 to 100`(
+        progress: Double, percent: Int32
+    ) throws {
         let content = NotificationContent.with { $0.progress = progress }
         let hints = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server()
@@ -52,8 +54,8 @@ struct NotifyArgumentsTests {
         #expect(hints["value"] == .int32(percent))
     }
 
-    /// Xfce once showed the bar alone, without the text and the buttons.
-    @Test func `a server that draws progress alone gets no progress text`() throws {
+    /// Xfce would show the bar alone, without the text and the buttons.
+    @Test func `a server that would draw the progress bar alone gets no progress`() throws {
         let content = NotificationContent.with { $0.progress = 0.5 }
         let arguments = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server("Xfce Notify Daemon"))
@@ -61,7 +63,7 @@ struct NotifyArgumentsTests {
     }
 
     @Test(arguments: [nil, .nan, .infinity] as [Double?])
-    func `a progress out of range is not sent`(progress: Double?) throws {
+    func `a progress that is missing or not finite is not sent`(progress: Double?) throws {
         let content = NotificationContent.with { $0.progress = progress }
         let arguments = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server())
@@ -74,7 +76,7 @@ struct NotifyArgumentsTests {
             ([.alert, .sound], 1, true), ([.list], 0, false), ([.list, .sound], 0, true),
             ([.badge, .list], 0, false),
         ] as [(PresentationOptions, UInt8, Bool)])
-    func `the app's presentation decides on banner and sound`(
+    func `the app's presentation options decide on banner and sound`(
         options: PresentationOptions, urgency: UInt8, isAudible: Bool
     ) throws {
         let content = NotificationContent.with { $0.sound = NotificationSound(.standard) }
@@ -110,7 +112,7 @@ struct NotifyArgumentsTests {
         (.theme("bell"), "sound-name", "bell"),
         (.standard, "sound-name", "message-new-instant"),
     ])
-    func `a resolved sound file is preferred to the sound's name`(
+    func `a resolved sound is preferred to the sound's name`(
         choice: SoundChoice, hint: String, value: String
     ) throws {
         var presentation = try Samples.presentation(
@@ -192,7 +194,7 @@ struct NotifyArgumentsTests {
         (true, .critical, false, 0), (true, .passive, false, -1), (true, .active, true, -1),
         (false, .active, false, -1), (false, .critical, true, -1),
     ])
-    func `a scheduled popup waits forever only on a server without a list`(
+    func `a scheduled popup has no timeout on a server without a list, unless it is passive`(
         isScheduled: Bool, level: InterruptionLevel, isPersistent: Bool, expected: Int32
     ) throws {
         let presentation = try Samples.presentation(
@@ -202,7 +204,7 @@ struct NotifyArgumentsTests {
         #expect(NotifyArguments(presentation, for: server).expireTimeout == expected)
     }
 
-    @Test func `a caller's own hints override ours`() throws {
+    @Test func `a caller's own options and hints override ours`() throws {
         let content = NotificationContent.with {
             var desktop = DesktopOptions()
             desktop.icon = "/tmp/icon.png"
@@ -232,13 +234,13 @@ struct NotifyArgumentsTests {
             ])
     }
 
-    /// `suppress-sound` once silenced the sound that a hint of the caller named.
+    /// `suppress-sound` would silence the sound that the caller's hint names.
     @Test(
         arguments: [
             (PresentationOptions.all, ["sound-file": .string("/a/bell.wav")]),
             ([.banner, .list], ["suppress-sound": .bool(true)]),
         ] as [(PresentationOptions, [String: BusValue])])
-    func `a caller's own sound is played where the popup may have one`(
+    func `a caller's own sound is sent only if the popup may have a sound`(
         options: PresentationOptions, expected: [String: BusValue]
     ) throws {
         let content = NotificationContent.with {
@@ -252,7 +254,7 @@ struct NotifyArgumentsTests {
         #expect(hints.filter { $0.key.contains("sound") } == expected)
     }
 
-    @Test func `a popup that is not transient does not mention it`() throws {
+    @Test func `a popup that is not transient has no transient hint`() throws {
         let content = NotificationContent.with { $0.desktop = DesktopOptions() }
         let hints = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server()

@@ -21,7 +21,8 @@ struct PopupSoundTests {
         return PopupSound(of: presentation).request
     }
 
-    @Test func `each sound is the theme's, or a file with the theme's as a substitute`() throws {
+    @Test func `each sound is a theme's sound, or a file with a theme's sound as fallback`() throws
+    {
         #expect(
             try request(NotificationSound(.standard)) == SoundRequest(name: "message-new-instant"))
         #expect(try request(NotificationSound(.named("bell"))) == SoundRequest(name: "bell"))
@@ -51,7 +52,7 @@ struct PopupSoundTests {
     }
 
     @Test(arguments: [(["body"], true), (["body", "sound"], false)])
-    func `a sound is played after the popup if the server plays none`(
+    func `a sound is requested after its popup if the server plays no sounds`(
         capabilities: [String], isWanted: Bool
     ) async throws {
         let bus = try PrivateBus()

@@ -16,7 +16,7 @@ struct PostingTests {
     private static let excess: ErrorName =
         "org.freedesktop.Notifications.Error.ExcessNotificationGeneration"
 
-    @Test func `a post is shown and its popup is named with its server`() async throws {
+    @Test func `a post is shown, and its popup names the server`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one")
@@ -82,7 +82,7 @@ struct PostingTests {
         stage.posts.add(all)
         let last = try await stage.outcome(of: 10_000, within: 240)
         #expect(last != .unavailable)
-        // Compare the first difference: a failure of whole lists would fill the screen.
+        // Find the first difference: a failed comparison of whole lists would fill the screen.
         let numbers = server.calls.all.compactMap { Int($0.summary) }
         let stray = zip(numbers, 1...10_000).first { $0 != $1 }
         #expect(stray == nil)
@@ -109,7 +109,7 @@ struct PostingTests {
         #expect(inOrder)
     }
 
-    @Test func `a final refusal ends only that post`() async throws {
+    @Test func `a final refusal ends only the refused post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, "org.example.Broken") }
@@ -147,7 +147,7 @@ struct PostingTests {
         #expect(server.calls.all.count == 1)
     }
 
-    @Test func `a server that asks to retry later is obeyed, in order`() async throws {
+    @Test func `posts that the server delays are retried in order`() async throws {
         var script = ServerScript.plasma64
         script.repeatInterval = nil
         script.failures = .next(2, Self.excess)
@@ -159,10 +159,10 @@ struct PostingTests {
         #expect(stage.reports.all.filter { $0 == .delayed(1) }.count == 2)
     }
 
-    @Test func `Plasma shows the same text again after a second`() async throws {
+    @Test func `a text that Plasma refuses as a repetition is shown later`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
-        // The test itself ends the second in which Plasma refuses the text: on a busy machine, the
-        // real one may be over too early.
+        // The test itself ends the time in which Plasma refuses the text. On a busy machine, a real
+        // pause of one second could be over before the next post.
         await server.change { $0.repeatInterval = .seconds(3_600) }
         let stage = try await Stage.raised(on: bus, pace: 0.25)
         let content = NotificationContent(title: "Same", body: "Same")
@@ -177,7 +177,7 @@ struct PostingTests {
         #expect(await server.shown.count == 2)
     }
 
-    @Test func `another app overtakes one that waits`() async throws {
+    @Test func `a post of another app overtakes a post that waits`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         await server.change { $0.failures = .next(1, Self.excess) }
@@ -215,7 +215,7 @@ struct PostingTests {
         #expect(stage.popupReports == [.expired("a")])
     }
 
-    @Test func `a withdrawal makes room too`() async throws {
+    @Test func `a withdrawn popup makes room for a waiting post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 1 }
         let stage = try await Stage.raised(on: bus)
@@ -227,7 +227,7 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    @Test func `a post withdrawn in flight is closed and a later one with its name is not`()
+    @Test func `a post withdrawn in flight is closed, and a later post of the same request is not`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -258,9 +258,11 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["a", "c"])
     }
 
-    /// Every server once showed an empty popup.
+    /// A server would show an empty popup.
     @Test(arguments: [ServerScript(), .gnome46, .plasma64])
-    func `content without a text is heard and not shown`(script: ServerScript) async throws {
+    func `content without a text has at most a sound, and no popup`(
+        script: ServerScript
+    ) async throws {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus)
         let silent = NotificationContent(title: " ", body: "")
@@ -294,7 +296,9 @@ struct PostingTests {
         #expect(sounds.count == 1)
     }
 
-    /// A post in flight once arrived after its popup was closed, and the popup then stayed.
+    /// The centre closes the former popup after the outcome.
+    ///
+    /// If a post in flight arrived after that, its popup would stay.
     @Test func `content without a text waits for the post that it replaces`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -315,7 +319,7 @@ struct PostingTests {
         #expect(outcomes.prefix(while: { $0 != 2 }).contains(1), "\(outcomes)")
     }
 
-    /// The removal of a notification once also removed the post of its successor.
+    /// The removed notification and its successor have the same key.
     @Test func `closing the popups of removed notifications withdraws no post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         // The slow pace keeps the post waiting until the popup has left.
@@ -332,8 +336,8 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// These popups once stayed on the screen, and a click on them reached nobody.
-    @Test func `popups of an earlier run that were removed go as soon as the server is known`()
+    /// A popup that is not closed stays on the screen, and a click on it reaches nobody.
+    @Test func `a removed popup of an earlier run is closed as soon as the server is known`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -353,7 +357,7 @@ struct PostingTests {
         #expect(await second.presenter.popupKeys.isEmpty)
     }
 
-    @Test func `the words that no app wrote are in the presenter's language`() async throws {
+    @Test func `texts of our own are in the presenter's language`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, language: .german)
         var presentation = try Samples.presentation()
@@ -376,7 +380,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.replacesID) == [0, 1, 0])
     }
 
-    @Test func `capabilities are asked for again`() async throws {
+    @Test func `capabilities are read again before a later post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         var timeouts = ServerTimeouts()
         timeouts.knowledge = .zero

@@ -53,8 +53,10 @@ import Testing
 
     /// GNOME closes the popups of a sender that leaves.
     ///
-    /// No daemon receives those signals, or only the next one does.
-    @Test func `the close of a former popup with its sender is no dismissal`() async throws {
+    /// Those signals reach the next daemon, or no daemon.
+    @Test func `a popup of an earlier run that closes with its sender is not dismissed`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let former = try await Stage.raised(on: bus)
         try await former.present("one")
@@ -73,7 +75,7 @@ import Testing
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// dunst signals clicks only to the connection that posted the popup, even a closed one.
+    /// dunst signals clicks only to the connection that posted the popup, which may be closed.
     ///
     /// Plasma before 6.4 does so with replies.
     @Test(
@@ -124,7 +126,9 @@ import Testing
         #expect(stage.popupReports.count == 1)
     }
 
-    @Test func `a server that keeps its senders' popups loses nothing`() async throws {
+    @Test func `no popup is lost on a server that keeps the popups of departed senders`()
+        async throws
+    {
         var script = ServerScript()
         script.capabilities.append("persistence")
         let (server, popup) = try await orphan(of: script)

@@ -41,7 +41,7 @@ enum Samples {
         ServerInformation(name: name, version: version, capabilities: capabilities)
     }
 
-    /// A list of buttons, one of them destructive, one with a text field.
+    /// A category of three buttons: one is destructive, and one has a text field.
     static let category = NotificationCategory(
         identifier: "mail",
         actions: [

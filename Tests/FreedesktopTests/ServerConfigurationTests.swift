@@ -23,7 +23,10 @@ import Testing
         return server.configured(isOn ?? false).capabilities.contains("inline-reply")
     }
 
-    @Test func `the user's file counts before the system's, and a missing one means off`() throws {
+    @Test
+    func `the user's file takes precedence over the system's, and a missing setting means off`()
+        throws
+    {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(!takesReplies())
         #expect(takesReplies("Plasma"))

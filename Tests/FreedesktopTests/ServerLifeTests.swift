@@ -7,7 +7,7 @@ import Testing
 /// Servers that start late, leave, die and return.
 @Suite(.timeLimit(.minutes(2)))
 struct ServerLifeTests {
-    @Test func `without a server a post is given back`() async throws {
+    @Test func `without a server a post ends as unavailable`() async throws {
         let stage = try await Stage.raised(on: try PrivateBus())
         #expect(stage.reports.all == [.unavailable])
         try await stage.present("one")
@@ -15,7 +15,7 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
     }
 
-    @Test func `a server that appears is reported and served`() async throws {
+    @Test func `a server that appears is reported and gets posts`() async throws {
         let bus = try PrivateBus()
         let stage = try await Stage.raised(on: bus)
         let server = try await ScriptedServer.start(on: bus)
@@ -28,17 +28,16 @@ struct ServerLifeTests {
         #expect(status.isAvailable)
     }
 
-    /// After a crash of GNOME Shell, new popups once had no buttons for a while.
+    /// GNOME's relay owns the name of the server before it exports its object.
     ///
-    /// A relay owns the name of the server. The presenter had called the relay just before the
-    /// relay exported its object.
+    /// If a call in between were not repeated, new popups would have no buttons for a while.
     @Test func `a server that owns its name before its methods exist is asked again`() async throws
     {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.unexportedCalls = 5
         let server = try await ScriptedServer.start(on: bus, script: script)
-        // A busy machine reaches the sixth question late.
+        // On a busy machine the sixth question comes late.
         var timeouts = ServerTimeouts()
         timeouts.introduction = .seconds(90)
         let stage = try await Stage.raised(on: bus, timeouts: timeouts)
@@ -48,8 +47,9 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status().name == "Scripted")
     }
 
-    /// Requests that require a server once failed until such a server restarted.
-    @Test func `a server that identifies itself late is announced with its capabilities, once`()
+    /// Until its identification, a server counts as a server without capabilities.
+    @Test
+    func `a server that identifies itself late is announced once more, with its capabilities`()
         async throws
     {
         let bus = try PrivateBus()
@@ -94,7 +94,7 @@ struct ServerLifeTests {
         #expect(order == [.available, .unavailable, .available])
     }
 
-    @Test func `if a server dies with a call, the popup may have been shown`() async throws {
+    @Test func `a post whose server dies before the answer ends as interrupted`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -137,7 +137,7 @@ struct ServerLifeTests {
         try await stage.shown(4)
     }
 
-    @Test func `after a server's death posts go one by one`() async throws {
+    @Test func `after a server's death the posts of an app are sent one by one`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -149,7 +149,7 @@ struct ServerLifeTests {
         try await stage.wait(for: .available, times: 2)
         try await stage.present("c", "d", from: 3)
         try await server.calls.first(3)
-        // A queue that is not careful would send this post before a third one of another app.
+        // A queue that is not careful would send "d" before this post of another app.
         stage.posts.add([
             try Samples.presentation("e", app: "org.example.Other", token: 5)
         ])
@@ -162,7 +162,7 @@ struct ServerLifeTests {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(
             on: bus,
-            // Short pauses, because on a busy machine they would grow while the bus is away.
+            // Short pauses: they grow while the bus is away, which is long on a busy machine.
             options: .init {
                 $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
             })
@@ -187,7 +187,9 @@ struct ServerLifeTests {
 
     // MARK: Activation
 
-    /// A bus that starts a server by a signal to the test, which then starts the server.
+    /// A bus whose program for the server only sends a signal.
+    ///
+    /// A test that gets the signal starts the server itself.
     private func startingBus() throws -> PrivateBus {
         try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
@@ -227,7 +229,7 @@ struct ServerLifeTests {
         subscription.cancel()
     }
 
-    @Test func `a server that is yet to start is reported as missing before it is available`()
+    @Test func `a server that the bus can start is reported as missing, and then as available`()
         async throws
     {
         let stage = try await Stage(on: try startingBus())
@@ -241,7 +243,7 @@ struct ServerLifeTests {
         }
     }
 
-    @Test func `an unknown server is started when it is asked for`() async throws {
+    @Test func `a status query starts a server that is not known yet`() async throws {
         let bus = try startingBus()
         // The test plays the server's program, and is slow on a busy machine.
         var timeouts = ServerTimeouts()

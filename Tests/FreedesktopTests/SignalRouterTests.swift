@@ -42,14 +42,14 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 5)
     }
 
-    @Test mutating func `a popup of an earlier run understands all our keys`() {
+    @Test mutating func `a popup of an earlier run accepts the key of any action`() {
         _ = router.popupPosted(one, id: 5)
         #expect(
             router.signalReceived(.action(key: "action.whatever"), for: 5).first
                 == .respond(one, .custom("whatever"), token: nil))
     }
 
-    @Test mutating func `an early signal for another id is forgotten with the last post`() {
+    @Test mutating func `an early signal for another id is forgotten when the last post ends`() {
         router.postStarted()
         #expect(router.signalReceived(.action(key: "default"), for: 9).isEmpty)
         #expect(router.popupPosted(one, id: 5).isEmpty)
@@ -81,14 +81,14 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
     }
 
-    @Test mutating func `a replacement with a new id closes the former`() {
+    @Test mutating func `a replacement with a new id closes the former popup`() {
         _ = post(one, 5)
         #expect(post(one, 6) == [.close(5)])
         #expect(router.signalReceived(.closed(reason: 3), for: 5).isEmpty)
         #expect(router.id(of: one) == 6)
     }
 
-    @Test mutating func `a replacement understands the buttons that LXQt keeps`() {
+    @Test mutating func `a replacement accepts the former buttons, which LXQt keeps`() {
         _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.old"]))
         _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.new"]))
         #expect(
@@ -105,7 +105,7 @@ struct SignalRouterTests {
                 == .respond(two, .standard, token: nil))
     }
 
-    @Test mutating func `an id reused soon after a click is another popup`() throws {
+    @Test mutating func `an id reused soon after a click belongs to another popup`() throws {
         _ = post(one, 5)
         let effects = router.signalReceived(.action(key: "default"), for: 5)
         let ticket = try #require(settling(in: effects))
@@ -122,7 +122,7 @@ struct SignalRouterTests {
         #expect(router.settlePopup(ticket).isEmpty)
     }
 
-    @Test mutating func `the same request after a click is a new popup`() throws {
+    @Test mutating func `the same request gets a new popup after a click`() throws {
         _ = post(one, 5)
         let ticket = try #require(
             settling(in: router.signalReceived(.action(key: "default"), for: 5)))
@@ -132,7 +132,8 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 6)
     }
 
-    @Test mutating func `a dismissal ends before the same request's new popup, and only once`()
+    @Test
+    mutating func `a dismissal is reported before the same request's new popup, and only once`()
         throws
     {
         _ = post(one, 5)
@@ -146,7 +147,7 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 7)
     }
 
-    @Test mutating func `a withdrawn popup is closed and gives no more signals`() {
+    @Test mutating func `a withdrawn popup is closed, and its later signals are ignored`() {
         _ = post(one, 5)
         #expect(router.withdraw(one) == [.close(5), .roomMade])
         #expect(router.withdraw(one).isEmpty)
@@ -157,9 +158,9 @@ struct SignalRouterTests {
         }
     }
 
-    // MARK: Replacements on their way
+    // MARK: Replacements in flight
 
-    /// A popup's settlement once closed its replacement, which has the same id.
+    /// A close of the popup would also remove its replacement, which has the same id.
     @Test mutating func `a popup is not closed while a post that replaces it has no answer`() throws
     {
         _ = post(one, 5)
@@ -176,7 +177,7 @@ struct SignalRouterTests {
     }
 
     @Test(arguments: [true, false])
-    mutating func `a popup that has to leave is closed if its replacement is refused`(
+    mutating func `a withdrawn or answered popup is closed if its replacement is refused`(
         isWithdrawn: Bool
     ) throws {
         _ = post(one, 5)
@@ -199,7 +200,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.action(key: ActionKeys.settings), for: 5).isEmpty)
     }
 
-    @Test mutating func `the settings button passes its token on, and leaves the popup`() {
+    @Test mutating func `the settings button passes on its token, and the popup stays`() {
         _ = router.popupPosted(one, id: 5, offer: .init(keys: [ActionKeys.settings]))
         #expect(router.signalReceived(.token("t"), for: 5).isEmpty)
         #expect(
@@ -219,7 +220,7 @@ struct SignalRouterTests {
         #expect(router.closeOldest().isEmpty)
     }
 
-    @Test mutating func `a popup that is being replaced makes no room`() {
+    @Test mutating func `a popup that is being replaced is not closed to make room`() {
         _ = post(one, 5)
         _ = post(two, 6)
         router.postStarted(replacing: 5)
@@ -271,7 +272,7 @@ struct SignalRouterTests {
     }
 
     /// MATE's close button sends the reason of an expiry, even for popups without a timeout.
-    @Test func `a popup without a timeout that expires was dismissed`() throws {
+    @Test func `an expiry of a popup without a timeout is a dismissal`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
         _ = router.popupPosted(key, id: 5, offer: SignalRouter.Offer(cannotExpire: true))
@@ -292,7 +293,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.closed(reason: 0), for: 6).first == .expired(key))
     }
 
-    /// Cinnamon 6.6 behaves so while notifications are off.
+    /// Cinnamon 6.6 reports such a dismissal while notifications are off.
     @Test func `a dismissal before the popup can have been seen counts as an expiry`()
         throws
     {
@@ -301,7 +302,7 @@ struct SignalRouterTests {
         let offer = SignalRouter.Offer(isDismissedUnseen: true)
         _ = router.popupPosted(key, id: 5, offer: offer)
         let left = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
-        // The popup has left, however late the router settles it.
+        // The popup has left, so its age no longer matters.
         router.popupAged(left)
         #expect(router.settlePopup(left) == [.expired(key)])
         // This also holds if the signal comes before the answer.
@@ -312,7 +313,7 @@ struct SignalRouterTests {
         router.postEnded()
         guard case .ageLater(let ticket)? = router.popupPosted(key, id: 7, offer: offer).first
         else {
-            throw HarnessError("nothing is to be aged")
+            throw HarnessError("the router asked for no call of popupAged")
         }
         router.popupAged(ticket)
         let settled = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 7)))

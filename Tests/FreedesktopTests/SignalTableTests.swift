@@ -130,7 +130,7 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `each server's signals mean one thing, and nothing follows`(row: Row) throws {
+    func `each server's signals have one meaning, and their repetition has none`(row: Row) throws {
         var screen = try Screen()
         screen.receive(row.signals)
         screen.settle()
@@ -159,7 +159,7 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `signals mean the same when the end comes long after`(row: Row) throws {
+    func `signals mean the same when the popup is settled between them`(row: Row) throws {
         var screen = try Screen()
         for signal in row.signals {
             screen.receive([signal])

@@ -22,9 +22,9 @@ enum Report: Hashable {
     /// The server asked for a later post.
     case delayed(UInt64)
 
-    /// Makes a report; nil for a server's identification and for events that only the queue uses.
+    /// Makes a report; nil for events that the tests do not compare.
     ///
-    /// The stage records the identification separately.
+    /// The stage records the identification of a server separately.
     init?(_ event: PresenterEvent) {
         switch event {
         case .serverMissing, .serverIdentified, .ready, .roomMade,
@@ -82,7 +82,7 @@ final class Stage: Sendable {
         presenter.onReactor { $0.startupIDs = StartupIDs(process: 7) { 4_294_967_295 } }
         posts = QueuedPosts(of: presenter, on: connection.reactor, pace: pace)
         let signals = signals
-        // Both share the connection, so the presenter has received every signal recorded here.
+        // The presenter shares this connection, so it has received every signal recorded here.
         subscription = try await connection.subscribe(
             MatchRule(interface: NotificationServer.interface)
         ) { signals.append($0.arguments.last?.stringValue ?? $0.member.rawValue) }
@@ -129,7 +129,7 @@ final class Stage: Sendable {
         _ = await presenter.popupKeys
     }
 
-    /// Closes a popup that is no longer delivered; returns when the presenter has done it.
+    /// Closes the popup of a removed notification; returns when the presenter has closed it.
     func closePopup(_ identifier: String) async throws {
         presenter.closePopups(of: [try Samples.key(identifier)])
         _ = await presenter.popupKeys
@@ -147,7 +147,7 @@ final class Stage: Sendable {
         return outcome
     }
 
-    /// Waits until a presentation is on the screen, and returns its id.
+    /// Waits until the server shows a presentation, and returns the id of the popup.
     @discardableResult
     func shown(_ token: UInt64) async throws -> UInt32 {
         guard case .presented(let popup) = try await outcome(of: token) else {
@@ -167,7 +167,7 @@ final class Stage: Sendable {
         }
     }
 
-    /// Waits until a signal with this text has passed the presenter.
+    /// Waits until the presenter has received a signal with this text.
     func passed(_ text: String) async throws {
         try await signals.first("a signal with \(text)") { $0 == text }
     }
@@ -206,7 +206,7 @@ final class QueuedPosts: Sendable {
         presenter.withdraw([key])
     }
 
-    /// Handles an event of the presenter; returns the posts that a departed server did not get.
+    /// Handles an event; returns the tokens of the posts that a departed server did not get.
     func heard(_ event: PresenterEvent) -> [UInt64] {
         switch event {
         case .unavailable: return state.withLock { $0.queue.serverGone() }

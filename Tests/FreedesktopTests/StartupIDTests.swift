@@ -19,8 +19,8 @@ struct StartupIDTests {
         #expect(ids.next() == "tocsin-7-3_TIME1")
     }
 
-    /// X ignores events whose time lies in its future.
-    @Test func `the time is that of an X server on this machine and not ahead of it`() {
+    /// An X server ignores an event whose time is ahead of its own clock.
+    @Test func `the time of a startup id is the time of an X server on this machine`() {
         let before = Self.coarseMilliseconds()
         let time = StartupIDs.serverTime()
         let after = Self.coarseMilliseconds()
@@ -45,13 +45,14 @@ struct StartupIDTests {
         (["DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-0"], false),
         (["DISPLAY": ":0", "XDG_SESSION_TYPE": "wayland"], false),
     ])
-    func `startup ids are for an X server on this machine`(
+    func `startup ids are used only with an X server on this machine`(
         _ environment: [String: String], _ isUsable: Bool
     ) {
         #expect(StartupIDs.areUsable(in: environment) == isUsable)
     }
 
-    @Test func `a click without a token has one of our own on an X display`() async throws {
+    @Test func `a click without a token gets a startup id of our own on an X display`() async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus, script: ServerScript())
         let stage = try await Stage.raised(on: bus, session: ["DISPLAY": ":9"])
@@ -62,7 +63,7 @@ struct StartupIDTests {
             for: .response("one", .standard, token: "tocsin-7-1_TIME4294967295"))
     }
 
-    @Test func `the server's token is used`() async throws {
+    @Test func `the server's token takes precedence over a startup id`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let stage = try await Stage.raised(on: bus, session: ["DISPLAY": ":9"])

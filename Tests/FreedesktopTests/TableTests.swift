@@ -65,7 +65,7 @@ struct TableTests {
                 .outcome(.refused("org.freedesktop.DBus.Error.InvalidArgs: why"))
             ),
         ] as [(String, RefusalTable.Verdict)])
-    func `a server's answer is read by the table's rules`(
+    func `an error of the server gets its verdict from the table`(
         name: String, verdict: RefusalTable.Verdict
     ) throws {
         let error = BusError.remote(try ErrorName(name), "why")
@@ -78,7 +78,7 @@ struct TableTests {
         (.connectionFailed, .lost), (.limitsExceeded, .outcome(.later(.duplicate))),
         (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
     ])
-    func `errors of our own side of the bus follow the table`(
+    func `an error of our own side of the bus gets its verdict from the table`(
         code: BusError.Code, verdict: RefusalTable.Verdict
     ) {
         #expect(RefusalTable.verdict(on: BusError(code, "why")) == verdict)
@@ -105,7 +105,7 @@ struct TableTests {
         #expect(partial.status.capabilities == ["actions", "body"])
     }
 
-    /// COSMIC once drew `&amp;` for each `&`, and every sound was left to it.
+    /// COSMIC claims markup but draws `&amp;`, and it claims sounds but plays none.
     @Test func `a capability that a server claims but lacks does not count`() throws {
         let claiming = Desktops.table.filter { row in
             row.traits.contains { !$0.falseClaims.isEmpty }
@@ -123,7 +123,9 @@ struct TableTests {
         }
     }
 
-    /// On COSMIC a question's popup once had no buttons, and a click on it chose the first answer.
+    /// COSMIC claims actions but draws no buttons.
+    ///
+    /// A click on the popup of a question would choose the first answer.
     @Test func `a server without buttons gets all actions, but its status does not claim actions`()
         throws
     {
@@ -136,7 +138,7 @@ struct TableTests {
         #expect(arguments.actions.map(\.key) == keys)
     }
 
-    @Test func `a server's error text is bounded`() {
+    @Test func `a server's information is bounded`() {
         let story = String(repeating: "x\n", count: 2_048)
         let server = ServerInformation(
             information: Array(repeating: .string(story), count: 9),
@@ -223,7 +225,7 @@ struct TableTests {
         }
     }
 
-    @Test func `a server without a quirk gets the hints as they are`() throws {
+    @Test func `a server without a quirk gets the hints unchanged`() throws {
         let given: [String: DesktopOptions.Hint] = [
             "value": .integer(50), "image-path": .string("audio-x-generic"),
         ]
@@ -269,7 +271,9 @@ struct TableTests {
         }
     }
 
-    /// On COSMIC `send --transient --wait` once waited for ever: the popup left without a signal.
+    /// COSMIC sends no signal when a transient popup times out.
+    ///
+    /// With a timeout, `send --transient --wait` would wait for ever.
     @Test func `an awaited transient popup stays on a server that reports no end of it`() throws {
         let servers = Self.servers(with: .dropsTransientInSilence)
         #expect(!servers.isEmpty)

@@ -18,12 +18,12 @@ struct PortalKeyTests {
     }
 
     @Test(arguments: ["", "one", "no app", "/", "a b\u{0}/x"])
-    func `a foreign portal id names nothing`(id: String) {
+    func `a foreign portal id names no request`(id: String) {
         #expect(PortalKeys.key(of: id) == nil)
     }
 
     @Test(arguments: ["drink", "default", "app.quit", "a-b", "reply::x", "ünï ☕", "", "(','"])
-    func `an action has a name that every backend reads`(identifier: String) {
+    func `an action has a name that every backend accepts`(identifier: String) {
         let name = PortalKeys.name(ofAction: identifier)
         let plain = name.utf8.allSatisfy { byte in
             let scalar = Character(Unicode.Scalar(byte))
@@ -67,7 +67,8 @@ struct PortalKeyTests {
         #expect(heard("standard", [window])?.activationToken == "startup")
     }
 
-    @Test func `a text beyond the portal's limit is cut or left out`() throws {
+    @Test func `a reply that is too long is cut, and a token that is too long is left out`() throws
+    {
         let long = String(repeating: "x", count: 70_000)
         let platform = BusValue.vardict([("activation-token", .string(long))])
         let answer = try #require(heard("action.answer", [platform, .string(long)]))

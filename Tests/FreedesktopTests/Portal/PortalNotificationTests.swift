@@ -23,7 +23,7 @@ struct PortalNotificationTests {
         return PortalNotification(presentation, for: portal, isUpdate: isUpdate)
     }
 
-    @Test func `version 1 has texts, buttons, a priority and an icon alone`() throws {
+    @Test func `version 1 has only texts, buttons, a priority and an icon`() throws {
         let notification = try notification(first, category: Samples.category) {
             $0.subtitle = "Sub & title"
             $0.body = "1 < 2"
@@ -81,7 +81,7 @@ struct PortalNotificationTests {
         #expect(try notification(first, options: .list).priority == "low")
     }
 
-    @Test func `version 2 gets the way of presentation as a hint`() throws {
+    @Test func `version 2 gets the kind of presentation as a display hint`() throws {
         #expect(try notification(second, options: .list).displayHints == ["tray"])
         #expect(try notification(first, options: .list).displayHints.isEmpty)
         #expect(try notification(second, isUpdate: true).displayHints == ["show-as-new"])
@@ -96,7 +96,7 @@ struct PortalNotificationTests {
         #expect(restored.priority == "low")
     }
 
-    @Test func `only a category that the desktop knows is named`() throws {
+    @Test func `only a category that the desktop knows is sent`() throws {
         for (asked, told) in [("alarm.ringing", "alarm.ringing"), ("x-example.odd", nil)] {
             let notification = try notification(second) {
                 $0.desktop = DesktopOptions()
@@ -163,7 +163,7 @@ struct PortalNotificationTests {
         #expect(question.buttons.count == 3)
     }
 
-    @Test func `a notification without a title has the name of the app`() throws {
+    @Test func `a notification without a title has the name of the app as its title`() throws {
         #expect(try notification(first) { $0.title = " " }.title == "Example")
     }
 

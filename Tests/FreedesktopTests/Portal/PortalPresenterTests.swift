@@ -15,7 +15,7 @@ struct PortalPresenterTests {
         bus = try PrivateBus()
     }
 
-    /// A started presenter and what it reports.
+    /// A started presenter, and its reports.
     struct Desk {
         let presenter: PortalPresenter
         let connection: BusConnection
@@ -54,7 +54,7 @@ struct PortalPresenterTests {
         }
     }
 
-    @Test func `a click comes back as the answer of its request, once`() async throws {
+    @Test func `a click is reported once, as the response to its request`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea", category: Samples.category)
@@ -92,7 +92,7 @@ struct PortalPresenterTests {
         }
     }
 
-    @Test func `images and sounds are sealable files for version 2 and bytes for version 1`()
+    @Test func `version 2 gets images and sounds as sealable files, version 1 only image bytes`()
         async throws
     {
         let image = bus.directory + "/picture.png"
@@ -123,7 +123,7 @@ struct PortalPresenterTests {
         }
     }
 
-    @Test func `a portal that refuses the image gets the texts alone`() async throws {
+    @Test func `a portal that refuses the image gets only the texts`() async throws {
         var script = PortalScript()
         script.failures = .withFiles("org.freedesktop.portal.Error.InvalidArgument")
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -133,7 +133,7 @@ struct PortalPresenterTests {
         #expect(portal.calls.all.map { $0.file("icon") == nil } == [false, true])
     }
 
-    @Test func `a post that the portal forbids is refused with its reason`() async throws {
+    @Test func `a post that the portal forbids is refused with the portal's reason`() async throws {
         var script = PortalScript()
         script.failures = .all("org.freedesktop.portal.Error.NotAllowed")
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -163,7 +163,7 @@ struct PortalPresenterTests {
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
 
-    @Test func `a notification withdrawn in flight is removed after it arrived`() async throws {
+    @Test func `a notification withdrawn in flight is removed after its arrival`() async throws {
         var script = PortalScript()
         script.isMute = true
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -177,7 +177,7 @@ struct PortalPresenterTests {
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
     }
 
-    @Test func `a click on a notification that is being replaced leaves the replacement`()
+    @Test func `a click on a notification that is being replaced does not remove the replacement`()
         async throws
     {
         let portal = try await ScriptedPortal.start(on: bus)
@@ -197,7 +197,7 @@ struct PortalPresenterTests {
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// The former notification was once never removed, and stayed on the screen for good.
+    /// Without a removal, the former notification would stay on the screen for good.
     @Test func `a notification that left the list is removed if its replacement is refused`()
         async throws
     {
@@ -223,7 +223,7 @@ struct PortalPresenterTests {
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// A notification that left the list while the portal was still asked for its replacement.
+    /// Returns a portal with a notification that left the list before its replacement was answered.
     private func withdrawnReplacement() async throws -> (ScriptedPortal, Desk) {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
@@ -237,7 +237,7 @@ struct PortalPresenterTests {
         return (portal, desk)
     }
 
-    @Test func `a notification without an answer in time can be clicked and withdrawn`()
+    @Test func `a notification whose answer is late can be clicked and withdrawn`()
         async throws
     {
         var script = PortalScript()
@@ -274,7 +274,9 @@ struct PortalPresenterTests {
         try await portal.removals.first("its removal") { $0 == "org.example.App/tea" }
     }
 
-    @Test func `a portal that dies is an interruption and comes back`() async throws {
+    @Test func `a post to a portal that dies is interrupted, and the next portal gets posts`()
+        async throws
+    {
         var script = PortalScript()
         script.isMute = true
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -293,14 +295,16 @@ struct PortalPresenterTests {
         try await desk.shown(2)
     }
 
-    @Test func `without a portal nothing is shown until one comes`() async throws {
+    @Test func `without a portal a post is unavailable, and a portal that starts is reported`()
+        async throws
+    {
         let desk = try await Desk(on: bus)
-        try await desk.reports.first("none") { $0 == .unavailable }
+        try await desk.reports.first("the missing portal") { $0 == .unavailable }
         try await desk.present("tea")
         #expect(try await desk.outcome(of: 1) == .unavailable)
         #expect(await !desk.presenter.status().isAvailable)
         let portal = try await ScriptedPortal.start(on: bus, script: .version2)
-        try await desk.reports.first("one") { $0 == .available }
+        try await desk.reports.first("the new portal") { $0 == .available }
         let status = await desk.presenter.status()
         #expect(status.isPortal && status.isAvailable)
         #expect(status.version == "2")
@@ -311,7 +315,7 @@ struct PortalPresenterTests {
         await portal.stop()
     }
 
-    @Test func `signals of others and of other notifications are no answers`() async throws {
+    @Test func `signals of other senders and for other notifications are ignored`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea", category: Samples.category)
@@ -379,7 +383,7 @@ struct PortalPresenterTests {
         }
     }
 
-    /// Reads the file as the portal does, which seals it first.
+    /// Seals the file and then reads it, as the portal does.
     private static func sealedBytes(_ value: BusValue) throws -> [UInt8] {
         let descriptor = try #require(value.descriptorValue)
         return descriptor.withDescriptor { number in

@@ -15,7 +15,7 @@ struct PortalReplacementTests {
         bus = try PrivateBus()
     }
 
-    /// A portal that has the notification "tea" and answers no call before `release`.
+    /// Returns a portal that got the post "tea", and answers no call before `release()`.
     private func unansweredTea(
         failures: PortalScript.Failures = .none
     ) async throws -> (portal: ScriptedPortal, desk: Desk) {
@@ -29,7 +29,7 @@ struct PortalReplacementTests {
         return (portal, desk)
     }
 
-    /// The former content used to come back, because it was sent again after its replacement.
+    /// A second post of the former content would replace the new content.
     @Test func `a refused notification is not sent again after its replacement`() async throws {
         let (portal, desk) = try await unansweredTea(
             failures: .withFiles("org.freedesktop.portal.Error.InvalidArgument"))
@@ -66,7 +66,7 @@ struct PortalReplacementTests {
         try await desk.present("tea", token: 2)
         try await portal.calls.first(2)
         desk.presenter.withdraw([try Samples.key("tea")])
-        // The withdrawal is before the answers: this call comes after it.
+        // When this call returns, the presenter has handled the withdrawal, and has no answer yet.
         _ = await desk.presenter.posted.count
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
@@ -74,7 +74,7 @@ struct PortalReplacementTests {
         try await portal.removals.first(1)
     }
 
-    /// The former content once stayed on the screen.
+    /// Without a removal, the former content would stay on the screen.
     @Test func `a list-only notification removes a post that version 1 has not answered`()
         async throws
     {
@@ -85,6 +85,6 @@ struct PortalReplacementTests {
         #expect(try await desk.outcome(of: 2) == .deliveredSilently)
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
-        try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
+        try await portal.removals.first("the removal") { $0 == "org.example.App/tea" }
     }
 }
