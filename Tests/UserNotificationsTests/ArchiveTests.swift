@@ -15,7 +15,7 @@ import UserNotifications
         try NSKeyedUnarchiver.unarchivedObject(ofClass: Object.self, from: data(object))
     }
 
-    @Test func `a location trigger comes back with its region`() throws {
+    @Test func `a location trigger comes back from an archive with its region`() throws {
         let trigger = UNLocationNotificationTrigger(region: CLRegion.home, repeats: true)
         let back = try #require(try archived(trigger))
         #expect(back == trigger)
@@ -27,7 +27,7 @@ import UserNotifications
         #expect(try archived(request)?.trigger == trigger)
     }
 
-    @Test func `the rule of another program comes back as it was`() throws {
+    @Test func `a rule that another program set comes back from an archive unchanged`() throws {
         let rule = NotificationRule("every day at 09:00", timeZone: "Asia/Tokyo", count: 3)
         let trigger = UNNotificationTrigger.made(of: .rule(rule))
         #expect(trigger.repeats)
@@ -56,7 +56,7 @@ import UserNotifications
     }
 
     /// Tests of apps subclass the classes that they cannot make, and override some members.
-    @Test func `a subclass made of a coder serves as a fake`() throws {
+    @Test func `a subclass made with a coder serves as a fake`() throws {
         final class FakeNotification: UNNotification, @unchecked Sendable {
             var fakeDate = Date(timeIntervalSince1970: 7)
             override var date: Date { fakeDate }
@@ -74,7 +74,7 @@ import UserNotifications
         #expect(response.notification.date == Date(timeIntervalSince1970: 7))
     }
 
-    @Test func `settings of a coder are the coder's values`() throws {
+    @Test func `settings made with a coder have the coder's values`() throws {
         let coder = FakeCoder()
         coder.values = [
             "authorizationStatus": Int64(2), "alertSetting": Int64(2), "soundSetting": Int64(1),
@@ -88,7 +88,7 @@ import UserNotifications
         #expect(settings.providesAppNotificationSettings)
     }
 
-    @Test func `a request keeps its late policy`() async throws {
+    @Test func `a request keeps its policy for late delivery`() async throws {
         let content = UNMutableNotificationContent()
         let plain = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
         #expect(plain.catchUp == .once)
@@ -111,7 +111,7 @@ import UserNotifications
         #expect(pending == request)
     }
 
-    @Test func `content of every kind comes back`() throws {
+    @Test func `content with every kind of value comes back from an archive`() throws {
         let content = UNMutableNotificationContent()
         content.title = "Title"
         content.targetContentIdentifier = "target"
@@ -131,7 +131,7 @@ import UserNotifications
         let nested = back.userInfo["nested"] as? [String: [String: Bool]]
         #expect(nested?["deep"]?["deeper"] == true)
         let first = (back.userInfo["list"] as? [Any])?.first
-        #expect(first as? Int == 1, "a number, not a truth value")
+        #expect(first as? Int == 1, "a number, not a Boolean")
         let immutable = try #require(content.copy() as? UNNotificationContent)
         #expect(type(of: try archived(immutable) as Any) != UNMutableNotificationContent.self)
     }
@@ -149,7 +149,8 @@ import UserNotifications
         #expect(copy.mutableCopy() as? UNMutableNotificationContent !== copy)
     }
 
-    @Test func `a change after the add is not sent`() async throws {
+    @Test func `a request is sent with the content and region that it was made with`() async throws
+    {
         let test = TestCenter()
         let content = UNMutableNotificationContent()
         content.title = "Before"

@@ -89,9 +89,9 @@ import Testing
         #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
     }
 
-    // A photo of an iPhone once was a film, and its popup showed the icon of a film.
+    // A photo of an iPhone used to count as a film, and its popup showed the icon of a film.
     @Test(arguments: ["heic", "mif1", "avif"])
-    func `an image that begins as a film has no supported type`(brand: String) throws {
+    func `an image that begins like a film has no supported type`(brand: String) throws {
         let url = folder.appendingPathComponent("photo.heic")
         try Data("....ftyp\(brand)".utf8).write(to: url)
         #expect(code(of: url) == .attachmentUnrecognizedType)
@@ -117,7 +117,9 @@ import Testing
             (UNNotificationAttachmentOptionsThumbnailClippingRectKey, ["X": 0.5], false),
             (UNNotificationAttachmentOptionsThumbnailClippingRectKey, "all", false),
         ] as [(String, any Sendable, Bool)])
-    func `options are checked and kept`(key: String, value: any Sendable, isUsable: Bool) throws {
+    func `a usable option is kept, and an unusable option is refused`(
+        key: String, value: any Sendable, isUsable: Bool
+    ) throws {
         let url = try file("a.png")
         guard isUsable else {
             let error = #expect(throws: UNServiceError.self) {
@@ -132,7 +134,9 @@ import Testing
         #expect(attachment.value.thumbnail != AttachmentThumbnail())
     }
 
-    @Test func `an attachment of a notification that is gone is not in the store`() async throws {
+    @Test func `a stored attachment whose file is gone is reported as not in the store`()
+        async throws
+    {
         let test = TestCenter()
         let content = UNMutableNotificationContent()
         content.attachments = [
@@ -147,7 +151,7 @@ import Testing
         #expect(error?.code == .attachmentNotInDataStore)
     }
 
-    @Test func `a file that the service finds damaged is corrupt`() async throws {
+    @Test func `a file that the service finds damaged is reported as corrupt`() async throws {
         let test = TestCenter()
         let damage = NotificationError(.attachmentCorrupt, "It is damaged.")
         await test.service.fail(Members.add, with: damage)
@@ -162,14 +166,14 @@ import Testing
         }
     }
 
-    @Test func `a stored URL needs no scope but may ask for it`() {
+    @Test func `an app may ask for access to an attachment's URL, which Linux does not require`() {
         let url = folder.appendingPathComponent("a.png")
         #expect(url.startAccessingSecurityScopedResource())
         url.stopAccessingSecurityScopedResource()
     }
 
     @Test(arguments: [("a.png", 10 << 20), ("a.mp3", 5 << 20), ("a.mp4", 50 << 20)])
-    func `each type has its largest size`(name: String, limit: Int) throws {
+    func `a file larger than its type allows is refused`(name: String, limit: Int) throws {
         #expect(code(of: try file(name, size: limit)) == nil)
         #expect(code(of: try file(name, size: limit + 1)) == .attachmentInvalidFileSize)
     }
@@ -227,7 +231,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: url.path))
     }
 
-    @Test func `a temporary directory is known through links`() throws {
+    @Test func `a temporary directory is recognized through symbolic links`() throws {
         let link = folder.path + "/link"
         try FileManager.default.createDirectory(
             atPath: folder.path + "/real/deep", withIntermediateDirectories: true)
@@ -239,8 +243,8 @@ import Testing
         #expect(!TemporaryDirectories([link]).contain(folder.path + "/a.png"))
     }
 
-    /// An app below `/tmp` once lost its own images, because a move from a temporary directory took
-    /// them.
+    /// An app below `/tmp` used to lose its own images, because the center moved them out of a
+    /// temporary directory.
     @Test(arguments: ["own.png", "deep/own.png", "App_App.resources/own.png", "A.app/own.png"])
     func `a file of the program itself is copied wherever the program lies`(
         _ name: String
@@ -262,7 +266,7 @@ import Testing
         #expect(other.contain(folder.path + "/download.png"), "others are still moved")
     }
 
-    @Test func `the directory of the executable is the program's own`() throws {
+    @Test func `files in the directory of the executable are the program's own`() throws {
         let program = try #require(Bundle.main.executableURL).deletingLastPathComponent().path
         let parent = URL(fileURLWithPath: program).deletingLastPathComponent().path
         for name in ["/a.png", "/deep/a.png"] {

@@ -85,7 +85,7 @@ import Testing
         #expect(back.timeZone?.identifier == "GMT")
     }
 
-    @Test func `the current calendar's zone floats and a chosen one is kept`() throws {
+    @Test func `the current calendar's zone floats and a chosen zone is kept`() throws {
         let floating = DateComponents(calendar: .current, hour: 8)
         #expect(try CalendarComponents(floating).timeZone == nil)
         var autoupdating = DateComponents(hour: 8)
@@ -102,18 +102,18 @@ import Testing
     }
 
     // `dateComponents(in:from:)` also sets the day of the year, the quarter, and weeks by the rule
-    // of the locale: the second rule is Germany's.
+    // of the locale. The second case below has Germany's rule.
     @Test(
         arguments: [(.gregorian, 1, 1), (.gregorian, 2, 4), (.iso8601, 2, 4), (.persian, 2, 1)]
             as [(Calendar.Identifier, Int, Int)])
-    func `all parts of a date find that date`(
+    func `a trigger with all components of a date fires on that date`(
         identifier: Calendar.Identifier, firstWeekday: Int, minimumDays: Int
     ) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.firstWeekday = firstWeekday
         calendar.minimumDaysInFirstWeek = minimumDays
-        // Sunday, 2 September 2096, lies in different weeks by the rules: by the second rule in week
-        // 0 of its month. Foundation's quarter of 31 March is 2.
+        // The rules put Sunday, 2 September 2096, into different weeks; the second rule puts that
+        // day into week 0 of its month. Foundation puts 31 March into quarter 2.
         for seconds in [3_997_408_000, 3_984_016_000] as [TimeInterval] {
             let date = Date(timeIntervalSince1970: seconds)
             let components = calendar.dateComponents(in: .gmt, from: date)
@@ -132,9 +132,9 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    /// The week of a Sunday was once the week before, because the model's weeks begin on Sunday.
+    /// A Sunday used to fall into the week before, because the model's weeks begin on Sunday.
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
-    func `a weekday in a week of the current calendar finds its day`(offset: Double) throws {
+    func `a week and a weekday of the current calendar give the right day`(offset: Double) throws {
         let calendar = Calendar.current
         let soon = Date(timeIntervalSinceNow: 30 * 86_400 + offset * 86_400)
         let day = calendar.startOfDay(for: soon)
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// The app once saw such components as weeks of its own current calendar.
+    /// The app used to see such components as weeks of its own current calendar.
     @Test(arguments: [(nil, nil), (2, 1), (4, 5)] as [(Int?, Int?)])
     func `weeks without a calendar stay as another program counts them`(
         first: Int?, days: Int?
@@ -166,7 +166,7 @@ import Testing
         #expect((back.minimumDaysInFirstWeek ?? 1) == (days ?? 1))
     }
 
-    @Test func `an instant of the command line is seen as a full date`() throws {
+    @Test func `an instant set on the command line is read as a full date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(
             UNNotificationTrigger.made(of: .at(instant)) as? UNCalendarNotificationTrigger)
@@ -212,7 +212,7 @@ import Testing
         let reply = made(.reply("comment", text: "Hello"))
         #expect(reply.actionIdentifier == "comment")
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Hello")
-        // An app casts the response with `as!`; a plain one once ended the app at each start.
+        // An app casts the response with `as!`. A plain response would end it at each start.
         let untyped = made(.reply("comment", text: nil))
         #expect(untyped.actionIdentifier == "comment")
         #expect((untyped as? UNTextInputNotificationResponse)?.userText == "")

@@ -96,7 +96,9 @@ import UserNotifications
         isOpen.signal()
     }
 
-    @Test func `categories and delivered notifications go both ways`() async throws {
+    @Test func `categories and delivered notifications pass between the app and the service`()
+        async throws
+    {
         let test = TestCenter()
         let category = UNNotificationCategory(
             identifier: "b", actions: [UNNotificationAction(identifier: "x", title: "X")],
@@ -146,7 +148,7 @@ import UserNotifications
         #expect(pending.first?.trigger is UNTimeIntervalNotificationTrigger)
     }
 
-    @Test func `the identifier set in code counts`() async throws {
+    @Test func `the app connects under the identifier set in code`() async throws {
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
         try await test.center.add(TestCenter.request())
@@ -155,7 +157,7 @@ import UserNotifications
         #expect(test.center.applicationIdentifier == "org.example.Own")
     }
 
-    /// The getter once returned the earlier identifier while every call failed.
+    /// The getter used to return the earlier identifier while every call failed.
     @Test func `an unusable identifier is read back, and each call refuses it`() async throws {
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
@@ -210,7 +212,7 @@ import UserNotifications
         #expect(service.inputs(of: Members.add).map(\.1.identifier) == ["again"])
     }
 
-    @Test func `a service that replaces a lost one is connected to`() async throws {
+    @Test func `the center connects to a service that replaces a lost service`() async throws {
         let first = ScriptedService()
         let second = ScriptedService()
         let center = UNUserNotificationCenter(
@@ -229,7 +231,7 @@ import UserNotifications
         }
     }
 
-    @Test func `a center that goes away ends its session`() async throws {
+    @Test func `a center that is released ends its session`() async throws {
         let service: ScriptedService
         do {
             let test = TestCenter()
@@ -240,7 +242,7 @@ import UserNotifications
         #expect(service.calls.all.last?.member == Members.disconnect.name)
     }
 
-    @Test func `next trigger date is now plus the interval at each call`() throws {
+    @Test func `a trigger's next date counts from now, and a past date has none`() throws {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 100, repeats: false)
         let before = Date()
         let date = try #require(trigger.nextTriggerDate())

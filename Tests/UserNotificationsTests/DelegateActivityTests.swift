@@ -66,7 +66,9 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `a silent delegate is not asked again once the activity is unknown`() async throws {
+    @Test func `a silent delegate is not asked again after the activity becomes unknown`()
+        async throws
+    {
         let delegate = Silent()
         test.center.delegate = delegate
         test.center.isApplicationActive = true

@@ -30,7 +30,7 @@ import UserNotifications
         #expect(other.log.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func `a receiving delegate shows everything`() async throws {
+    @Test func `a delegate that only receives responses shows every notification`() async throws {
         let delegate = ReceivingOnly()
         try await set(delegate)
         #expect(try await test.decision() == .all)
@@ -39,7 +39,9 @@ import UserNotifications
         #expect(delegate.log.lines == ["didReceive"])
     }
 
-    @Test func `a presenting delegate loses responses as on Apple's platforms`() async throws {
+    @Test func `a delegate that only presents loses responses, as on Apple's platforms`()
+        async throws
+    {
         let delegate = PresentingOnly()
         try await set(delegate)
         #expect(try await test.decision() == [.banner])
@@ -68,7 +70,7 @@ import UserNotifications
         #expect(await delegate.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func `every kind of action has its identifier and a reply its text`() async throws {
+    @Test func `every kind of action has its identifier, and a reply has its text`() async throws {
         let delegate = CompletionOnly()
         try await set(delegate)
         try await respond(1, .standard)
@@ -101,7 +103,9 @@ import UserNotifications
         #expect(former.count == 1)
     }
 
-    @Test func `a response without a delegate waits for the next one`() async throws {
+    @Test func `a response that comes after its delegate is gone waits for the next delegate`()
+        async throws
+    {
         var gone: CompletionOnly? = CompletionOnly()
         try await set(gone)
         gone = nil
@@ -124,14 +128,14 @@ import UserNotifications
     @Test func `a press of the settings button waits for a delegate`() async throws {
         try await test.center.add(TestCenter.request())
         await test.service.send(.openSettings(TestCenter.delivered("asked")))
-        // The centre handles events in order, so it has this one before the delegate.
+        // The centre handles events in order, so it gets the press before the delegate.
         #expect(try await test.decision() == .all)
         let delegate = await WithSettings()
         try await set(delegate)
         #expect(await delegate.firstOpened() == "asked")
     }
 
-    @Test func `an answer that comes late is passed on once`() async throws {
+    @Test func `of two late answers only the first is passed on`() async throws {
         let delegate = Undecided()
         try await set(delegate)
         let token = PresentationToken(rawValue: 1)

@@ -27,7 +27,7 @@ import UserNotifications
         #expect(try await test.decision() == .all)
         try await test.waitUntil(asks: false)
         try await acknowledged(1)
-        // The center remembers the class: it does not ask another object of it either.
+        // The center remembers the class, so it does not ask another object of that class either.
         let other = Silent()
         test.center.delegate = nil
         test.center.delegate = other
@@ -90,7 +90,7 @@ import UserNotifications
         #expect(inner.log.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func `the form that is missing can be called directly`() async {
+    @Test func `the form that a delegate lacks can be called directly`() async {
         let completion = CompletionOnly()
         let notification = UNNotification(TestCenter.delivered("direct"))
         #expect(
@@ -115,7 +115,7 @@ import UserNotifications
         #expect(delegate.log.lines == (1...100).map { "didReceive \($0) main" })
     }
 
-    @Test func `a response without a delegate waits for one`() async throws {
+    @Test func `a response waits until the app sets a delegate`() async throws {
         try await test.center.add(TestCenter.request())
         for id in 1...3 {
             await test.service.send(
@@ -145,7 +145,7 @@ import UserNotifications
         #expect(delegate.count == 1)
     }
 
-    @Test func `after a flush the handled answer is acknowledged`() async throws {
+    @Test func `after a flush a handled response is acknowledged`() async throws {
         let delegate = Slow()
         try await connect(delegate)
         await test.service.send(.response(TestCenter.response(1)))
@@ -158,7 +158,7 @@ import UserNotifications
     @Test func `a delegate that has gone is not asked again`() async throws {
         var delegate: CompletionOnly? = CompletionOnly()
         try await connect(delegate ?? CompletionOnly())
-        // An event keeps the delegate alive while the main actor handles it, also the first one.
+        // Each event, also the first, keeps the delegate alive while the main actor handles it.
         try await acknowledged(1)
         await MainActor.run {}
         delegate = nil
@@ -175,8 +175,8 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.decidePresentation).count == 1)
     }
 
-    // A delegate may forward to the async form. The second answer once ended the process.
-    @Test func `a second answer to the form that is missing is ignored`() async {
+    // A delegate may forward to the async form. The second answer used to end the process.
+    @Test func `a second answer to the form that a delegate lacks is ignored`() async {
         let delegate = Twice()
         let notification = UNNotification(TestCenter.delivered("direct"))
         #expect(
@@ -219,7 +219,7 @@ import UserNotifications
         #expect(delegate.count == 1)
     }
 
-    @Test func `a handler that was called and an async method have no limit`() async throws {
+    @Test func `a handler that was called and an async method have no time limit`() async throws {
         #expect(try await acknowledges(CompletionOnly(), id: 1) == [])
         #expect(try await acknowledges(AsyncOnly(), id: 2) == [])
         #expect(try await acknowledges(Forwarding(to: AsyncOnly()), id: 3) == [])

@@ -12,7 +12,7 @@ import Testing
         withoutAddresses(object.description)
     }
 
-    /// Replaces addresses: an object may be a new one at each call.
+    /// Replaces addresses, because a property may return a new object at each call.
     private func withoutAddresses(_ text: String) -> String {
         text.replacing(/0x[0-9a-f]+/, with: "0x1")
     }

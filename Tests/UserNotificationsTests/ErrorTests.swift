@@ -14,7 +14,7 @@ import UserNotifications
         (.attachmentCorrupt, .attachmentCorrupt),
         (.attachmentNotFound, .attachmentNotInDataStore), (.badgeInvalid, .badgeInputInvalid),
     ])
-    func `failures that Apple knows are Apple's errors`(
+    func `a failure for which Apple has an error becomes that error`(
         code: NotificationError.Code, apple: UNError.Code
     ) {
         let error = NotificationError(code, "What to do.").asUserNotificationsError
@@ -25,7 +25,7 @@ import UserNotifications
         #expect((error as NSError).localizedDescription == "What to do.")
     }
 
-    @Test func `other failures keep their message and are not Apple's`() {
+    @Test func `any other failure keeps its message and is not Apple's error`() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .accessDenied, .noDate, .attachmentInvalid, .attachmentUnrecognized,
             .attachmentTooLarge,
@@ -90,7 +90,8 @@ import UserNotifications
         }
     }
 
-    @Test func `without a bus every call ends at once and says why`() async throws {
+    @Test func `without a bus each call ends at once, with an error if it can throw`() async throws
+    {
         let center = TestCenter.unreachable()
         let error = await #expect(throws: UNServiceError.self) {
             try await center.add(TestCenter.request())

@@ -67,7 +67,7 @@ import Testing
         #expect(try content.updating(from: context).values.content().localization == nil)
     }
 
-    @Test func `only the latest texts are known`() {
+    @Test func `only the latest texts are remembered`() {
         let texts = LocalizedTexts(capacity: 2)
         for name in ["a", "b", "c", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
         #expect(texts.text(reading: "a") == nil)
@@ -75,7 +75,7 @@ import Testing
         #expect(texts.text(reading: "") == nil)
     }
 
-    // An app makes its title anew for each request, and a body that differs each time.
+    // An app makes the same title again for each request, and a different body each time.
     @Test func `a text that is made again outlasts the texts made before it`() {
         let texts = LocalizedTexts(capacity: 2)
         for name in ["a", "b", "a", "c"] { texts.remember(LocalizedText(key: name), reading: name) }

@@ -72,7 +72,7 @@ import Testing
         #expect(manager.activityType.rawValue == 3)
     }
 
-    @Test func `accuracy and filter become a need, also while updates run`() {
+    @Test func `accuracy and distance filter reach the services, also while updates run`() {
         let manager = manager()
         manager.startUpdatingLocation()
         manager.desiredAccuracy = kCLLocationAccuracyHundredMeters
@@ -88,7 +88,7 @@ import Testing
             ])
     }
 
-    @Test func `a fix becomes a location with what GeoClue knows`() async throws {
+    @Test func `a fix becomes a location with every value that GeoClue gives`() async throws {
         let manager = manager()
         var fix = LocationFix(latitude: 1, longitude: 2, accuracy: 30)
         (fix.altitude, fix.speed, fix.course) = (40, 5, 6)
@@ -133,7 +133,7 @@ import Testing
     }
 }
 
-/// Location services that a test plays.
+/// Location services whose reports the test sends and whose calls it reads.
 private final class ScriptedLocation: LocationServices {
     let calls = Recording<String>()
     private let listeners = Locked<[@Sendable (LocationReport) -> Void]>([])

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A program in another main loop never serves the main actor unless it connects the two.
+/// A program with another main loop never serves the main actor unless it connects the two.
 ///
-/// Its delegate would get no events, without any error.
+/// Otherwise its delegate gets no events, and no error says so.
 @Suite(.timeLimit(.minutes(2))) struct MainLoopTests {
     @Test(arguments: ["glib", "poll"])
     func `a delegate is called on the main thread of a foreign loop`(loop: String) async throws {

@@ -110,7 +110,7 @@ import Testing
 
     /// Tests of apps make notifications and responses with a coder, because they have no other way.
     ///
-    /// The coder must answer these keys.
+    /// Such a coder answers only these keys.
     @Test func `a test's coder makes responses and settings`() throws {
         final class KeyedValues: NSCoder {
             var values: [String: Any] = [:]
@@ -137,7 +137,7 @@ import Testing
         #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
     }
 
-    @Test func `a localized text is filled in order and by number`() {
+    @Test func `arguments fill a localized text in order and by number`() {
         #expect(
             NSString.localizedUserNotificationString(
                 forKey: "%@ has 100%% of %2$@, %d and %@", arguments: ["Ann", 7])
@@ -147,7 +147,7 @@ import Testing
                 == "%@ %9$@")
     }
 
-    /// The text once contained `Optional("Ann")`.
+    /// The text used to contain `Optional("Ann")`.
     @Test func `an argument of a localized text reads as on Apple's platforms`() {
         let name: String? = "Ann"
         let nobody: String? = nil

@@ -54,8 +54,8 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.unregisterFromPushes) == [.tocsin])
     }
 
-    /// UIKit once got only responses to remote notifications, so no scene got its response.
-    @Test func `the response that started the program is there for UIKit`() async throws {
+    /// UIKit used to get only responses to remote notifications, so no scene got its response.
+    @Test func `the response that started the program is available to UIKit`() async throws {
         let service = ScriptedService()
         var source = ServiceSource(
             application: { ApplicationIdentity(id: .tocsin, name: "Test") }, service: { service })
@@ -63,7 +63,7 @@ import UserNotifications
         let center = UNUserNotificationCenter(source: source)
         #expect(await center.launchResponse() == nil)
         await service.send(.response(TestCenter.response(1)))
-        // An older response to the same request, which waited for the start of the program.
+        // This older response to the same request waited for the start of the program.
         await service.send(.response(TestCenter.response(2, .dismiss)))
         let click = NotificationResponse(
             id: 3, notification: TestCenter.delivered("n2"), action: .custom("snooze"))

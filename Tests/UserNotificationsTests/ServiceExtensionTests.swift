@@ -86,7 +86,7 @@ import UserNotifications
         }
     }
 
-    /// An extension that downloads until the test lets it end, and records both ends.
+    /// An extension that downloads until the test lets it end, and records its start and its end.
     private final class Download: UNNotificationServiceExtension {
         private let gates: [String: DispatchSemaphore]
         private let steps: Recording<String>
@@ -149,8 +149,8 @@ import UserNotifications
         #expect(content?.title == "attempt")
     }
 
-    /// A new daemon begins to count its questions anew.
-    @Test func `content for a former daemon does not answer another question of the same token`()
+    /// A new daemon numbers its questions from the first again, so two may have the same token.
+    @Test func `content for a former daemon does not answer a new question with the same token`()
         async throws
     {
         let gates = ["old": DispatchSemaphore(value: 0), "new": DispatchSemaphore(value: 0)]
@@ -183,7 +183,7 @@ import UserNotifications
         #expect(content?.title == "attempt")
     }
 
-    @Test func `without overrides or with content that cannot be kept the original stays`()
+    @Test func `without an override, an extension or usable content the original stays`()
         async throws
     {
         let plain = await beginExtension { UNNotificationServiceExtension() }
@@ -194,7 +194,7 @@ import UserNotifications
         #expect(try await answers(of: none, 1)[0].content == nil)
     }
 
-    @Test func `a push of the app's own reaches the service`() async throws {
+    @Test func `a push from the app itself reaches the service`() async throws {
         let test = TestCenter()
         let payload = Data(#"{"aps":{"alert":"x"}}"#.utf8)
         await test.service.script(Members.push) { $0.2.collapseIdentifier }

@@ -62,7 +62,7 @@ import Testing
         #expect(values { $0.isOnLockScreen = false }.lockScreen == .disabled)
     }
 
-    @Test func `previews follow the setting once the app may notify`() {
+    @Test func `previews follow the setting if the app may notify`() {
         for (previews, expected) in [
             (ShowPreviews.always, UNShowPreviewsSetting.always),
             (.whenAuthenticated, .whenAuthenticated), (.never, .never),
@@ -72,11 +72,11 @@ import Testing
             settings.previews = previews
             #expect(SettingsValues(settings).showPreviews == expected)
             settings.permission = Permission()
-            #expect(SettingsValues(settings).showPreviews == .always, "nobody was asked yet")
+            #expect(SettingsValues(settings).showPreviews == .always, "the user was not asked yet")
         }
     }
 
-    // An app that never asked once saw the setting of Apple's apps with an entitlement.
+    // An app that never asked used to see the setting of Apple's apps with an entitlement.
     @Test func `only an app that asked for critical alerts has their setting`() {
         #expect(Self.values(.authorized).criticalAlert == .enabled)
         #expect(Self.values(.authorized, .criticalAlert).criticalAlert == .enabled)
@@ -84,7 +84,7 @@ import Testing
         #expect(Self.values(.denied, .all).criticalAlert == .notSupported)
     }
 
-    @Test func `a time-sensitive request depends on a known Do Not Disturb`() {
+    @Test func `the time-sensitive setting needs alerts and a known Do Not Disturb state`() {
         #expect(Self.values(.authorized).timeSensitive == .notSupported)
         for isOn in [true, false] {
             var presenter = Self.full
@@ -109,7 +109,7 @@ import Testing
         #expect(error?.code == .noSettings && error?.message == "No page. Install one.")
     }
 
-    @Test func `an app that nobody was asked about has no settings`() {
+    @Test func `an app has no settings before the user is asked about it`() {
         let values = Self.values(.notDetermined)
         #expect(values == SettingsValues())
         #expect(values.alert == .notSupported && values.alertStyle == .none)
@@ -139,7 +139,7 @@ import Testing
         #expect(values.criticalAlert == .enabled && values.notificationCenter == .enabled)
     }
 
-    @Test func `a status without a server shows the known facts`() {
+    @Test func `without a server the settings show the permission, and alerts are off`() {
         let values = Self.values(.authorized, on: PresenterStatus(isAvailable: false))
         #expect(values.authorizationStatus == .authorized)
         #expect(values.alert == .disabled)

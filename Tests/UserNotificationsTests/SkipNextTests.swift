@@ -25,7 +25,7 @@ import UserNotifications
         #expect(date == next && error == nil)
     }
 
-    @Test func `a refusal is an error of the service with its reason`() async throws {
+    @Test func `a refused skip throws the service's error with its reason`() async throws {
         let test = TestCenter()
         await test.service.fail(Members.skip, with: Self.error)
         let thrown = await #expect(throws: UNServiceError.self) {
@@ -41,7 +41,7 @@ import UserNotifications
         #expect(message == Self.error.message)
     }
 
-    @Test func `a skip comes after the add before it`() async throws {
+    @Test func `a skip reaches the service after an earlier add`() async throws {
         let test = TestCenter()
         test.center.add(TestCenter.request("a"), withCompletionHandler: nil)
         test.center.skipNext(identifier: "a", completionHandler: nil)

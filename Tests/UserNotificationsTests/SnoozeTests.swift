@@ -23,7 +23,7 @@ import UserNotifications
         #expect(again == date && error == nil)
     }
 
-    @Test func `a refusal is an error of the service with its reason`() async throws {
+    @Test func `a refused snooze throws the service's error with its reason`() async throws {
         let test = TestCenter()
         await test.service.fail(Members.snooze, with: Self.error)
         let thrown = await #expect(throws: UNServiceError.self) {

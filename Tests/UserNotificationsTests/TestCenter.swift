@@ -27,7 +27,7 @@ struct TestCenter {
                 }))
     }
 
-    /// Whether the service asks before it presents, once for each connect call.
+    /// For each connect call, whether the service asks before it presents.
     var asks: [Bool] {
         service.inputs(of: Members.connect).map(\.sessionOptions.asksBeforePresenting)
     }

@@ -6,7 +6,7 @@ import UserNotifications
 @Suite(.timeLimit(.minutes(2))) struct MethodTests {
     typealias Handler<Value> = @Sendable (Value) -> Void
 
-    /// The test names the methods by their full names and types; it passes if this compiles.
+    /// The test names the methods by their full names and types; it passes if it compiles.
     @Test func `the center has Apple's methods`() {
         let center = UNUserNotificationCenter.current()
         let authorize:
@@ -246,7 +246,7 @@ import UserNotifications
         #expect([updated.title, updated.subtitle] == ["Ann", "Hikers"])
     }
 
-    @Test func `a provider of the app's own is refused and an empty one too`() throws {
+    @Test func `an app's own provider is refused, and so is an empty message`() throws {
         final class Provider: NSObject, UNNotificationContentProviding {}
         let foreign = #expect(throws: UNError.self) {
             try UNNotificationContent().updating(from: Provider())

@@ -62,7 +62,7 @@ import UserNotifications
         #expect(shown?.body == "Original")
     }
 
-    @Test func `a stored attachment needs no sandbox`() {
+    @Test func `an app may ask for access to a URL, which Linux does not require`() {
         let url = URL(fileURLWithPath: "/")
         #expect(url.startAccessingSecurityScopedResource())
         url.stopAccessingSecurityScopedResource()

@@ -4,7 +4,7 @@ import UserNotifications
 
 /// Every property of Apple's classes, with its type, and whether apps can set it.
 ///
-/// The key path is checked by the compiler, its kind by the test.
+/// The compiler checks the key path, and the test checks its kind.
 @Suite struct PropertyTests {
     private func isSettable<Root, Value>(
         _ path: KeyPath<Root, Value>, _ type: Value.Type
@@ -54,7 +54,7 @@ import UserNotifications
         #expect(!settable.contains(false))
     }
 
-    @Test func `an object that the system makes is read-only`() {
+    @Test func `requests, notifications and responses are read-only, the delegate is not`() {
         let settable = [
             isSettable(\UNNotification.date, Date.self),
             isSettable(\UNNotification.request, UNNotificationRequest.self),
@@ -72,7 +72,7 @@ import UserNotifications
                 \UNUserNotificationCenter.delegate, (any UNUserNotificationCenterDelegate)?.self))
     }
 
-    @Test func `an app's objects are read-only once they are made`() {
+    @Test func `an app's objects are read-only after they are made`() {
         let settable = [
             isSettable(\UNNotificationAction.icon, UNNotificationActionIcon?.self),
             isSettable(\UNNotificationAction.identifier, String.self),

@@ -18,7 +18,7 @@ import UserNotifications
             [UNShowPreviewsSetting.always, .whenAuthenticated, .never].map(\.rawValue) == [0, 1, 2])
     }
 
-    @Test func `cases are made of raw values or not at all`() {
+    @Test func `a case is made from its raw value, and an unknown raw value gives nil`() {
         #expect(UNAlertStyle(rawValue: 2) == .alert)
         #expect(UNAuthorizationStatus(rawValue: 4) == .ephemeral)
         #expect(UNNotificationInterruptionLevel(rawValue: 3) == .critical)
@@ -100,7 +100,7 @@ import UserNotifications
         #expect(keys.count == 4)
     }
 
-    @Test func `a sound name is made in both ways`() {
+    @Test func `a sound name is made with and without the label`() {
         #expect(UNNotificationSoundName("a") == UNNotificationSoundName(rawValue: "a"))
         #expect(UNNotificationSoundName("a").rawValue == "a")
     }
