@@ -131,7 +131,7 @@ struct AttachmentVaultTests {
             ("public.avi", Array("RIFF....AVI ".utf8)),
             ("public.aiff-audio", Array("FORM....AIFC".utf8)),
         ] as [(String, [UInt8])])
-    func `a picture of another format, and sound without a signature, are taken`(
+    func `an image of another format, and media without a signature, are accepted`(
         type: String, bytes: [UInt8]
     ) throws {
         let path = try root.write(bytes, to: "file")
@@ -139,7 +139,7 @@ struct AttachmentVaultTests {
         #expect(stored.map(\.type) == [type])
     }
 
-    /// Such a file once counted as corrupt, or as a file that the store could not copy.
+    /// Such a file used to count as corrupt, or as a file that the store could not copy.
     @Test(arguments: ["public.png", "public.mp3"])
     func `a file that is open only for writing is refused as unreadable`(type: String) throws {
         let path = try root.write(Self.head, to: "file")

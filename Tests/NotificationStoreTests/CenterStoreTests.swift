@@ -132,14 +132,14 @@ struct CenterStoreTests {
         #expect(retired.keys == [.sample("a")])
         #expect(try await store.delivered(of: .tocsin).isEmpty)
         store.close()
-        // A process that dies before it closed the popup leaves that to the next process.
+        // A process that dies before it closes the popup leaves the popup to the next process.
         let next = try fixture.open()
         let left = try await next.adoptThisBoot(now: fixture.now).popups
         #expect(left == [.sample("a"): PresentedPopup(id: 7, server: ":1.1")])
     }
 
     @Test
-    func `a row that was removed or replaced on its way does not come back`() async throws {
+    func `a row that is removed while it is presented does not come back`() async throws {
         let store = try fixture.open()
         try await store.add(.after(60, "a", repeats: true))
         var now = fixture.now
@@ -334,7 +334,9 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a request that is replaced on its way keeps its file until it is shown`() async throws {
+    func `a request that is replaced while it is presented keeps its file for its notification`()
+        async throws
+    {
         let store = try fixture.open()
         let file = try await addWithFile("a", to: store)
         let claimed = try await store.claim(limit: 1, excluding: [], now: fixture.now)
@@ -366,7 +368,7 @@ struct CenterStoreTests {
         #expect(!fixture.exists(stray))
     }
 
-    /// Swift treats both texts as equal; the removal once took both notifications.
+    /// Swift treats both texts as equal; the removal used to take both notifications.
     @Test
     func `a removal takes only the notification whose identifier has the same bytes`() async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// A process may be killed between removing a notification and closing its popup.
 ///
-/// The popup once stayed on the screen, and its clicks reached nobody.
+/// The popup used to stay on the screen, and its clicks reached nobody.
 @Suite(.timeLimit(.minutes(2))) struct ClosingPopupTests {
     let fixture: StoreFixture
 
@@ -75,7 +75,7 @@ import Testing
         next.close()
     }
 
-    /// The start once replaced the list of popups to close before it read the list.
+    /// The start used to replace the list of popups to close before it read the list.
     @Test func `a start that retires an old notification closes the popups of the last run too`()
         async throws
     {
@@ -96,7 +96,7 @@ import Testing
         last.close()
     }
 
-    /// Swift treats both identifiers as equal, and one popup once hid the other.
+    /// Swift treats both identifiers as equal, and one popup used to hide the other.
     @Test func `popups whose identifiers differ only in their bytes are both known`() async throws {
         let store = try fixture.open()
         try await deliver("\u{E9}", 1, to: store)

@@ -18,7 +18,7 @@ struct CommitQueueTests {
     var commits: Int { fixture.steps.all.count { $0 == .committed } }
 
     @Test
-    func `a thousand adds at once need far fewer commits, and each is there when it returns`()
+    func `a thousand adds at once share commits, and each request is listed when its add returns`()
         async throws
     {
         let store = try fixture.open()
@@ -136,7 +136,7 @@ struct CommitQueueTests {
         }
     }
 
-    @Test func `a group of changes is synced unless none of them needs a sync`() async throws {
+    @Test func `a group of changes is synced if at least one of them needs a sync`() async throws {
         let sequencer = Sequencer(store: try fixture.open(), done: Recording<Int>())
         #expect(try await sequencer.level(isSynced: false) == 1)
         #expect(try await sequencer.level(isSynced: true) == 2)

@@ -48,7 +48,7 @@ struct CommitRetryTests {
         #expect(try await ends.first(1)[0].contains("again and again"))
     }
 
-    /// A full disk once ended the store, although only its open database had the rows.
+    /// A full disk used to end the store, although only its open database had the rows.
     @Test func `files that cannot be written on a full disk are written by a later change`()
         async throws
     {
@@ -75,7 +75,7 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
-    /// SQLite reports a used-up quota as a failed write, and the reserve once stayed on the disk.
+    /// SQLite reports a used-up quota as a failed write, so the reserve used to stay on the disk.
     @Test func `a used-up quota frees the reserve, and the stopped write succeeds`() async throws {
         let script = Mutex([ResultCode.SQLITE_IOERR_WRITE])
         let released = Recording<Bool>()
@@ -129,7 +129,7 @@ struct CommitRetryTests {
         }
     }
 
-    /// A disk that was full and then damaged once gave two results to one caller.
+    /// A disk that was full and then damaged used to give two results to one caller.
     @Test func `each change of a group that meets a full disk and then damage has one result`()
         async throws
     {

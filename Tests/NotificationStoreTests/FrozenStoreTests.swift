@@ -93,7 +93,7 @@ import Testing
         #expect(!fixture.exists(fixture.layout.damaged))
     }
 
-    @Test func `the JSON of a request of version 1 is written again as it was`() throws {
+    @Test func `the JSON of a request of version 1 is read and written back unchanged`() throws {
         try restoreDump()
         let payloads = try fixture.sqlite { database in
             try Data.fetchAll(database, sql: "SELECT payload FROM request ORDER BY row")

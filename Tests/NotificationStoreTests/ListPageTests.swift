@@ -44,7 +44,9 @@ struct ListPageTests {
     }
 
     @Test
-    func `all pages together have every request of an app, or of all, once`() async throws {
+    func `all pages together list each request of an app, or of all apps, exactly once`()
+        async throws
+    {
         let store = try await filled(10)
         for limit in [1, 3, 7, 10, 11, 5_000] {
             let mine = try await pages(store, of: .tocsin, ListQuery(limit: limit)).flatMap(\.self)
@@ -55,7 +57,7 @@ struct ListPageTests {
         }
     }
 
-    @Test func `lines have the values of the page, without those that only the store knows`()
+    @Test func `lines have the values of the page, without the keys that only the store uses`()
         async throws
     {
         let store = try await filled(3)
@@ -115,7 +117,9 @@ struct ListPageTests {
         #expect(first.next != nil)
     }
 
-    @Test func `an index finds what a search through the whole list finds`() async throws {
+    @Test func `an abbreviation finds the same requests by index as by a search of the whole list`()
+        async throws
+    {
         let store = try fixture.open()
         var random = SeededGenerator(seed: 18)
         let letters = Array("ab1\u{E9}")
@@ -234,7 +238,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `a damaged row is passed over, and the pages behind it come`() async throws {
+    func `a page passes over a damaged row, and the pages after it still come`() async throws {
         let store = try await filled(4)
         store.close()
         try fixture.sqlite {
@@ -246,7 +250,9 @@ struct ListPageTests {
     }
 
     @Test
-    func `delivered ones come newest first, and newer ones appear on no later page`() async throws {
+    func `delivered notifications come newest first, and a later page has no newer ones`()
+        async throws
+    {
         let store = try await filled(5)
         let late = ClockReading.sample(
             wall: fixture.now.wall.adding(microseconds: 10_000_000_000),
@@ -275,7 +281,7 @@ struct ListPageTests {
     }
 
     @Test(arguments: ["", "x", "p/", "p/nowhere", "d/", "d/x", "d/5"])
-    func `a page token of another list, or of none, is refused`(text: String) async throws {
+    func `a page token that is invalid or of another list is refused`(text: String) async throws {
         let store = try fixture.open()
         let query = ListQuery(after: PageCursor(rawValue: text))
         let error = await #expect(throws: NotificationError.self) {

@@ -103,7 +103,7 @@ import Testing
             try await store.recordMessage(message("m"), of: .tocsin), "the message can come again")
     }
 
-    @Test func `the oldest keys are dropped by age`() async throws {
+    @Test func `a message key is dropped when the key is too old`() async throws {
         let store = try fixture.open()
         defer { store.close() }
         #expect(try await store.recordMessage(message("old"), of: .tocsin))
@@ -114,7 +114,7 @@ import Testing
         #expect(try await store.recordMessage(message("old", after: age + 1), of: .tocsin))
     }
 
-    @Test func `the oldest keys are dropped by their number`() async throws {
+    @Test func `the oldest message key is dropped when there are too many keys`() async throws {
         let store = try fixture.open()
         defer { store.close() }
         #expect(try await store.recordMessage(message("first"), of: .tocsin))

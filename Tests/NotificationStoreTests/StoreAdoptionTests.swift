@@ -48,7 +48,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `requests, files, answers and permissions come over, and the other store goes`()
+    func `requests, files, responses and permissions come over, and the other store is removed`()
         async throws
     {
         try await fill(other)
@@ -63,12 +63,12 @@ struct StoreAdoptionTests {
         #expect(try await store.values(of: AppColumns.permission)[app]?.status == .authorized)
         #expect(!fixture.exists(other.directory))
         try await store.sweepAttachments()
-        #expect(try files(fixture.layout).count == 1, "its file has a row that refers to it")
+        #expect(try files(fixture.layout).count == 1, "a row refers to the file")
     }
 
-    /// Both stores once began at 1, and the adopted response got another number.
+    /// Both stores used to begin at 1, and the adopted response got another number.
     ///
-    /// With the former number the app then acknowledged another response, of this store.
+    /// The app still used the former number, and so acknowledged another response of this store.
     @Test func `an adopted response keeps its number, and later responses get other numbers`()
         async throws
     {
@@ -92,7 +92,7 @@ struct StoreAdoptionTests {
         #expect(try fixture.open().nextResponseID() > last)
     }
 
-    /// Stores once numbered their responses from 1.
+    /// Stores used to number their responses from 1.
     @Test func `a response whose number is in use gets one that neither store handed out`()
         async throws
     {
@@ -135,7 +135,7 @@ struct StoreAdoptionTests {
         try database.close()
     }
 
-    /// The popup once stayed on the screen, because nobody knew it any more.
+    /// The popup used to stay on the screen, because no process knew it any more.
     @Test func `a popup that the other store left open is closed`() async throws {
         let from = try fixture.open(layout: other)
         for (number, name) in ["gone", "here"].enumerated() {
@@ -150,7 +150,7 @@ struct StoreAdoptionTests {
         try await store.add(.sample("here"))
         try await store.deliver(.delivered(PresentedPopup(id: 9, server: "server")))
         let retired = try #require(try await store.adopt(other, now: now))
-        #expect(retired.keys == [.sample("gone")], "this store still has the other one")
+        #expect(retired.keys == [.sample("gone")], "this store still shows 'here'")
         #expect(retired.popups == [.sample("gone"): PresentedPopup(id: 0, server: "server")])
         store.close()
         // This process dies, too, so the next one closes the popup.
@@ -160,7 +160,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a missing other store changes nothing, and none is made`() async throws {
+    func `a missing other store changes nothing and is not made`() async throws {
         let store = try fixture.open()
         #expect(try await store.adopt(other, now: now) == nil)
         #expect(!fixture.exists(other.directory))
@@ -195,8 +195,8 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).isEmpty)
     }
 
-    /// The older request once won if the daemon was dead while a development daemon took the newer
-    /// one.
+    /// The older request used to win if the daemon was dead while a development daemon took the
+    /// newer request.
     @Test(arguments: [true, false])
     func `of two requests of one name, the one in the store that was written later stays`(
         isOtherNewer: Bool
@@ -233,7 +233,7 @@ struct StoreAdoptionTests {
         #expect(try await store.counts().0 == 2)
     }
 
-    /// A daemon once took over the rows of such a store without their files, and removed the store.
+    /// A daemon used to take over the rows of such a store without the files, and remove the store.
     @Test func `a store whose attachments cannot be listed stays whole`() async throws {
         try await fill(other)
         let files = FileManager.default
@@ -302,11 +302,11 @@ struct StoreAdoptionTests {
 
     // MARK: - Crashes
 
-    /// A kill loop once lost 21 of 30,574 acknowledged requests, and 10 removed ones fired.
+    /// Repeated kills used to lose requests (21 of 30,574 acknowledged), and 10 removed ones fired.
     ///
-    /// A kill between the record and the removal let the owner continue with a store that was never
-    /// read again.
-    @Test func `a crash at any step of a take-over loses no request and brings none back`()
+    /// A kill between the record of the take-over and the removal of the store let the owner
+    /// continue with a store that no process read again.
+    @Test func `a crash at any step of a take-over loses no request and restores no removed one`()
         async throws
     {
         try await fill(other)

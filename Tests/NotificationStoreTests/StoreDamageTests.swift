@@ -57,7 +57,7 @@ struct StoreDamageTests {
         #expect(throws: NotificationError.self, "and no lock is left") { try fixture.open() }
     }
 
-    /// The copies of the store once stayed, and took the space that the disk had left.
+    /// The copies of the store used to stay, and took the space that the disk had left.
     @Test func `a rescue that fails leaves none of its files`() async throws {
         try await fill(3)
         try fixture.sqlite { database in
@@ -88,7 +88,8 @@ struct StoreDamageTests {
         #expect(try await store.counts().0 == 0)
     }
 
-    @Test func `a row with the right checksum that cannot be decoded is removed once`() async throws
+    @Test func `an undecodable row with the right checksum is removed with one record`()
+        async throws
     {
         try await fill(3)
         let payload = Data("{}".utf8)
@@ -110,8 +111,10 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
-    /// The rows were once forgotten, and a row that no list reads stayed until the next start.
-    @Test func `a damaged row is removed by the next attempt if its removal fails`() async throws {
+    /// The store used to forget the rows, and a row that no list reads stayed until the next start.
+    @Test func `if the removal of a damaged row fails, the next attempt removes the row`()
+        async throws
+    {
         try await fill(3)
         let store = try fixture.open()
         try await store.change("changed") { database in
@@ -135,7 +138,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `more damaged requests than are claimed at once do not stop those behind them`()
+    func `more damaged requests than are claimed at once do not stop the requests behind them`()
         async throws
     {
         try await fill(200)
@@ -152,7 +155,7 @@ struct StoreDamageTests {
         "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
         "identifier = x'FF'", "state = 7", "payload = NULL",
     ])
-    func `columns of a wrong type stop nothing`(change: String) async throws {
+    func `a column of a wrong type stops no other request`(change: String) async throws {
         try await fill(3)
         try fixture.sqlite { database in
             // Drop the constraints, which do not stop a flipped bit.
@@ -234,7 +237,7 @@ struct StoreDamageTests {
         print("\(offsets.count) flips, \(lost) rows hit")
     }
 
-    /// The search for rows once gave up after 10,000 numbers, before it came to the first row.
+    /// The search for rows used to give up after 10,000 numbers, before it reached the first row.
     @Test func `rows with large numbers between two damaged pages are rescued`() async throws {
         try fixture.open().close()
         try fixture.sqlite { database in
@@ -254,7 +257,7 @@ struct StoreDamageTests {
         store.close()
     }
 
-    /// The search for rows once gave up after 10,000 numbers without a row.
+    /// The search for rows used to give up after 10,000 numbers without a row.
     @Test func `rows far behind two damaged pages are rescued`() async throws {
         for group in 0..<3 {
             let filled = try fixture.open()

@@ -11,8 +11,9 @@ import Testing
 @Suite struct StoreFlipFuzzTests {
     private static let requests = 24
     private static let samples = 80
-    /// Flips in the schema's text may cost more than one row; this is their limit in percent of
-    /// all.
+    /// Flips in the schema's text may cost more than one row.
+    ///
+    /// This is the largest share of such flips, in percent of all flips.
     private static let costlyShare = 5
     /// SQLite's page size in bytes, which no store changes.
     private static let pageSize = 4_096
@@ -26,8 +27,8 @@ import Testing
         let original = try Data(contentsOf: URL(filePath: fixture.layout.database))
         let seed = FuzzRun("store").seed
         var random = SeededGenerator(seed: seed)
-        // Alternate: the first page, by which SQLite recognises the file, counts as much as all
-        // others.
+        // SQLite recognises the file by its first page, so flip as many bytes there as in all other
+        // pages.
         let first = (0..<Self.pageSize).shuffled(using: &random)
         let others = (Self.pageSize..<original.count).shuffled(using: &random)
         let offsets = zip(first, others).flatMap { [$0, $1] } + others.dropFirst(first.count)

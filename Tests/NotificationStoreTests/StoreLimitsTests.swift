@@ -31,7 +31,7 @@ struct StoreLimitsTests {
     }
 
     @Test
-    func `100 delivered notifications are kept of each app, for 7 days`() async throws {
+    func `the newest 100 delivered notifications of an app are kept for 7 days`() async throws {
         let store = try fixture.open()
         for index in 0..<105 {
             try await store.add(.sample("r\(index)"))
@@ -58,7 +58,7 @@ struct StoreLimitsTests {
         #expect(try await store.delivered(of: nil).count == 1)
     }
 
-    @Test func `a request on its way counts as pending and takes no place of waiting ones`()
+    @Test func `a request that is being presented counts as pending, but not towards the limit`()
         async throws
     {
         var limits = StoreLimits()
@@ -81,7 +81,7 @@ struct StoreLimitsTests {
         #expect(try await store.counts() == (0, 0, 0))
     }
 
-    /// The limit once counted characters, and one character may have any number of accents.
+    /// The limit used to count characters, and one character may have any number of accents.
     @Test func `a record keeps a short part of a title, however many accents a letter has`()
         async throws
     {

@@ -53,8 +53,8 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
-    /// A caller once repeated a wait for a lock without end, because the wait failed at once.
-    @Test func `a caller that cannot wait for a lock is told why`() async throws {
+    /// A caller used to repeat a wait for a lock without end, because each wait failed immediately.
+    @Test func `a caller that cannot wait for a lock gets the reason`() async throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)
         let errors = Recording<NotificationError?>()

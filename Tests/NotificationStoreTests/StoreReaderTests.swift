@@ -49,7 +49,7 @@ import Testing
                 try await reads.wait(for: "another read") { $0.count > known + 1 }
             }
         } catch {
-            // The reader's error tells more than this one.
+            // The reader's error tells more than the error caught here.
             isDone.append(true)
             try await reading.value
             throw error

@@ -10,9 +10,9 @@ import Testing
 
 @testable import NotificationStore
 
-/// The rescue once moved the damaged file away before the new one existed.
+/// The rescue used to move the damaged file away before the new file existed.
 ///
-/// Nine of sixty kills lost all requests, and so did a full disk.
+/// Nine of sixty kills then lost all requests, and so did a full disk.
 @Suite("The rescue of a damaged store", .timeLimit(.minutes(2)))
 struct StoreRescueTests {
     let fixture: StoreFixture
@@ -101,11 +101,11 @@ struct StoreRescueTests {
         }
     }
 
-    /// An app knows its responses by their numbers, and once took a new response for an old one.
+    /// An app knows its responses by their numbers, and used to take a new response for an old one.
     ///
     /// Each start takes a million numbers, so a store may reach the second number in its life.
     @Test(arguments: [7, 2_000_000_000])
-    func `a rescue gives the number of a removed row to no other`(last: Int) async throws {
+    func `a rescue gives the number of a removed row to no other row`(last: Int) async throws {
         try await fill(1)
         try fixture.sqlite { database in
             try Self.insertRow(into: "response", of: database)
@@ -161,7 +161,7 @@ struct StoreRescueTests {
         return all
     }
 
-    /// 48 of 60 such flips once lost every request, although the rows were intact.
+    /// 48 of 60 such flips used to lose every request, although the rows were intact.
     @Test func `at least 95 of 100 flipped bits in the schema lose nothing`() async throws {
         try await fill(12)
         let original = try Data(contentsOf: URL(fileURLWithPath: layout.database))
@@ -237,7 +237,7 @@ struct StoreRescueTests {
         store.close()
     }
 
-    /// The log contains a long killed transaction, and a shorter one that overwrote its start.
+    /// A shorter killed transaction has overwritten the start of a longer one in the log.
     @Test func `the rest of killed transactions behind the log's end is not reported`()
         async throws
     {
@@ -334,7 +334,7 @@ struct StoreRescueTests {
         #expect(records.first == "org.tocsin.Tocsin b: m")
     }
 
-    @Test func `a damaged row is reported by the list that meets it and removed`() async throws {
+    @Test func `a damaged row that a list meets is removed with a record`() async throws {
         try await fill(20)
         try fixture.sqlite { try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row = 7") }
         let store = try fixture.open()
@@ -365,7 +365,7 @@ struct StoreRescueTests {
 
 /// The rows that describe the tables, compared with the tables of a store.
 @Suite struct StoreTableTests {
-    @Test func `every table of a store has its row, and no row lacks its table`() throws {
+    @Test func `every table of a store is described in StoreTable, and no other table is`() throws {
         let fixture = try StoreFixture()
         try fixture.open().close()
         let tables = try fixture.sqlite { database in

@@ -4,9 +4,9 @@ import Testing
 
 @testable import NotificationStore
 
-/// The log was once read as a whole and copied, although a large transaction makes a large log.
+/// The reader used to load and copy the whole log, although a large transaction makes a large log.
 @Suite(.timeLimit(.minutes(2))) struct WriteAheadLogTests {
-    @Test func `a log that comes in parts has the same pages, and none of its frames is kept`()
+    @Test func `a log read in parts has the same pages, and the reader keeps no whole frame`()
         async throws
     {
         let fixture = try StoreFixture()
