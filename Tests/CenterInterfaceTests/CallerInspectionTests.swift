@@ -6,7 +6,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// The rights of a caller while the bus does not answer for the moment.
+/// The rights of a caller when the bus is lost during the inspection.
 @Suite(
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"),
     .timeLimit(.minutes(2)))
@@ -42,7 +42,7 @@ struct CallerInspectionTests {
             .flatMap { UInt64($0) }
     }
 
-    /// Such a caller once counted as sandboxed for as long as its connection lasted.
+    /// Such a caller used to count as sandboxed for as long as its connection lasted.
     @Test func `a caller's rights stay unknown if the bus is lost before the last question`()
         async throws
     {
@@ -57,7 +57,7 @@ struct CallerInspectionTests {
             address: try BusAddress(socketPath: path), reactor: Reactor.started("inspection"),
             options: .init { $0.openTimeout = .seconds(60) })
         try await connection.open()
-        // The last question follows if the process began in the tick of the first sighting.
+        // The last question follows only if the process began in the tick of the first sighting.
         var ages = ConnectionAges()
         ages.recordSighting(":1.1000", at: try #require(Self.start))
         let inspection = CallerInspection(connection: connection, ages: Locked(ages))

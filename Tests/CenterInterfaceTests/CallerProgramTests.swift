@@ -76,7 +76,7 @@ import Testing
         #expect(processes.runs())
     }
 
-    /// An app that first used the centre after its upgrade once had another id, and no click
+    /// An app that first used the centre after its upgrade used to get another id, and no click
     /// started it again.
     @Test func `a program has the same path after its file was replaced`() throws {
         let processes = try Processes()
@@ -153,7 +153,9 @@ import Testing
     /// The test uses the read end of a pipe as a pidfd.
     ///
     /// A pidfd becomes readable when its process ends, and the pipe when its last writer closes it.
-    @Test func `a process that the bus hands over is pinned until its end`() throws {
+    @Test func `a pidfd from the bus identifies the caller's process until the process ends`()
+        throws
+    {
         let process = Pipe()
         let handle = try BusDescriptor(duplicating: process.fileHandleForReading.fileDescriptor)
         let program = CallerProgram(process: UInt32(getpid()), handle: handle)
@@ -192,7 +194,7 @@ import Testing
         return identity
     }
 
-    @Test func `a client's claim is believed for its program and nothing else`() async throws {
+    @Test func `a client's claim is believed for its own program and for no other`() async throws {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         #expect(try await Self.heard(Self.identity(own)) == Self.identity(own))
         let plain = ApplicationIdentity(id: .tocsin, name: "App")

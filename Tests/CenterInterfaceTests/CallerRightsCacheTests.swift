@@ -10,8 +10,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct CallerRightsCacheTests {
     private let person = CallerRights(scope: .user)
 
-    /// Makes a sender's next call, and returns the number of the bus's run in which the call looks
-    /// up the rights; nil if the call looks up nothing.
+    /// Makes a sender's next call, which either looks up the rights or needs no look-up.
+    ///
+    /// Returns the number of the bus's current run for a look-up, and nil otherwise.
     private func run(ofLookUpIn cache: inout CallerRightsCache, _ sender: BusName) -> Int? {
         guard case .lookUp(let run) = cache.requestRights(of: sender) else { return nil }
         return run
@@ -55,7 +56,7 @@ import Testing
     }
 
     /// A process used to name as many apps again with each new connection.
-    @Test func `the apps that a process has named count after its connection left`() throws {
+    @Test func `the apps that a process has named still count after its connection left`() throws {
         var cache = CallerRightsCache()
         var rights = person
         rights.quotaOwner = "7"

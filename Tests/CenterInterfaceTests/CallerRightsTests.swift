@@ -121,7 +121,9 @@ import Testing
         #expect(stage.service.calls.all.map(\.member) == [Members.status.name])
     }
 
-    @Test func `in a sandbox the own app is served but may not decide for the user`() async throws {
+    @Test func `in a sandbox an app is served as itself but may not decide for the user`()
+        async throws
+    {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
         let refused: Set<String> = [
             "ChoosePushDistributor", "Decide", "Permissions", "RequestLocation", "SetPreviews",

@@ -7,7 +7,7 @@ import Testing
 
 /// Input from other programs: bodies of calls, and JSON documents in the daemon's inbox.
 @Suite struct CodingFuzzTests {
-    @Test func `a body of any shape is taken or refused by a typed error`() throws {
+    @Test func `a body of any shape is accepted or refused by a typed error`() throws {
         try FuzzRun("bodies", rounds: 2_000).values({ HostileBody(seed: $0.next()).bodies }) {
             for body in $0 {
                 try expectRefusal {

@@ -56,7 +56,7 @@ import Testing
         #expect(back.sessionOptions == sessionOptions)
     }
 
-    @Test func `the late policy of a request has its own keys`() throws {
+    @Test func `the policy for late delivery of a request has its own keys`() throws {
         func decoded(_ entries: [(String, BusValue)]) throws -> NotificationRequest {
             try NotificationRequest.record.value(
                 of: .vardict([("id", .string("a"))] + entries), "the request")
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `minus zero and not a number keep their bits`() throws {
+    @Test func `negative zero keeps its sign, and NaN stays NaN`() throws {
         var content = NotificationContent()
         content.relevanceScore = -0.0
         content.userInfo = ["nan": .real(.nan)]
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `whole numbers of any type and unknown keys are taken`() throws {
+    @Test func `whole numbers of any type and unknown keys are accepted`() throws {
         let request = try NotificationRequest.record.value(
             of:
                 .vardict([
@@ -156,8 +156,9 @@ import Testing
             ("trigger", .vardict([("kind", .string("interval"))])),
             ("id", .int64(7)),
         ])
-    func `a value of a wrong type is refused and its key named`(key: String, value: BusValue) throws
-    {
+    func `a value of a wrong type is refused, and the error names its key`(
+        key: String, value: BusValue
+    ) throws {
         let entries = [("id", BusValue.string("a")), (key, value)]
         let error = try #require(throws: NotificationError.self) {
             try NotificationRequest.record.value(of: .vardict(entries), "the request")

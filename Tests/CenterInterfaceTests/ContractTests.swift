@@ -51,8 +51,8 @@ import Testing
         for name in Set(names).subtracting(words).sorted() { Issue.record("\(name)") }
     }
 
-    /// `Permissions` once answered with the key `location`, which only other members described.
-    @Test func `every key that a member alone has is described at that member`() throws {
+    /// `Permissions` used to answer with the key `location`, which only other members described.
+    @Test func `the description of a member names every key of the member's records`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")
         let comments = try String(contentsOf: file, encoding: .utf8)

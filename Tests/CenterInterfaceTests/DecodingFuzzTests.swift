@@ -6,13 +6,13 @@ import Testing
 
 @testable import CenterInterface
 
-/// JSON and bus values of any form: an answer each time, and one bad item never hides others.
+/// JSON and bus values of any form: every input gets an answer, and no bad item hides others.
 @Suite(.timeLimit(.minutes(10))) struct DecodingFuzzTests {
     private static func json(_ value: RecordValue) -> String {
         RecordJSON.text(value, isFree: true)
     }
 
-    @Test func `a text of any bytes is refused, or is a value that is written as it was read`()
+    @Test func `a text of any bytes is refused, or its value is the same after a round trip`()
         throws
     {
         var readCount = 0
@@ -44,7 +44,9 @@ import Testing
         #expect(readCount > 0, "all was refused")
     }
 
-    @Test func `a bus value of any form is refused, or is a property list that goes back`() throws {
+    @Test func `a bus value of any form is refused, or its property list comes back unchanged`()
+        throws
+    {
         var listCount = 0
         try FuzzRun("property-lists", rounds: 1_000).rounds { _, random in
             var make = HostileBody(seed: random.next())
@@ -103,7 +105,7 @@ import Testing
             #expect(try await client.pending(of: nil).map(\.request.identifier) == ["a", "e"])
             #expect(try await client.delivered(of: nil).map(\.request.identifier) == ["a", "e"])
         }
-        // The client reports each unreadable entry once, however often a list contains it.
+        // The exporter reports each unsendable item only once, however often a list contains it.
         let keys = try await reports.wait(for: "three reports") { $0.count >= 3 }
         #expect(keys.map(\.identifier).sorted() == ["b", "c", "d"])
         let session = try await client.connect(

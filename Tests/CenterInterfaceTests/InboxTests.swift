@@ -139,7 +139,7 @@ import Testing
         #expect(folder.files == [".\(kept).0", ".other", "\(kept).unusable", "readme.json"])
     }
 
-    /// The daemon once ended at its start because of such a file: tmpfs and btrfs keep any date.
+    /// Such a file used to end the daemon at its start: tmpfs and btrfs keep any date.
     @Test(
         .enabled(
             if: FileManager.default.isWritableFile(atPath: "/dev/shm"),
@@ -170,7 +170,7 @@ import Testing
         #expect(throws: NotificationError.self) { try Inbox.opened(folder.path + "/link") }
     }
 
-    @Test func `a text that is too long is refused and leaves nothing`() throws {
+    @Test func `a text that is too long is refused and leaves no file`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         var item = Self.item("long")

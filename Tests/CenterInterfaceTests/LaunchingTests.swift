@@ -20,14 +20,16 @@ import Testing
             connection: .open(on: bus, name: "client"), launcher: launcher)
     }
 
-    @Test func `a missing launcher is named in the error`() async throws {
+    @Test func `without a launcher the error says what to install`() async throws {
         let bus = try PrivateBus()
         let error = await #expect(throws: NotificationError.self) { try await Self.open(bus, nil) }
         #expect(error?.code == .noDaemon)
         #expect(error?.message.contains("Install Tocsin") == true)
     }
 
-    @Test func `a launcher without a file says where it looked`() async throws {
+    @Test func `the error of a launcher whose daemon is missing names the daemon's path`()
+        async throws
+    {
         let bus = try PrivateBus()
         let launcher = DaemonLauncher(
             executable: bus.directory + "/none", environment: bus.environment)

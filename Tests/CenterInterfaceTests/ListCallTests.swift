@@ -16,7 +16,7 @@ import Testing
         #expect(try ListQuery.record.value(of: ListQuery.record.busValue(of: query), "it") == query)
     }
 
-    @Test func `the first page is requested by an empty token or by none`() throws {
+    @Test func `a query with an empty token or without a token requests the first page`() throws {
         #expect(
             try ListQuery.record.value(of: .vardict([("after", .string(""))]), "it") == ListQuery())
         #expect(
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `a list is put together of its pages in firing order`() async throws {
+    @Test func `the client joins the pages of a list in firing order`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let list = Self.list(2_100)
@@ -71,8 +71,8 @@ import Testing
         #expect(sums.count == 15 && sums.allSatisfy { (0...1).contains($0) })
     }
 
-    /// The pages of 1,024 calls at a time once took a gigabyte of memory.
-    @Test func `few pages of one caller are made at a time, and each is made in the end`()
+    /// The pages of 1,024 calls at a time used to take a gigabyte of memory.
+    @Test func `at most 8 pages of one caller are made at a time, and all are made in the end`()
         async throws
     {
         let center = try await RemoteServiceTests.Center(
@@ -107,7 +107,9 @@ import Testing
         #expect(try await client.pending(of: .tocsin) == list)
     }
 
-    @Test func `a page that is read again as records is followed from its own end`() async throws {
+    @Test func `after a page that is read again as records, the next page begins at its end`()
+        async throws
+    {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let (list, calls) = (Self.list(6), Recording<String?>())

@@ -48,7 +48,7 @@ import Testing
         #expect(error.description.contains("'title'"))
     }
 
-    /// The error once said that too many files were open, although gdbus sends no descriptors.
+    /// The error used to say that too many files were open, although gdbus sends no descriptors.
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
     func `gdbus gets an error that names a handle without a descriptor`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())

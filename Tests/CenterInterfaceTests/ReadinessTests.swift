@@ -54,7 +54,7 @@ import Testing
         }.compactMap { $0.1.first.flatMap { Int($0) } }
     }
 
-    /// All waiting calls once resumed together, and "1" ran before "0" on a busy machine.
+    /// All waiting calls used to resume together, and "1" ran before "0" on a busy machine.
     @Test func `calls wait for the store and are served in their order`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// A call once passed earlier calls that waited for the rights of their caller.
+    /// A call used to pass earlier calls that waited for the rights of their caller.
     @Test func `no call overtakes calls that wait for the rights of their caller`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// The end of the call that inspects the caller once failed all other calls of that caller.
+    /// When the call that inspects the caller ended, all other calls of that caller used to fail.
     ///
     /// A wait beyond the quota ends the oldest wait, which inspects the caller here.
     @Test func `when a call ends, the other calls of its caller keep their rights`() async throws {
@@ -130,8 +130,8 @@ import Testing
         #expect(service.inputs(of: Members.remove).map(\.1) == [["0"], ["1"]])
     }
 
-    /// The client once waited 4.5 s in silence, and then reported that the store was not open.
-    @Test func `a client hears after a second that it waits for the store, and is served then`()
+    /// The client used to wait 4.5 s in silence, and then reported that the store was not open.
+    @Test func `a client hears after a second that it waits for the store, and is served later`()
         async throws
     {
         let bus = try PrivateBus()
@@ -149,7 +149,8 @@ import Testing
         #expect(told.all.count == 1, "\(told.all)")
     }
 
-    @Test func `a client that waits for anything but the store hears nothing`() async throws {
+    @Test func `a client that waits for something other than the store hears nothing`() async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
         let (working, end) = AsyncStream.makeStream(of: Void.self)
@@ -200,7 +201,7 @@ import Testing
         #expect(connect?.code == .storeUnavailable)
     }
 
-    /// An add that met a daemon about to end once failed; its only message was exit status 75.
+    /// An add that met a daemon about to end used to fail with exit status 75 as its only message.
     @Test func `an add that meets an ending daemon is made by the next daemon`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
@@ -218,7 +219,7 @@ import Testing
         #expect(next.calls.all.count == 1)
     }
 
-    /// The client once gave up its session, so its app heard no response until its next start.
+    /// The client used to give up its session, so its app heard no response until its next start.
     @Test(arguments: [NotificationError.Code.noDaemon, .noSpace, .storeElsewhere])
     func `a session is registered with a daemon that refused it at first`(
         reason: NotificationError.Code
@@ -264,7 +265,7 @@ import Testing
         #expect(unreachable?.message.contains("cannot be reached") == true)
     }
 
-    /// Calls redirected to another bus once arrived there in any order, new calls first.
+    /// Calls redirected to another bus used to arrive there in any order, new calls first.
     @Test func `calls keep their order on the way to another bus`() async throws {
         let (home, away) = (try PrivateBus(), try PrivateBus())
         let (exporter, _) = try await Self.exporter(on: home)
@@ -308,9 +309,9 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// The second call's resumed task once ran after the third call's first step.
+    /// The second call's resumed task may run after the third call's first step.
     ///
-    /// So the third call overtook the second.
+    /// The third call then used to overtake the second.
     @Test func `a new call does not pass a call whose turn has come`() {
         final class Place {}
         let (first, second) = (Place(), Place())
@@ -330,7 +331,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// A new call once took the second of two free places before the waiting call's task ran.
+    /// A new call used to take the second of two free places before the waiting call's task ran.
     @Test func `a new call does not pass a call that was let into the window`() async {
         actor Client {
             var window = CallWindow()

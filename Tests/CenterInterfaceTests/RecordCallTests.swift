@@ -53,14 +53,14 @@ import Testing
                 connection: try await .open(on: bus, name: "client"), launcher: nil)
             do {
                 _ = try await client.records(of: .tocsin)
-                Issue.record("it was understood")
+                Issue.record("the reply was accepted")
             } catch {
                 #expect(error.code == code, "\(error)")
             }
         }
     }
 
-    @Test func `pages reach the caller in order and errors too`() async throws {
+    @Test func `pages reach the caller in order, and so does an error`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         await center.service.script(Members.records) {

@@ -16,7 +16,7 @@ import Testing
         let connection: BusConnection
         let exporter: ServiceExporter
 
-        /// Puts a centre on a bus; it inspects its callers, unless a test gives them rights.
+        /// Puts a centre on a bus; the centre inspects callers, unless a test gives them rights.
         init(
             on bus: PrivateBus, rights: CallerRights? = nil,
             inspect: ServiceExporter.Inspection? = nil
@@ -154,7 +154,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a question before a popup is answered`() async throws {
+    @Test func `the answer to a question before a popup reaches the service`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let asked = Recording<PresentationToken>()
@@ -218,7 +218,7 @@ import Testing
         #expect(try finished.3.map { try $0.size } == [5])
         let count = center.service.calls.all.count
         try await client.finishExtension(token, of: .tocsin, with: nil)
-        #expect(center.service.calls.all.count == count, "the client answers a question once")
+        #expect(center.service.calls.all.count == count, "the client answers a question only once")
     }
 
     @Test func `an app that leaves the bus is disconnected`() async throws {
@@ -245,7 +245,7 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    /// The daemon once went on to ask the ended session, and then showed no banner.
+    /// The daemon used to go on asking the ended session, and then showed no banner.
     @Test func `the daemon learns the remaining options when one of two sessions ends`()
         async throws
     {
@@ -315,10 +315,10 @@ import Testing
         }
     }
 
-    /// Each store counts its responses from 1.
+    /// Two stores may give one number to two responses.
     ///
-    /// The client once took the response of a new store for one that the app had already, so the
-    /// app did not get it until its next start.
+    /// The client used to take the response of a new store for a response that the app had already,
+    /// so the app did not get the new one until its next start.
     @Test func `a response of another store is passed on, although its number is known`()
         async throws
     {
@@ -335,7 +335,7 @@ import Testing
         #expect(try await heard.first(3).last == Instant(microseconds: 3))
     }
 
-    /// The client once compared only the number, if the former session had ended.
+    /// The client used to compare only the numbers if the former session had ended.
     @Test func `a new session gets a response whose number another store has used`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
@@ -351,8 +351,8 @@ import Testing
         #expect(try await heard.first(2) == [1, 2].map(Instant.init(microseconds:)))
     }
 
-    /// The app once got the newer response a second time, from the next daemon.
-    @Test func `an acknowledgement keeps a newer response of its number`() async throws {
+    /// The app used to get the newer response a second time, from the next daemon.
+    @Test func `a late acknowledgement keeps a newer response of the same number`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let heard = Recording<Instant>()

@@ -9,7 +9,7 @@ import Testing
 
 /// Calls of one connection that change its sessions and watches, concurrent and in every order.
 ///
-/// `Connect` followed by `Unwatch` or `Disconnect` once succeeded and left an app without events.
+/// `Connect` before `Unwatch` or `Disconnect` used to succeed and leave an app without events.
 @Suite(.timeLimit(.minutes(2))) struct SessionOrderTests {
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
@@ -89,7 +89,7 @@ import Testing
         #expect(await center.exporter.senders[name] == nil)
     }
 
-    @Test func `the limit of apps of a connection holds for calls side by side`() async throws {
+    @Test func `a connection's limit of apps holds for concurrent calls`() async throws {
         let center = try await RemoteServiceTests.Center(
             on: PrivateBus(), rights: CallerRights(scope: .user))
         await Self.slowDown(center.service, seed: 1)
@@ -107,7 +107,7 @@ import Testing
         _ = try await client.call(Self.call(.watch, ""))
     }
 
-    /// Each connection once had a limit of its own, so an app could fill the daemon's memory.
+    /// Each connection used to have its own limit, so an app could fill the daemon's memory.
     @Test func `the connections of one app share the limit of its sessions`() async throws {
         var rights = CallerRights(scope: .user)
         rights.quotaOwner = "7"
@@ -266,7 +266,7 @@ import Testing
         #expect(ages.latestStart(of: ":1.5") == nil)
         ages.recordSighting(":1.40", at: 100)
         ages.recordSighting(":1.80", at: 900)
-        // The number of `:1.7` is smaller than one already seen, so its connection is at least as
+        // The number of `:1.7` is smaller than that of `:1.40`, so its connection is at least as
         // old.
         #expect(ages.latestStart(of: ":1.7") == 100)
         #expect(ages.latestStart(of: ":1.40") == 100)

@@ -22,7 +22,7 @@ import Testing
         #expect(UnitName.applications(of: unit) == ids)
     }
 
-    @Test func `the innermost unit of the control groups counts`() {
+    @Test func `the innermost app unit of the control groups names the app`() {
         let text = """
             12:pids:/user.slice/user-1000.slice
             0::/user.slice/user@1000.service/app.slice/app-gnome-org.gnome.Terminal.slice/\
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `a flatpak is named in its group only`() {
+    @Test func `only the group Application names a flatpak`() {
         let info = "[Instance]\nname=wrong\n[Application]\nruntime=x\nname=org.example.App\n"
         #expect(FlatpakInfo.application(in: info) == "org.example.App")
         let windows = info.replacing("\n", with: "\r\n")
