@@ -32,7 +32,7 @@ import Testing
         #expect(found("last", in: []) == [])
     }
 
-    @Test func `an identifier with another Unicode form of the text does not begin with it`() {
+    @Test func `an identifier that begins with another Unicode form of the text does not match`() {
         #expect(found("\u{E9}", in: ["e\u{301}t\u{E9}", "\u{E9}t\u{E9}"]) == ["\u{E9}t\u{E9}"])
     }
 

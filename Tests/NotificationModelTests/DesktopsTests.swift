@@ -4,7 +4,7 @@ import Testing
 
 /// The table of desktops, and the article that says the same.
 @Suite struct DesktopsTests {
-    @Test func `every row is there once, and each difference has its source`() {
+    @Test func `each server has one row, and each difference names its source`() {
         let servers = Desktops.table.map { "\($0.server), \($0.vendor ?? "any")" }
         #expect(Set(servers).count == servers.count)
         #expect(Set(Desktops.table.map(\.name)).count == servers.count)

@@ -128,7 +128,7 @@ import Testing
             "file:///%+f", "file:///%-1", "file:///%f", "file:///a%", "file:///%zz", "file:///%00",
             "file:///%ff", "file://host/a", "/a",
         ])
-    func `a text that is no address of a file has no path`(text: String) {
+    func `a text that is no file URI has no path`(text: String) {
         #expect(FileURI.path(of: text) == nil)
     }
 
@@ -167,7 +167,7 @@ import Testing
     @Test(
         .enabled(
             if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"))
-    func `systemd reads parts of unit names back as they were`() async throws {
+    func `systemd reads an escaped part of a unit name back unchanged`() async throws {
         let texts = HostileTexts.withoutNUL.filter { !$0.isEmpty }
         let names = texts.map(SystemdEscaping.unitName)
         for name in names {
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Returns the text that a reader finds; nil if a special character stands alone.
+    /// Returns the text that a reader finds; nil if a special character is not escaped.
     private static func read(
         _ written: String, _ sequences: [(String, String)], signs: String
     ) -> String? {
@@ -220,9 +220,9 @@ import Testing
         return String(result)
     }
 
-    /// kdialog, zenity, man, systemd and KConfig are not installed everywhere, so no real one runs
-    /// here.
-    @Test func `a text written for a reader has each of the reader's signs escaped`() {
+    /// kdialog, zenity, man, systemd and KConfig are not installed everywhere, so none of these
+    /// programs runs here.
+    @Test func `a text written for a reader has each of the reader's special characters escaped`() {
         let entities = [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("<br>", "\n")]
         let manual = [("\\e", "\\"), ("\\-", "-"), ("\\&", ""), ("\\(dq", "\"")]
         let bytes = (UInt8.min...UInt8.max).map { byte in
@@ -258,7 +258,7 @@ import Testing
         }
     }
 
-    @Test func `every escaper is in these tables`() throws {
+    @Test func `these tests use every escaper`() throws {
         let file = URL(filePath: #filePath)
         let tables = try String(contentsOf: file, encoding: .utf8)
         let folder = file.deletingLastPathComponent().appending(

@@ -4,7 +4,7 @@ import Testing
 
 /// The values of `EveryField.swift` have every field.
 @Suite struct EveryFieldTests {
-    /// Returns the field names that none of the values has, such as a new field's.
+    /// Returns the names of the fields that no value has, for example a new field's name.
     private static func missing<Value>(
         in values: [Value], of record: NotificationModel.Record<Value>
     ) -> [String] {

@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// JSON by RFC 8259, and the place where a text is not JSON.
+/// JSON by RFC 8259, and the place of an error in a text.
 @Suite struct JSONReaderTests {
     private static func read(_ text: String) throws(JSONError) -> PropertyListValue? {
         try JSONReader.value(of: Array(text.utf8))
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.line == 2 && error?.column == 8)
     }
 
-    @Test func `bytes that are no text are refused`() {
+    @Test func `bytes that are not UTF-8 are refused`() {
         #expect(throws: JSONError.self) { try JSONReader.value(of: [0x22, 0xFF, 0x22]) }
     }
 }

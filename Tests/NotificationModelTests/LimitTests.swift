@@ -40,7 +40,7 @@ import Testing
         Limits.calendarSpan,
     ]
 
-    @Test func `every limit takes its ends and refuses what lies beyond`() {
+    @Test func `every limit accepts the ends of its range and refuses values beyond them`() {
         for limit in Self.all {
             let least = limit.range.lowerBound + (limit.excludesLeast ? 1 : 0)
             for value in [least, limit.range.upperBound] {
@@ -68,7 +68,7 @@ import Testing
     @Test(
         arguments: [
             (Limits.badge, -1, "must be from 0 to 2147483647."),
-            // The remedy was once "a larger number".
+            // The remedy used to be "a larger number".
             (
                 Limits.badge, 1 << 31,
                 "must be at most 2147483647. Use 0 to remove the badge, or a number in that range."
@@ -77,7 +77,7 @@ import Testing
             (Limits.interval, -1, "must be more than 0 and at most 31622400000."),
             (Limits.ruleDays, 0, "must be from 1 to 3660."),
         ] as [(Limit, Int, String)])
-    func `a refusal names each bound that the value can break`(
+    func `a refusal names the bounds that the value must keep`(
         limit: Limit, value: Int, bounds: String
     ) {
         let error = #expect(throws: NotificationError.self) { try limit.check(value, of: "it") }
@@ -92,7 +92,7 @@ import Testing
         #expect(rows.map(String.init) == Self.all.map(Self.row))
     }
 
-    @Test func `the list has every row of the table`() throws {
+    @Test func `the list in this file has every limit of the source`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/NotificationModel/Limits.swift")
         let rows = try String(contentsOf: file, encoding: .utf8)
@@ -111,7 +111,7 @@ import Testing
             "| \(limit.what) | \(least)\(limit.range.upperBound)\(unit) | `\(limit.code.rawValue)` |"
     }
 
-    @Test func `sums and products of numbers stay at the ends of their range`() {
+    @Test func `sums, differences and products saturate at the ends of their range`() {
         let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 1_000_000, .max - 1, .max]
         for left in numbers {
             for right in numbers {

@@ -29,7 +29,7 @@ struct MediaRequestTests {
         #expect(request("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
         #expect(request("public.jpeg", [Key.time: .integer(3)]) == nil, "a JPEG has one frame")
         #expect(request("public.png", [Key.clippingRectangle: Self.rectangle(0, 0, 1, 1)]) == nil)
-        #expect(request("public.mpeg-4", [Key.time: .integer(3)]) == nil, "movies have no picture")
+        #expect(request("public.mpeg-4", [Key.time: .integer(3)]) == nil, "a movie gives no image")
         #expect(request("org.webmproject.webp") == ImageRequest(path: "/a"))
         #expect(
             request("com.compuserve.gif", [Key.time: .integer(3)])
@@ -38,7 +38,7 @@ struct MediaRequestTests {
         #expect(part?.part?.x == 0.5 && part?.part?.height == 1)
     }
 
-    @Test func `an image that is hidden is not made`() {
+    @Test func `no image is requested for a hidden attachment`() {
         #expect(request("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
     }
 
@@ -107,7 +107,7 @@ struct MediaRequestTests {
             (8_192, 1, nil, [0, 0, 8_192, 1, 256, 1]),
             (1_000, 1_000, [0, 0, 1, 0.5], [0, 0, 1_000, 500, 256, 128]),
         ] as [(Int, Int, [Double]?, [Int])])
-    func `a cut lies within the picture, and is as large as fits into 256 pixels`(
+    func `a cut lies within the image, and is as large as fits into 256 pixels`(
         width: Int, height: Int, part: [Double]?, expected: [Int]
     ) {
         let rectangle = part.flatMap {

@@ -47,7 +47,7 @@ struct PopupWordingTests {
             (["ES"], .spanish), (["zh"], .simplifiedChinese), (["zh_SG"], .simplifiedChinese),
             (["zh_HK.UTF-8"], .traditionalChinese), (["zh-Hant"], .traditionalChinese),
         ] as [([String], WordingLanguage)])
-    func `the first of the user's languages that has words counts`(
+    func `a popup uses the first of the user's languages that has words`(
         names: [String], language: WordingLanguage
     ) {
         #expect(WordingLanguage.first(of: names) == language)

@@ -17,7 +17,7 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func `a string is the body and a dictionary has all texts`() throws {
+    @Test func `an alert string is the body, and an alert dictionary has all texts`() throws {
         #expect(try Self.aps(#""alert":"Hello""#).body == "Hello")
         let content = try Self.aps(
             #"""
@@ -62,14 +62,14 @@ import Testing
         #expect(message.hasPrefix("The priority is \(number). "), "\(message)")
     }
 
-    @Test func `the headers of a call outweigh those of the payload`() {
+    @Test func `the headers of a call override the headers of the payload`() {
         let payload = PushHeaders(collapseIdentifier: "a", priority: .low)
         #expect(PushHeaders().completed(by: payload) == payload)
         let call = PushHeaders(collapseIdentifier: "b", priority: .normal)
         #expect(call.completed(by: payload) == call)
     }
 
-    @Test func `every other key has its place`() throws {
+    @Test func `every other payload key sets its property`() throws {
         let push = try Self.payload(
             #"""
             {"aps":{"alert":"x","badge":9,"sound":"bell.wav","thread-id":"t","category":"c",
@@ -110,7 +110,9 @@ import Testing
         ("passive", InterruptionLevel.passive), ("active", .active),
         ("time-sensitive", .timeSensitive), ("critical", .critical),
     ])
-    func `each level has its name`(name: String, level: InterruptionLevel) throws {
+    func `each interruption level is read from its name`(
+        name: String, level: InterruptionLevel
+    ) throws {
         #expect(try Self.aps(#""interruption-level":"\#(name)""#).interruptionLevel == level)
     }
 
@@ -136,7 +138,7 @@ import Testing
         #expect(try Self.aps(#""sound":{"name":"","critical":1}"#).sound == nil)
     }
 
-    @Test func `a key is kept for the localization and shown where it is not found`() throws {
+    @Test func `a localization key is kept, and shown if the payload has no text`() throws {
         let content = try Self.aps(
             #"""
             "alert":{"title-loc-key":"TITLE","title-loc-args":["Anna",3],"title":"plain",
@@ -162,7 +164,7 @@ import Testing
         #expect(content == NotificationContent(title: "", body: "x"))
     }
 
-    @Test func `the largest payload is taken and no larger one`() throws {
+    @Test func `a payload of the largest size is accepted, and a larger one is refused`() throws {
         let frame = #"{"aps":{"alert":""}}"#
         let text = String(repeating: "x", count: 4_096 - frame.utf8.count)
         #expect(try Self.payload(#"{"aps":{"alert":"\#(text)"}}"#).content.body == text)
@@ -184,7 +186,7 @@ import Testing
         (#"["aps"]"#, "an object was expected"), ("", "line 1, column 1"),
         ("{\"aps\":{},\n \"a\" 1}", "line 2, column 6: ':' was expected"),
     ])
-    func `a wrong value is named with what it must be`(text: String, reason: String) {
+    func `an error names the wrong value and says what it must be`(text: String, reason: String) {
         let message = Self.message(text)
         #expect(message.contains(reason), "\(message)")
         #expect(!message.contains("\n"))

@@ -95,7 +95,7 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base)
     }
 
-    /// A user's comment was once deleted with the action above it.
+    /// A user's comment used to be deleted with the action above it.
     @Test func `blank lines and comments behind an action stay when the action is replaced`() {
         let end = """
 
@@ -149,7 +149,7 @@ struct QuickActionTextTests {
         #expect(read.text.utf8.split(separator: UInt8(ascii: "[")).count >= 4)
     }
 
-    @Test func `each symbol has an icon, found by each of its names`() {
+    @Test func `a symbol is found by each of its names, and each symbol has an icon`() {
         #expect(
             QuickActionSymbol(propertyListName: "UIApplicationShortcutIconTypeCapturePhoto")
                 == .capturePhoto)

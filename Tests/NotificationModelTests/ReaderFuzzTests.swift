@@ -9,7 +9,7 @@ import Testing
         "false", "-", ".", "e", "E+", "{\"$date\":", "[[[[[[[[[[[[[[[[[[",
     ]
 
-    @Test func `a text of any bytes is no JSON, or a value of bounded depth`() throws {
+    @Test func `a text of any bytes is refused as JSON, or is a value of bounded depth`() throws {
         let samples = [
             #"{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00",true,null],"b":{"c":{}}}"#, "[[[[1]]]]",
             #""text""#, "0", #"{"$date":5,"$data":"AA=="}"#,

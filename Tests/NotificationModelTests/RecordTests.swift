@@ -108,7 +108,9 @@ import Testing
                 "The key 'name' of 'sound' of the request is missing."
             ),
         ])
-    func `a value that a record cannot have is refused by its name`(text: String, message: String) {
+    func `an error names the key that is missing or has an invalid value`(
+        text: String, message: String
+    ) {
         let error = #expect(throws: NotificationError.self) { try Self.back(text) }
         #expect(error?.code == .invalidArgument)
         #expect(error?.message == message)

@@ -3,8 +3,8 @@ import NotificationModel
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WholeWriteTests {
-    /// Such a write once failed as soon as the pipe was full.
-    @Test func `a write to a pipe that does not block waits for the reader`() throws {
+    /// Such a write used to fail as soon as the pipe was full.
+    @Test func `a write to a nonblocking pipe waits for the reader`() throws {
         let pipe = Pipe()
         let (reader, writer) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
         // A child that inherits this end would keep the pipe open, and the reader waiting.
@@ -17,7 +17,7 @@ import Testing
         try writer.close()
     }
 
-    /// A shared file once gave the rights of its group to the primary group of the caller.
+    /// A shared file used to give the rights of its group to the primary group of the caller.
     @Test func `a replaced file keeps its owner, or gives its new group the rights of all others`()
         throws
     {
