@@ -34,12 +34,12 @@ import Testing
     }
 
     @Test(arguments: [-2_670, -30, 0, 30, 1_172, 3_600])
-    func `an offset with seconds is written so that the instant is read back`(offset: Int) {
+    func `an instant that is written at an offset with seconds is read back`(offset: Int) {
         let instant = Instant(microseconds: -2_208_988_800_000_000)
         #expect(Instant(rfc3339: instant.rfc3339(offset: offset)) == instant)
     }
 
-    @Test func `the system's zone is that of the process`() {
+    @Test func `the system's zone has the offset of Foundation's current zone`() {
         let zone = ZoneRules.system
         let now = Instant(microseconds: 1_795_258_800_000_000)
         #expect(zone.offset(at: 1_795_258_800) == TimeZone.current.secondsFromGMT(for: now.date))

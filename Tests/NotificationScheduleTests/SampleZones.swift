@@ -1,6 +1,6 @@
 import NotificationSchedule
 
-/// Zones by their rules of some years, without the system's tables.
+/// Zones that hold the rules of a few years and do not need the system's tzdata.
 enum SampleZones {
     /// Central Europe in 2026 and 2027.
     static let berlin = zone(

@@ -27,7 +27,7 @@ import Testing
             ("1.2.3s", "A number was expected", 0..<5),
             ("1234567890123456789s", "A number was expected", 0..<19),
         ] as [(String, String, Range<Int>)])
-    func `a mistake is named and pointed at`(
+    func `the error names a mistake and points at it`(
         text: String, message: String, range: Range<Int>
     ) throws {
         let error = try #require(throws: TimeTextError.self) { try Span(text) }

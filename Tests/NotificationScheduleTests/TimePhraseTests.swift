@@ -97,7 +97,7 @@ import Testing
             ("2026-12-24", "time of day is missing", 0..<10),
             ("fri", "time of day is missing", 0..<3),
             ("8", "write '8:00', '8am' or '8pm'", 0..<1),
-            // The remedies were once '13am', '0pm' and '31:00', which are no times either.
+            // A remedy must be a valid time, which '13am', '0pm' and '31:00' are not.
             ("tomorrow 13", "means; write '13:00'", 9..<11), ("0", "means; write '0:00'", 0..<1),
             ("31 feb", "Unknown word '31'", 0..<2),
             ("10 minutes", "write 'in 10 minutes'", 0..<10),
@@ -111,13 +111,13 @@ import Testing
             ("now", "is not a later time", 0..<3), ("now - 5m", "is not a later time", 0..<3),
             ("@", "number of seconds", 0..<1), ("@soon", "number of seconds", 0..<5),
             ("2026-12-24T18", "Unknown word", 0..<13), ("18:00 Europe/Berlin", "offset", 6..<19),
-            // The zone was once shown in lower case.
+            // The message shows the zone as the user wrote it, not in lower case.
             ("18:00 Europe/Berlin", "'Europe/Berlin' cannot be used here", 6..<19),
             ("24/12/2026 8am", "2026-12-24", 0..<10), ("18:00+1", "offset from UTC", 5..<7),
             ("now + 10", "has no unit", 6..<8), ("in", "is empty", 0..<2), ("-1", "Unknown", 0..<2),
             ("8:5", "Unknown word", 0..<3), ("\u{1B}[31m", "Unknown word", 0..<5),
         ] as [(String, String, Range<Int>)])
-    func `a mistake is named and pointed at`(
+    func `the error names a mistake and points at it`(
         text: String, message: String, range: Range<Int>
     ) throws {
         let error = try #require(throws: TimeTextError.self) { try Self.resolve(text) }
@@ -137,7 +137,7 @@ import Testing
             "2026-11-21 11:59", "2026-11-21 12:00", "today 8am", "@0", "2020-01-01T00:00:00Z",
             "1066-10-14 9:00",
         ])
-    func `a time that is over is refused`(text: String) throws {
+    func `a time that has passed is refused`(text: String) throws {
         let error = try #require(throws: TimeTextError.self) { try Self.resolve(text) }
         #expect(error.kind == .past)
         #expect(error.problem.hasSuffix("has passed"))

@@ -4,8 +4,8 @@ import NotificationSchedule
 
 /// Finds the next date on a wall clock, minute by minute.
 ///
-/// It is slow, and independent of the real search: Foundation's calendar in GMT tells the days.
-/// Components must be whole minutes, and so must the zone's offsets at the time.
+/// It is slow, and shares no code with the real search: Foundation's calendar in GMT computes the
+/// days. The components and the zone's offsets must be whole minutes.
 struct ClockHands {
     let components: CalendarComponents
     let rules: ZoneRules
@@ -85,10 +85,10 @@ struct ClockHands {
             || components.month != nil
     }
 
-    /// Whether a month without this day has just ended.
+    /// Whether a month that lacks the wanted day has just ended.
     private func isMonthEnd(_ wall: Int64) -> Bool {
         guard wall % 86_400 == 0, let day = components.day, day > 28, !hasWeek else { return false }
-        // A day that the month never has is not replaced by the month's end either.
+        // If the month never has the wanted day, its end does not replace that day.
         let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         if let month = components.month, day > longest[month - 1] { return false }
         let parts = self.parts(wall - 86_400)
@@ -154,7 +154,7 @@ struct ClockHands {
 }
 
 extension Int64 {
-    /// The next multiple at or below.
+    /// The largest multiple of the divisor that is not above this number.
     fileprivate func floored(by divisor: Int64) -> Int64 {
         let rest = self % divisor
         return rest < 0 ? self - rest - divisor : self - rest

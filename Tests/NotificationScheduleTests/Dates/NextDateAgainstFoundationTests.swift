@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// The next date beside Foundation's, where both should be the same.
+/// The next date, compared with Foundation's.
 @Suite("The next date and Foundation's")
 struct NextDateAgainstFoundationTests {
     @Test
@@ -72,7 +72,7 @@ private struct Pair: CustomStringConvertible {
 
     var agrees: Bool { ours == theirs }
 
-    /// The reason for a date that differs from Foundation's on purpose; nil without one.
+    /// Why our date differs from Foundation's on purpose; nil for a difference without a reason.
     var reason: String? {
         if components.month.map({ month in
             (components.day ?? 1) > [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]

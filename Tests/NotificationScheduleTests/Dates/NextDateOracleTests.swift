@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// The next date beside `ClockHands`, which checks every minute, around the zones' changes.
+/// The next date, compared with the date that `ClockHands` finds, around the zones' changes.
 @Suite("The next date and the hands of the clock")
 struct NextDateOracleTests {
     private static let start = SystemZones.start(of: 1990)
@@ -24,11 +24,11 @@ struct NextDateOracleTests {
                 }
             }
         }
-        print("compared \(compared) dates with the hands of the clock, \(rang) within its watch")
+        print("compared \(compared) dates with the hands of the clock, \(rang) within 40 hours")
         #expect(rang > compared / 4 && compared > 100)
     }
 
-    /// Compares both; returns whether there was a date.
+    /// Compares both searches; returns whether the oracle found a date.
     private func compare(
         _ name: String, _ rules: ZoneRules, _ change: Int64, _ random: inout RandomComponents
     ) throws -> Bool {

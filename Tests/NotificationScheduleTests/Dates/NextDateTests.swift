@@ -49,7 +49,7 @@ struct NextDateTests {
         Row(
             fields: ["year": 2038, "yearForWeekOfYear": 2037], after: noon,
             next: ["2038-01-01 00:00"], calendar: "iso8601"),
-        // The month is enough: Foundation's quarter of 31 March is 2.
+        // A quarter beside a month is ignored, because Foundation gives 31 March the quarter 2.
         Row(
             fields: ["month": 3, "day": 31, "quarter": 2], after: noon,
             next: ["2027-03-31 00:00", "2028-03-31 00:00"]),
@@ -81,7 +81,7 @@ struct NextDateTests {
             fields: ["weekOfMonth": 2, "hour": 9], after: noon,
             next: ["2026-12-06 09:00", "2026-12-07 09:00"]),
     ])
-    func `as the largest part a month or day gives one date, a year or week every match`(
+    func `a month or day as the largest part gives one date, and a year or week every match`(
         row: Row
     ) throws { try check(row) }
 
@@ -130,7 +130,7 @@ struct NextDateTests {
             fields: ["weekday": 2, "weekdayOrdinal": 1], after: "2024-02-05 00:00",
             next: ["2024-03-04 00:00"]),
     ])
-    func `a day that its month lacks is the next existing instant`(row: Row) throws {
+    func `a day that its month lacks moves to the next existing instant`(row: Row) throws {
         try check(row)
     }
 
@@ -160,7 +160,7 @@ struct NextDateTests {
             fields: ["minute": 15], after: "2026-10-04 01:00",
             next: ["2026-10-04 01:15", "2026-10-04 03:15"], zone: "Australia/Lord_Howe"),
     ])
-    func `a time of day that a gap removes comes at the end of the gap`(row: Row) throws {
+    func `a time of day that a gap removes moves to the end of the gap`(row: Row) throws {
         try check(row)
     }
 
@@ -184,7 +184,7 @@ struct NextDateTests {
     }
 
     @Test
-    func `a past date is not impossible, and the ends of time do not trap`() {
+    func `a past date counts as possible, and the ends of time do not trap`() {
         let past = Self.components(["year": 2020])
         #expect(NextDate.canMatch(past))
         for microseconds in [1_795_262_400_000_000, Int64.max] {

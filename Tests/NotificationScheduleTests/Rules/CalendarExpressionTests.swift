@@ -47,7 +47,7 @@ import Testing
             ("2027-3-28 2:30", nil), ("2027-3-* 2,3:30", "2027-03-01T02:30:00+01:00"),
             ("2027-10-31 2:30", "2027-10-31T02:30:00+02:00"),
         ] as [(String, String?)])
-    func `the next date is systemd's`(text: String, expected: String?) throws {
+    func `the next date is the one that systemd computes`(text: String, expected: String?) throws {
         #expect(try Self.next(text) == expected)
     }
 
@@ -81,7 +81,7 @@ import Testing
             ("9:x", "in place of 'x'", 2..<3), ("dayly", "did you mean 'daily'", 0..<5),
             ("*-12-24T18:00", "after a number", 7..<13), ("9:30:*,5", "after the time", 6..<8),
         ] as [(String, String, Range<Int>)])
-    func `a mistake is named and pointed at`(
+    func `the error names a mistake and points at it`(
         text: String, message: String, range: Range<Int>
     ) throws {
         let error = try #require(throws: TimeTextError.self) {
@@ -91,14 +91,14 @@ import Testing
         #expect(error.range == range, "\(error)")
     }
 
-    /// The parser once counted digits: it refused 12 or more as a time after the year 2199.
+    /// A parser that only counts digits takes 12 or more for a time after the year 2199.
     @Test func `a time stamp with leading zeros has the value of its digits`() throws {
         let expression = try CalendarExpression("@00001790000000")
         #expect(expression.description == "2026-09-21 14:13:20 UTC")
         #expect(try expression == CalendarExpression("@1790000000"))
     }
 
-    @Test func `a range of seconds that runs backwards is named`() throws {
+    @Test func `the error names a range of seconds that runs backwards`() throws {
         let error = try #require(throws: TimeTextError.self) {
             try CalendarExpression("*:*:30..10", isZone: { _ in false })
         }

@@ -41,7 +41,7 @@ import Testing
         arguments: [
             ("30 9 * * 1-5", "2026-11-23T09:30:00+01:00"),
             ("0 12 * * *", "2026-11-22T12:00:00+01:00"),
-            // Without a star either field may match: the 1st, or any Monday.
+            // If neither day field begins with a star, one match is enough: the 1st, or a Monday.
             ("0 9 1 * 1", "2026-11-23T09:00:00+01:00"),
             // If either field begins with a star, both have to match.
             ("0 9 */2 * 2", "2026-12-01T09:00:00+01:00"),
@@ -49,7 +49,7 @@ import Testing
             ("0 9 * * 7", "2026-11-22T09:00:00+01:00"), ("0 0 29 2 *", "2028-02-29T00:00:00+01:00"),
             ("*/7 * * * *", "2026-11-21T12:07:00+01:00"),
         ])
-    func `the next date is cron's`(text: String, expected: String) throws {
+    func `the next date is the one that cron computes`(text: String, expected: String) throws {
         #expect(try Self.dates(text, after: Self.now, 1) == [expected])
     }
 
@@ -70,13 +70,13 @@ import Testing
                 + "03:00:00")
     }
 
-    @Test func `a fixed time that is repeated fires once`() throws {
+    @Test func `a fixed time in a repeated hour fires once`() throws {
         #expect(
             try Self.dates("30 2 * * *", after: Self.autumn, 2)
                 == ["2027-10-31T02:30:00+02:00", "2027-11-01T02:30:00+01:00"])
     }
 
-    @Test func `a wildcard follows the clock`() throws {
+    @Test func `a wildcard fires in both passes of a repeated hour, and not for a gap`() throws {
         #expect(
             try Self.dates("*/30 2 * * *", after: Self.autumn, 5) == [
                 "2027-10-31T02:00:00+02:00", "2027-10-31T02:30:00+02:00",
@@ -111,7 +111,7 @@ import Testing
             ("@reboot", "names no date", 0..<7), ("@dayly", "did you mean '@daily'", 0..<6),
             ("@every 5m", "Unknown name", 0..<9),
         ] as [(String, String, Range<Int>)])
-    func `a mistake is named and pointed at`(
+    func `the error names a mistake and points at it`(
         text: String, message: String, range: Range<Int>
     ) throws {
         let error = try #require(throws: TimeTextError.self) { try CronExpression(text) }

@@ -5,12 +5,12 @@ import Testing
 
 /// Every grammar, compared with a clock that is checked every minute, around the zones' changes.
 @Suite struct RuleOracleTests {
-    /// Clocks that change at 2:00 and 3:00, at midnight, by half an hour, at midnight backwards.
+    /// Clocks that change at 2:00 and 3:00, by half an hour, or forward and back at midnight.
     private static let zones: [(zone: ZoneRules, changes: [Int64])] = [
         (SampleZones.berlin, [1_774_746_000, 1_792_890_000]),
         (SampleZones.newYork, [1_772_953_200, 1_793_512_800]),
         (SampleZones.lordHowe, [1_775_314_800, 1_791_041_400]),
-        // Summer from 2026-03-29 0:00 to 2026-10-25 24:00, two hours east.
+        // Two hours ahead of UTC, with summer time from 2026-03-29 0:00 to 2026-10-25 24:00.
         (midnight, [1_774_735_200, 1_792_962_000]),
     ]
 
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `cron wildcards follow the clock`(seed: UInt64) throws {
+    func `cron wildcards fire at each matching time that the clock shows`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .follow) { random in
             let step = [7, 10, 15, 20, 45].randomElement(using: &random) ?? 10
             let hours = Self.subset(of: 0...23, &random)

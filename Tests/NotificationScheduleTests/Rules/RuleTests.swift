@@ -31,12 +31,12 @@ import Testing
     @Test(arguments: ["cron 0 9 30 2 *", "calendar 2027-02-30", "nonsense", "cron", ""])
     func `a text that is no rule, and a rule without a date, never fire`(text: String) {
         let rule = try? Rule(text)
-        // An impossible day is a rule, which never fires.
+        // A rule for an impossible day is valid, but it never fires.
         #expect(rule?.next(after: Self.now, in: .fixed(0)) == nil)
     }
 
     @Test(arguments: ["calendar 9:00", "cron 0 9 * * *", "day at 9"])
-    func `bounds end a rule`(text: String) throws {
+    func `a rule gives no date after its last date, or beyond its count`(text: String) throws {
         var rule = try Rule(text)
         let zone = SampleZones.berlin
         let all = rule.dates(after: Self.now, in: zone, limit: 5).map(\.instant)
@@ -51,7 +51,7 @@ import Testing
         #expect(rule.next(after: Self.now, in: zone) == nil)
     }
 
-    /// The search once visited each of these dates, and kept the store busy for many minutes.
+    /// A search that visits each of these dates keeps the store busy for many minutes.
     @Test(.timeLimit(.minutes(1)))
     func `a rule passes over millions of dates of a repeated hour at once`() throws {
         let rule = try Rule("calendar *:*:0/0.00005")
@@ -66,14 +66,14 @@ import Testing
         #expect(late?.instant == now.adding(microseconds: 50))
     }
 
-    /// The rule once went on in the second hour if it had fired late near the end of the first.
     @Test(
         arguments: [
             ("*:*", 60, 90, 3_600), ("*:*", 60, 0, 3_600), ("*:*", 1_800, 600, 3_600),
-            // It is late for 2:30 at 2:05 of the second hour, and goes on at 2:10 of the next day.
+            // At 2:05 in the second pass, the rule fires late for 2:30. Its next date is 2:10 of
+            // the next day.
             ("2:10,30", 1_800, 300, 87_000),
         ] as [(String, Int64, Int64, Int64)])
-    func `a calendar rule that fires late in a repeated hour does not fire in the second one`(
+    func `a calendar rule that fires late for the first pass of an hour skips the second pass`(
         expression: String, early: Int64, late: Int64, expected: Int64
     ) throws {
         let rule = try Rule("calendar " + expression)
@@ -97,7 +97,7 @@ import Testing
         #expect(simple.anchored(after: Self.now, in: SampleZones.berlin) == simple)
     }
 
-    @Test func `intervals have their length`() throws {
+    @Test func `an interval rule gives its length, and other rules give none`() throws {
         #expect(try Rule("90m").interval?.seconds == 5_400)
         #expect(try Rule("day at 9").interval == nil)
         #expect(try Rule("cron * * * * *").interval == nil)

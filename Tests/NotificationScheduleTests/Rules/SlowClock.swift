@@ -5,9 +5,9 @@ import NotificationSchedule
 struct SlowClock {
     /// The treatment of local times that clocks leave out or show twice.
     enum Policy {
-        /// A time left out fires when the clocks go on, a repeated time fires once.
+        /// A time that the clock leaves out fires at the gap's end; a repeated time fires once.
         case makeUp
-        /// A time left out never fires, a repeated time fires once.
+        /// A time that the clock leaves out never fires; a repeated time fires once.
         case skip
         /// Every time that the clock shows fires, however often.
         case follow

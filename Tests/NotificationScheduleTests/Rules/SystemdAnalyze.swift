@@ -5,7 +5,7 @@ import TestSupport
 
 /// `systemd-analyze calendar`, asked for many expressions at once.
 enum SystemdAnalyze {
-    /// Its output for an expression that it accepts.
+    /// The tool's output for an expression that the tool accepts.
     struct Answer: Equatable {
         var normalized: String
         /// Seconds since 1970.
@@ -16,16 +16,16 @@ enum SystemdAnalyze {
 
     /// Whether the comparison runs.
     ///
-    /// It runs if the tool is installed, or if `TOCSIN_REQUIRE_SYSTEMD` is set; a missing tool then
-    /// fails.
+    /// It runs if the tool is installed. If `TOCSIN_REQUIRE_SYSTEMD` is set, it always runs, and
+    /// fails without the tool.
     static var isWanted: Bool {
         ProcessInfo.processInfo.environment["TOCSIN_REQUIRE_SYSTEMD"] != nil
             || RunningProgram.path(of: program) != nil
     }
 
-    /// Returns the answers by expression, without the refused ones.
+    /// Returns the answers by expression, without the expressions that the tool refuses.
     ///
-    /// The tool gave up the search for the expressions in `gaveUp`.
+    /// `gaveUp` holds the expressions for which the tool gave up the search for a date.
     static func answers(
         to expressions: [String], after base: Instant, count: Int
     ) async throws -> (answers: [String: Answer], gaveUp: Set<String>) {

@@ -115,7 +115,7 @@ import Testing
                 ["2027-10-31T02:30", "2027-10-31T03:00", "2028-10-31T02:30"]
             ),
         ] as [(String, [String])])
-    func `the next dates are those of the words`(text: String, expected: [String]) throws {
+    func `a rule gives the dates that its words name`(text: String, expected: [String]) throws {
         #expect(try Self.dates(text, max(1, expected.count)) == expected)
     }
 
@@ -140,7 +140,7 @@ import Testing
             ("wekday at 9", "did you mean 'weekday'", 0..<6),
             ("every mondy at 9", "did you mean 'monday'", 6..<11),
             ("daily at 9", "did you mean 'day'", 0..<5), ("day on 9", "Unknown word 'on'", 4..<6),
-            // The remedy was once: did you mean 'on'?
+            // The remedy must not suggest 'on', the word that was not understood.
             ("day on 9", "Unknown word 'on'; write a rule", 4..<6),
             ("monday week", "Unknown word 'week'; write a rule", 7..<11),
             ("day at", "time of day is missing", 4..<6), ("day 9", "write 'at 9'", 4..<5),
@@ -164,7 +164,7 @@ import Testing
             ("month on the 1st,last day and monday", "two rules", 9..<36),
             ("\u{1B}[2J", "Unknown word", 0..<4),
         ] as [(String, String, Range<Int>)])
-    func `a mistake is named and pointed at`(
+    func `the error names a mistake and points at it`(
         text: String, message: String, range: Range<Int>
     ) throws {
         let error = try #require(throws: TimeTextError.self) { try WordRule(text) }
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test(arguments: ["weekday at 9:30 and", "weekday at 9:30 and and 10:00"])
-    func `a time that is missing after 'and' is named`(text: String) throws {
+    func `the error names a time that is missing after 'and'`(text: String) throws {
         let error = try #require(throws: TimeTextError.self) { try WordRule(text) }
         #expect(error.description.contains("missing after 'and'"), "\(error)")
     }

@@ -4,7 +4,7 @@ import NotificationSchedule
 
 /// The zones of this machine's tzdata.
 enum SystemZones {
-    /// Whether the tests cover every zone instead of a sample: `make test-time`.
+    /// Whether the tests cover every zone, as in `make test-time`, instead of a sample.
     static let all = ProcessInfo.processInfo.environment["TOCSIN_TIME_TESTS"] == "all"
 
     /// Zones with special rules, which every sample contains.
@@ -17,7 +17,7 @@ enum SystemZones {
         "Pacific/Apia", "Pacific/Chatham", "Pacific/Kiritimati", "Pacific/Kwajalein", "UTC",
     ]
 
-    /// The names of all zones, in order, without the copies with leap seconds.
+    /// The sorted names of all zones, without the copies in the folders `posix` and `right`.
     static let names: [String] = {
         let folder = "/usr/share/zoneinfo"
         guard let walk = FileManager.default.enumerator(atPath: folder) else { return [] }
@@ -70,7 +70,7 @@ enum SystemZones {
         return directory.rules(named: name)
     }
 
-    /// Returns the instants between two at which a zone changes.
+    /// Returns the instants between `start` and `end` at which a zone changes.
     static func transitions(of rules: ZoneRules, from start: Int64, to end: Int64) -> [Int64] {
         var result: [Int64] = []
         var instant = start
@@ -94,8 +94,8 @@ extension ZoneRules {
     func nextTransition(after seconds: Int64) -> Int64? {
         let before = localTime(at: seconds)
         var period = period(at: seconds)
-        // A rule may list changes without effect (RFC 9636 3.3.1, daylight saving all year). It
-        // repeats every year, so a thousand periods are enough.
+        // A rule may list changes without effect (RFC 9636 3.3.1, daylight saving all year). The
+        // rule repeats every year, so a thousand periods are enough.
         for _ in 0..<1_000 where period.end < 1 << 45 {
             if localTime(at: period.end) != before { return period.end }
             period = self.period(at: period.end)

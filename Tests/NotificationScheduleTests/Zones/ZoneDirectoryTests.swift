@@ -107,7 +107,7 @@ struct ZoneDirectoryTests {
         folder.setFile(Self.zone(120), at: Self.path + "D")
         #expect(zones.refresh() == ["B", "D"])
         #expect(zones.refresh() == [])
-        // Reading the zone before does not hide its change from the refresh.
+        // A read of the changed file before the refresh does not hide the change.
         folder.setFile(Self.zone(180), at: Self.path + "A")
         folder.passSecond()
         #expect(zones.rules(named: "A")?.offset(at: 0) == 180)
@@ -115,7 +115,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `the data's version comes from its files and their times`() {
+    func `the version of tzdata comes from its files and the times of their changes`() {
         let folder = Folder()
         let zones = directory(folder)
         #expect(zones.version == "")
@@ -131,7 +131,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `a copy of another zone's file changes the version, and a link does not`() {
+    func `the version includes a localtime file that is a copy, and not one that is a link`() {
         let folder = Folder()
         let zones = directory(folder)
         folder.setFile(Self.zone(60), at: "/etc/localtime")
@@ -228,7 +228,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `a zone that was forgotten counts as changed`() {
+    func `a zone that other names push out of the full directory counts as changed`() {
         let folder = Folder()
         folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)
@@ -241,7 +241,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `the user's zone is that of TZ, the link, the file of its name, the file itself, or UTC`()
+    func `the user's zone comes from TZ, the localtime link, the timezone file, localtime or UTC`()
     {
         let folder = Folder()
         for name in ["A/B", "C", "D"] { folder.setFile(Self.zone(60), at: Self.path + name) }

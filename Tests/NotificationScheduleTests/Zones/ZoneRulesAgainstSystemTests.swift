@@ -4,7 +4,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Our reading of tzdata, compared with two others; `make test-time` checks every zone.
+/// Our zone rules, compared with zdump and Foundation; `make test-time` checks every zone.
 @Suite("The zones of the system", .timeLimit(.minutes(10)))
 struct ZoneRulesAgainstSystemTests {
     private static let program = RunningProgram.path(of: "zdump")
@@ -80,7 +80,7 @@ struct ZoneRulesAgainstSystemTests {
     func `offsets are those of Foundation, where both come from the same release of tzdata`() throws
     {
         var compared = 0
-        // Since 2024b these are links to Lisbon and Athens; Debian keeps the former zones.
+        // Since 2024b, WET and EET are links to Lisbon and Athens; Debian keeps the older zones.
         for name in SystemZones.sample where name != "WET" && name != "EET" {
             guard let theirs = TimeZone(identifier: name) else { continue }
             let rules = try #require(SystemZones.rules(named: name))

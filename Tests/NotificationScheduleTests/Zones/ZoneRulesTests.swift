@@ -25,20 +25,20 @@ struct ZoneRulesTests {
         Row(
             zone: "Europe/Berlin", wall: "2090-10-29 02:30",
             instants: ["2090-10-29 00:30", "2090-10-29 01:30"]),
-        // Half an hour.
+        // A change of half an hour.
         Row(
             zone: "Australia/Lord_Howe", wall: "2026-04-05 01:45",
             instants: ["2026-04-04 14:45", "2026-04-04 15:15"]),
         Row(
             zone: "Australia/Lord_Howe", wall: "2026-10-04 02:15", instants: [],
             first: "2026-10-03 15:30"),
-        // A day left out.
+        // The clock leaves out a whole day.
         Row(
             zone: "Pacific/Apia", wall: "2011-12-30 12:00", instants: [], first: "2011-12-30 10:00"),
         Row(
             zone: "Pacific/Kwajalein", wall: "1993-08-21 08:00", instants: [],
             first: "1993-08-21 12:00"),
-        // Two hours.
+        // A change of two hours.
         Row(
             zone: "Antarctica/Troll", wall: "2026-10-25 01:30",
             instants: ["2026-10-24 23:30", "2026-10-25 01:30"]),
@@ -85,8 +85,8 @@ struct ZoneRulesTests {
                     #expect(instants.contains(instant))
                     #expect(rules.firstInstant(atWallClock: wall) <= instant)
                 }
-                // In a gap this is the gap's end; at the end of a repeated hour the time exists
-                // once.
+                // A gap moves the next second of local time to the gap's end. After a repeated
+                // hour, the clock shows that second once.
                 let before = change - 1 + Int64(rules.offset(at: change - 1))
                 #expect(rules.firstInstant(atWallClock: before + 1) >= change)
             }
@@ -98,10 +98,10 @@ struct ZoneRulesTests {
         ("CET-1CEST,M3.5.0,M10.5.0/3", "2026-12-01 12:00", 3_600, "CET"),
         ("JST-9", "2026-07-01 12:00", 32_400, "JST"),
         ("<+0330>-3:30", "2026-07-01 12:00", 12_600, "+0330"),
-        // Rules without dates follow the United States.
+        // A rule without dates takes the dates of the United States.
         ("EST5EDT", "2026-03-08 07:00", -14_400, "EDT"),
         ("EST5EDT", "2026-03-08 06:59", -18_000, "EST"),
-        // Daylight saving all year (RFC 9636 3.3.1), and below zero.
+        // Daylight saving all year (RFC 9636 3.3.1), and negative daylight saving.
         ("EST5EDT,0/0,J365/25", "2026-01-01 05:00", -14_400, "EDT"),
         ("EST5EDT,0/0,J365/25", "2026-12-31 23:59", -14_400, "EDT"),
         ("IST-1GMT0,M10.5.0,M3.5.0/1", "2026-12-01 12:00", 0, "GMT"),
@@ -119,7 +119,7 @@ struct ZoneRulesTests {
     }
 
     @Test
-    func `a rule that changes nothing has no changes`() throws {
+    func `a rule with daylight saving all year has no transition`() throws {
         let rules = try #require(Self.rule("EST5EDT,0/0,J365/25"))
         #expect(rules.nextTransition(after: 0) == nil)
     }
