@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Starts of apps, by real programs and by a desktop that the test plays.
+/// Starts of apps: as real processes, and by calls on a desktop that the test plays.
 @Suite(.timeLimit(.minutes(2))) struct DesktopLauncherTests {
     /// A bus, a launcher on it, and a pipe for the output of started programs.
     private struct Stage {
@@ -47,7 +47,7 @@ import Testing
         echo "session $(cut -d' ' -f6 /proc/$$/stat)"
         """
 
-    @Test func `a program starts in its directory, with its token and none of our descriptors`()
+    @Test func `a program gets its directory and its token, and no descriptor of the launcher`()
         async throws
     {
         let stage = try await Stage()
@@ -103,7 +103,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a directory that has gone is replaced by the home directory`() async throws {
+    @Test func `a program whose directory is gone starts in the home directory`() async throws {
         let stage = try await Stage()
         let command = LaunchCommand(
             executable: "/bin/sh", arguments: ["-c", "echo \"in $PWD\" >\"$REPORT\""],
@@ -113,7 +113,8 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a program for a terminal gets one`() async throws {
+    @Test func `a program that needs a terminal starts in one, and fails without one`() async throws
+    {
         let stage = try await Stage()
         let folder = stage.bus.directory + "/bin"
         try await ShellScript.write(
@@ -166,7 +167,7 @@ import Testing
     }
 
     @Test
-    func `an app that the bus cannot start is started by its program, if it may show a window`()
+    func `an app that the bus cannot start is run as a program, but not in the background`()
         async throws
     {
         let stage = try await Stage()
@@ -186,7 +187,7 @@ import Testing
         await stage.stop()
     }
 
-    /// A click once counted as a start although the app crashed while it was activated.
+    /// A click must not count as a start if the app crashes during its activation.
     @Test func `a start fails if the app leaves the bus before it answers`() async throws {
         let stage = try await Stage()
         let app = try await PlayedApp(on: stage.bus) { await $0.close() }
@@ -299,12 +300,13 @@ import Testing
         }
         #expect(error.message.contains("org.example.My-App could not be started"))
         #expect(error.message.contains(reason), "\(error.message)")
-        #expect(stage.pipe.lines.all.isEmpty, "it is not started a second time beside systemd")
+        #expect(stage.pipe.lines.all.isEmpty, "the launcher does not start the program, too")
         await systemd.stop()
         await stage.stop()
     }
 
-    @Test func `if the bus ends before its answer, no second process is started`() async throws {
+    @Test func `if the bus ends before systemd answers, no second process is started`() async throws
+    {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .loses(stage.bus))
         let command = LaunchCommand(
@@ -326,8 +328,8 @@ import Testing
         await stage.stop()
     }
 
-    // The timeout of a slow job once ended the wait for its program, too.
-    @Test func `after a job that ends just before its timeout the probation goes on`() {
+    // The timeout of the job must not end the wait for the job's program.
+    @Test func `the timeout of a job that has just ended does not end the unit's probation`() {
         var progress = UnitProgress(name: "app.service")
         #expect(progress.step(after: .state(active: "activating", status: nil)) == .goOn)
         #expect(progress.step(after: .jobEnded("done")) == .beginProbation)
@@ -343,7 +345,7 @@ import Testing
         .enabled(
             if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"),
         arguments: ["org.example.App", "dev.tea-timer", ".hidden", "a b%c", "ünï", "a_b:c", "-"])
-    func `names of units are escaped as systemd does`(text: String) async throws {
+    func `names of units are escaped as systemd-escape does it`(text: String) async throws {
         let theirs = try await RunningProgram.run("systemd-escape", ["--", text])
         #expect(SystemdEscaping.unitName(text) == theirs)
         #expect(

@@ -52,12 +52,12 @@ import Testing
         #expect(text == .accepted(text: " two\nlines "))
         #expect(answer(Self.text, program.acceptedStatus, "\n") == .accepted(text: ""))
         #expect(answer(Self.text, program.refusedStatus) == .closed)
-        // 6: no display for Qt; 15: ended by us; 127: not found; -1000: unknown.
+        // -6: no display for Qt; -15: ended by us; 127: not found; -1000: unknown.
         for status in [2, 12, -6, -15, 127, 255, -1_000] as [Int32] {
             #expect(answer(Self.choice, status) == .closed)
             #expect(answer(Self.text, status, "half") == .closed)
         }
-        // Without a display zenity exits with 1, its own default, which is not the refusal here.
+        // Without a display, zenity exits with 1. Here, a refusal has another status.
         if program.name == "zenity" { #expect(answer(Self.choice, 1) == .closed) }
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Decides which desktop files may run their commands on the host.
+/// The origin of desktop files: only files of the host may run their commands on the host.
 @Suite final class EntryOriginTests {
     private let root: String
 
@@ -77,7 +77,7 @@ import Testing
         #expect(EntryOrigin(file: folder + "/a.desktop", isMarked: false) == .sandbox)
     }
 
-    @Test func `an export that is a link to a plain file is the sandbox's all the same`() throws {
+    @Test func `an export that is a link to a file of the host is still the sandbox's`() throws {
         let target = try make("elsewhere/a.desktop")
         let export = try link("x/exports/share/applications/a.desktop", to: target)
         let own = try link("user/applications/a.desktop", to: export)
@@ -121,7 +121,7 @@ import Testing
         #expect(ExecKey.entersSandbox(entry) == enters)
     }
 
-    /// Foundation cuts a target at 1,026 bytes.
+    /// Foundation cuts off the target of a link after 1,026 bytes.
     @Test func `a link with a long target is followed to its end`() throws {
         let file = try make("usr/share/applications/b.desktop")
         let export = try link("custom/exports/share/applications/b.desktop", to: file)

@@ -11,14 +11,14 @@ import Testing
         ("env A=b sh -c x", "/bin/sh"), ("/usr/bin/env TOCSIN_APP_ID=a /bin/sh", "/bin/sh"),
         ("env", nil), ("no-such-program-here", nil), ("sh 'open", nil), ("relative/sh", nil),
     ])
-    func `a desktop entry's program is found as it is started`(exec: String, path: String?) {
+    func `the program of a desktop entry comes from its Exec key`(exec: String, path: String?) {
         var entry = LaunchEntry(id: "a")
         entry.exec = exec
         let search = ProgramSearch(environment: ["PATH": "/bin"])
         #expect(entry.program(in: search) == path)
     }
 
-    /// The program of an AppImage once had no desktop file: the entry starts the AppImage.
+    /// The entry names the AppImage, and not the program that runs from the AppImage's mount.
     @Test(arguments: [("/usr", true), ("/bin/true", false), ("/no/such/mount", false)])
     func `an entry that starts an AppImage starts the program in its mount`(
         mount: String, starts: Bool
@@ -32,7 +32,7 @@ import Testing
         #expect(!entry.starts("/usr/lib/no-such-app", environment: environment))
     }
 
-    /// A setuid app once ran the `gsettings` that its caller had put into `PATH`.
+    /// A setuid app must not run a `gsettings` that its caller has put into `PATH`.
     @Test func `a process with special rights finds no program of its user's PATH`() throws {
         let folder = NSTemporaryDirectory() + "search-" + UUID().uuidString
         try FileManager.default.createDirectory(

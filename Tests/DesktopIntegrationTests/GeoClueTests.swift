@@ -67,7 +67,9 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a larger threshold is set, another level takes a new client`() async throws {
+    @Test func `a client takes a larger threshold, and another level needs a new client`()
+        async throws
+    {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
         let source = try await source()
         source.watch(Self.near)
@@ -100,7 +102,7 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a location that is turned off is reported once`() async throws {
+    @Test func `a location service that is turned off twice is reported once`() async throws {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
         let source = try await source()
         source.watch(Self.near)
@@ -132,7 +134,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `without an agent the source reports that, and goes on when an agent comes`()
+    @Test func `without an agent the source reports its absence, and starts when an agent comes`()
         async throws
     {
         let geoClue = try await ScriptedGeoClue.start(on: bus, hasAgent: false)
@@ -154,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `without GeoClue or a bus nothing fails`(hasBus: Bool) async throws {
+    func `without GeoClue or a bus the status is missing`(hasBus: Bool) async throws {
         let source = try await source(hasBus: hasBus)
         #expect(await source.status() == .missing)
         source.watch(Self.near)

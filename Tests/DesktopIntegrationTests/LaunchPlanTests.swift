@@ -107,7 +107,8 @@ import Testing
         #expect(ExecKey.arguments(of: entry) == arguments)
     }
 
-    @Test func `an app without an icon or a command has neither`() {
+    @Test func `the field code of a missing icon gives no argument, and a missing Exec no command`()
+    {
         #expect(ExecKey.arguments(of: Self.entry { $0.exec = "app %i" }) == ["app"])
         #expect(ExecKey.arguments(of: Self.entry { $0.exec = nil }) == nil)
     }

@@ -37,7 +37,7 @@ import Testing
         #expect(state.status.isDecided && state.status.isUnlocked)
     }
 
-    @Test func `every locker is asked at a path of its own, and none is started for it`() throws {
+    @Test func `each locker is asked at its own path, and no question starts a locker`() throws {
         let questions = try Desktops.lockers.map { try LockQuestion($0) }
         #expect(questions.allSatisfy { $0.call.flags == .noAutoStart })
         #expect(

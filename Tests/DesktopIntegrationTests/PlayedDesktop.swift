@@ -14,7 +14,7 @@ final class PlayedDesktop: Sendable {
     private let connection: BusConnection
     private let own: BusConnection
 
-    /// A desktop with these programs, each a shell script by its name.
+    /// Makes a desktop; `programs` has a shell script for the name of each program.
     ///
     /// The folder `system` comes after the folders of `XDG_CONFIG_DIRS` in `variables`.
     init(
@@ -67,7 +67,7 @@ final class PlayedDesktop: Sendable {
             [.string(path), .strings([""]), .string("tag")])
     }
 
-    /// A file in the desktop's folder.
+    /// Writes a file in the desktop's folder.
     func write(_ text: String, to name: String) throws {
         let path = "\(bus.directory)/\(name)"
         try FileManager.default.createDirectory(

@@ -59,7 +59,7 @@ import Testing
         #expect(KeyFile([after]).value("K", in: "G][a") == "1")
     }
 
-    @Test func `app names on GNOME are those of its shell`() throws {
+    @Test func `an app's name in GNOME's settings is the one that gnome-shell makes`() throws {
         for (id, name) in [
             ("org.gnome.Calendar", "org-gnome-calendar"), ("a__b.C9", "a-b-c9"),
             ("org.tocsin.Test", "org-tocsin-test"),

@@ -82,7 +82,7 @@ import Testing
         #expect(try await alone.dialogs().answer(to: Self.question) == .accepted(text: "typed"))
     }
 
-    @Test func `a missing dialog program is named`() async throws {
+    @Test func `the error names what is missing: a dialog program or a display`() async throws {
         let programs = try await Programs([:])
         let none = await #expect(throws: NotificationError.self) {
             try await programs.dialogs().answer(to: Self.choice)

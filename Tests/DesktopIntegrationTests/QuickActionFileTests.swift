@@ -84,7 +84,7 @@ struct QuickActionFileTests {
             of: try ApplicationID("org.example.Tea"), dataDirectories: [folders.path + "/user"])
         #expect(other.actions().map(\.title) == ["Brew"])
         #expect(folders.text("user") != nil)
-        // New actions once removed the copy, and no error said so.
+        // New actions for such a copy are an error, and the copy stays.
         let copy = folders.text("user")
         let error = #expect(throws: NotificationError.self) {
             try other.setDynamicActions(actions + actions)
@@ -131,7 +131,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == Self.installed)
     }
 
-    /// The copy of the system's file once replaced such a file, and was removed with the actions.
+    /// A copy of the system's file must not replace such a file: it would go with the last action.
     @Test func `the user's own file stays although it cannot be read, and the error names it`()
         throws
     {

@@ -58,7 +58,7 @@ import Testing
             try await locker.lock(isLocked)
             try await wait(for: isLocked, by: [name])
         }
-        // The locker may have left with the session, which does not unlock it.
+        // A locker that leaves the bus, perhaps with its session, does not unlock the session.
         await locker.stop()
         let next = try await ScriptedLocker.start(on: session, as: try BusName(name))
         try await wait(for: false, by: [name])
@@ -68,7 +68,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a screen saver that is active already is asked even if it comes later`()
+    @Test func `a screen saver that is already active counts, even if it joins the bus later`()
         async throws
     {
         let early = try await ScriptedLocker.start(
@@ -103,7 +103,9 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a silent lock source holds nobody up`() async throws {
+    @Test func `a lock source that does not answer delays nothing, and its later answer counts`()
+        async throws
+    {
         let locker = try await ScriptedLocker.start(on: session, isActive: true, isMute: true)
         let (lock, first) = try await follow(
             hasSystemBus: false, timeout: .milliseconds(1))
@@ -133,7 +135,7 @@ import Testing
         }
     }
 
-    // The lock of such a source once stayed unknown.
+    // Without another attempt, the lock of such a source stays unknown.
     @Test func `a screen saver whose signals the bus refuses at first is followed later`()
         async throws
     {
@@ -191,7 +193,7 @@ import Testing
     }
 
     @Test(arguments: ["", "99"])
-    func `a daemon asks the graphical session, and follows it to another`(id: String) async throws {
+    func `a daemon asks the graphical session, and then its successor`(id: String) async throws {
         let logind = try await ScriptedLogind.start(
             on: system, sessions: ["2", "7"], display: "2")
         try await logind.lock(session: "2")
@@ -211,7 +213,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// The answer once replaced the newer hint, and the locked session counted as unlocked.
+    /// If the answer replaces the newer hint, a locked session counts as unlocked.
     @Test func `an answer of logind does not replace the hint of a signal that follows it`()
         async throws
     {
@@ -246,7 +248,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `logind and a screen saver are heard together`() async throws {
+    @Test func `a session is locked while logind or a screen saver locks it`() async throws {
         let logind = try await ScriptedLogind.start(on: system)
         let locker = try await ScriptedLocker.start(on: session)
         let (lock, first) = try await follow()
@@ -255,7 +257,7 @@ import Testing
         try await logind.lock()
         try await wait(for: true, by: both)
         try await locker.lock()
-        // This signal follows the first one on the same bus: a reader that has it has both.
+        // The next locker joins the same bus later. A reader that knows it also has the signal.
         let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
         let all = both + ["org.xfce.ScreenSaver"]
         try await wait(for: true, by: all)

@@ -12,7 +12,7 @@ import Testing
     private static let app = ApplicationID.tocsin
     private static let xfconf: ObjectPath = "/org/xfce/Xfconf"
 
-    /// Keeps a key in the file of its name, and records its calls.
+    /// A program that keeps each key in a file of the key's name, and records its calls.
     private static let gsettings = """
         echo "$@" >>"$FOLDER/calls"
         case "$1 $2" in
@@ -139,7 +139,7 @@ import Testing
                 #expect(await desktop.preferences.isSilent() == false)
             }
             #expect(desktop.text("calls").split(separator: "\n").count == 2)
-            // Any program can send this signal, but only that of dconf counts.
+            // Any program can send this signal, but only a signal from dconf counts.
             try await desktop.signalChange(
                 "/org/gnome/desktop/notifications/show-banners", asStranger: true)
             try await desktop.bus.untilReceived()
@@ -174,7 +174,8 @@ import Testing
         }
     }
 
-    @Test func `with another backend than dconf the switch is read at each question`() async throws
+    @Test func `with a GSettings backend other than dconf, each question reads the switch again`()
+        async throws
     {
         try await with(
             ["gsettings": Self.gsettings], adding: ["GSETTINGS_BACKEND": "keyfile"]
@@ -247,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be written is named`() async throws {
+    @Test func `the error names a file that cannot be written`() async throws {
         try await with { desktop in
             try FileManager.default.createDirectory(
                 atPath: desktop.bus.directory + "/home/.config/plasmanotifyrc/x",
@@ -363,7 +364,7 @@ import Testing
             ["kcm_notifications", "--args", "--desktop-entry org.tocsin.Tocsin"]
         ), ("Xfce Notify Daemon", "xfce4-notifyd-config", []),
     ])
-    func `the desktop's program is started`(
+    func `the desktop's own program opens the page of settings`(
         server: String, name: String, words: [String]
     ) async throws {
         let script = "{ echo begin; for a in \"$@\"; do echo \"$a\"; done; } >\"$FOLDER/page\""
@@ -379,7 +380,7 @@ import Testing
         }
     }
 
-    @Test func `a missing settings program is named`() async throws {
+    @Test func `the error names a missing settings program, display or page`() async throws {
         for (server, variables, words) in [
             ("gnome-shell", ["DISPLAY": ":7"], "Install gnome-control-center."),
             ("Plasma", [:], "neither DISPLAY nor WAYLAND_DISPLAY"),

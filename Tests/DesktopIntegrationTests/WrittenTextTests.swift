@@ -5,14 +5,14 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Texts that this target writes for desktops and systemd, and the files of theirs that it reads.
+/// Texts that this target writes for desktops and systemd, and files of desktops that it reads.
 @Suite struct WrittenTextTests {
     @Test func `hostile arguments of Exec reach the program as they were`() throws {
         for text in HostileTexts.withoutNUL {
             var entry = LaunchEntry(id: "org.example.App")
             entry.exec = "env " + DesktopFileEscaping.execArgument(text)
             #expect(ExecKey.arguments(of: entry) == ["env", text], "\(text.debugDescription)")
-            // Apply the same rules without a shell's quotes.
+            // A reader that allows only double quotes applies the same rules.
             let word = text.replacingScalars {
                 "\"`$\\".unicodeScalars.contains($0) ? "\\\($0)" : nil
             }
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `an app with hostile signs has its own group in Plasma's file`() throws {
+    @Test func `an app id with hostile characters has its own group in Plasma's file`() throws {
         let other = try ApplicationID("org.example.Other")
         for text in HostileTexts.withoutNUL {
             guard let app = try? ApplicationID(text) else { continue }
@@ -50,8 +50,8 @@ import Testing
             let argument = SystemdEscaping.argument(text).unicodeScalars.split(
                 separator: "$", omittingEmptySubsequences: false)
             #expect(argument.count % 2 == 1)
-            // systemd writes both into the unit's file as they are. A sandboxed app's name with a
-            // line break could add a command there, which then ran outside of the sandbox.
+            // systemd writes the description and the directory unchanged into the unit's file. A
+            // line break in a sandboxed app's name could add a command that runs on the host.
             let description = try #require(Self.properties(of: unit)["Description"]?.stringValue)
             #expect(!Self.hasLineBreak(description), "\(text.debugDescription)")
             #expect(!Self.hasLineBreak(text) || !TransientUnit.isUsable(directory: "/a\(text)"))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// The lists of apps in the properties of a played Xfconf, which a change writes as a whole.
+/// The lists of apps in a played Xfconf; each change writes a whole list.
 @Suite(.timeLimit(.minutes(2))) struct XfceListTests {
     private static let app = ApplicationID.tocsin
 
