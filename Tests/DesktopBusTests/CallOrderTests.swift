@@ -3,10 +3,10 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Two calls of one actor once left in the wrong order, in every fourth run.
+/// Two calls of one actor leave in the order in which the actor makes them.
 ///
-/// An app removed a request and then listed the pending ones; the list still had it. The calls
-/// hopped to any free thread before the connection submitted them.
+/// A call that hops to any free thread on its way can be overtaken. An app that removes a request
+/// and then lists the pending requests would still find the removed request.
 @Suite(.timeLimit(.minutes(2))) struct CallOrderTests {
     /// Makes each call without waiting for the previous one.
     private actor Caller {

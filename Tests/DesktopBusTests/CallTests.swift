@@ -175,7 +175,7 @@ import Testing
         try await task.value
     }
 
-    @Test func `every type comes back as it was sent`() async throws {
+    @Test func `a value of every type comes back unchanged`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         try await server.export(TestObject().exported, at: TestObject.path)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopBus
 
-/// Calls of other programs end with their caller, and more connections do not lift their quotas.
+/// A call ends with its caller, and a caller with more connections does not get a larger quota.
 @Suite(.timeLimit(.minutes(2))) struct CallerTests {
     /// An object whose methods answer only once the test cancels or releases them.
     private struct Waiting {
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// A cron job once kept its place for ever if it ended during its wait.
+    /// A cron job that ends during its wait must not keep its place for ever.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
     func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
         let stage = try await Stage(
@@ -102,7 +102,7 @@ import Testing
         #expect(await stage.server.callers.isEmpty)
     }
 
-    /// If the bus refused to signal the caller's end, the wait once stayed for ever.
+    /// The wait must not stay for ever if the bus at first refuses to signal the caller's end.
     @Test func `a wait whose caller could not be followed at first ends with its caller`()
         async throws
     {
@@ -117,7 +117,7 @@ import Testing
         #expect(await stage.object.ended.wait(for: 1).count == 1)
     }
 
-    @Test func `calls that wait take no places of the others`() async throws {
+    @Test func `calls that wait take no places of other calls`() async throws {
         let stage = try await Stage(
             .init {
                 $0.maximumInvocationsOfSender = 2
@@ -132,7 +132,7 @@ import Testing
         await caller.close()
     }
 
-    /// A client that cancelled its waits could once make no new ones until it ended.
+    /// The bus does not report that a client cancels a wait, so old waits must not bar new ones.
     @Test func `a wait beyond the quota ends the oldest wait of its caller`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)
@@ -145,7 +145,7 @@ import Testing
         #expect(await stage.object.ended.wait(for: 10).count == 10)
     }
 
-    /// The client once lost both waits.
+    /// A refused wait must not cost the client its oldest wait, too.
     @Test(arguments: [":1.1", ":1.2"] as [BusName])
     func `the oldest wait stays if the limit on bytes refuses a new one`(
         senderOfCall: BusName
@@ -188,7 +188,6 @@ import Testing
         await second.close()
     }
 
-    /// More connections once lifted the quota of reads of properties.
     @Test func `two connections of one owner share its quota for properties`() async throws {
         let stage = try await Stage(.init { $0.maximumInvocationsOfSender = 1 }, owner: "pid 7")
         let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
@@ -202,7 +201,7 @@ import Testing
         await first.close()
     }
 
-    @Test func `the bytes of a sender's calls in work are bounded`() async throws {
+    @Test func `the bytes of a sender's calls in progress are bounded`() async throws {
         let stage = try await Stage(.init { $0.maximumBytesOfSender = 1 << 20 })
         let (large, other) = (try await connect(stage.bus), try await connect(stage.bus))
         let bytes = BusValue.bytes([UInt8](repeating: 7, count: 900_000))
@@ -216,13 +215,13 @@ import Testing
         other.call(.toPeer(stage.name, "Hold", [bytes])) { _ in }
         _ = await stage.object.begun.wait(for: 2)
         await stage.object.gate.open()
-        // The sender has no other call in work, so a call of any size is accepted.
+        // The sender has no other call in progress, so a call of any size is accepted.
         let huge = BusValue.bytes([UInt8](repeating: 7, count: 3_000_000))
         let lone = try await connect(stage.bus)
         _ = try await lone.call(.toPeer(stage.name, "Hold", [huge]))
     }
 
-    @Test func `the bytes of all senders' calls in work are bounded`() async throws {
+    @Test func `the bytes of all senders' calls in progress are bounded`() async throws {
         let stage = try await Stage(.init { $0.maximumBytesOfCalls = 1 << 20 })
         let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
         let bytes = BusValue.bytes([UInt8](repeating: 7, count: 900_000))
@@ -236,8 +235,8 @@ import Testing
         await stage.object.gate.open()
     }
 
-    /// By itself libdbus stops reading while the messages in use hold 63 MiB.
-    @Test func `large calls in work do not keep a later call from its answer`() async throws {
+    /// By default, libdbus stops reading while the messages in use hold 63 MiB.
+    @Test func `large calls in progress do not hold up a later call`() async throws {
         let stage = try await Stage(.init())
         let caller = try await connect(stage.bus)
         let block = BusValue.bytes([UInt8](repeating: 7, count: 30 << 20))
@@ -273,15 +272,15 @@ import Testing
 
 /// Only the called peer can answer, whatever messages the bus lets pass.
 @Suite(.timeLimit(.minutes(2))) struct ForgedReplyTests {
-    /// The way in which a call names the peer, and the caller's knowledge of it.
+    /// How a call names the peer, and what the caller knows about that name.
     enum Way: String, CaseIterable {
         case uniqueName, firstCallOfName, laterCallOfName, followedName
     }
 
     /// Sends an answer to every serial number that `caller` may have used.
     ///
-    /// All answers leave on the connection's thread. With a task switch for each, a busy machine
-    /// would first reach the timeout.
+    /// All answers leave on the connection's thread. With a task switch for each answer, the call
+    /// would reach its timeout first on a busy machine.
     private static func forgeAnswers(
         to caller: BusName, by stranger: isolated BusConnection
     ) throws(BusError) {

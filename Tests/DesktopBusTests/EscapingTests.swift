@@ -39,7 +39,7 @@ import Testing
         ("unix:path=/%ff", "unix:path=/%fe", false),
         ("unix:path=/%", "unix:path=/%25", true), ("unix:path=/%+1", "unix:path=/%01", false),
     ])
-    func `an address leads to the same bus as one that differs in the id or the spelling alone`(
+    func `two addresses lead to the same bus if only the id or the spelling differs`(
         _ one: String, _ other: String, isSame: Bool
     ) throws {
         #expect(try BusAddress(one).leads(toSameBusAs: BusAddress(other)) == isSame)
@@ -48,7 +48,7 @@ import Testing
     /// The reference is the bus's own parser.
     ///
     /// Outside of quotes `\'` is an apostrophe; within quotes nothing is special.
-    @Test func `the bus takes match rules with hostile arguments`() async throws {
+    @Test func `the bus accepts match rules with hostile arguments`() async throws {
         let bus = try PrivateBus()
         let connection = BusConnection(address: bus.address, reactor: Reactor.started("rules"))
         try await connection.open()

@@ -31,7 +31,7 @@ import Testing
         bus.stop()
     }
 
-    /// An app's error once wrote lines of its own into the daemon's log.
+    /// The error of an app must not write lines of its own into the daemon's log.
     @Test func `the text of a peer's error arrives as one bounded line`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
@@ -51,7 +51,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func `wrong types never reach a handler and never leave one`() async throws {
+    @Test func `values of wrong types neither reach a handler nor leave it`() async throws {
         let (bus, client, name, object) = try await pair()
         let wrong = await busError {
             _ = try await client.call(.toPeer(name, "Count", [.string("1")]))
@@ -123,7 +123,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func `the description follows the table`() async throws {
+    @Test func `the introspection data describes the table`() async throws {
         let (bus, client, name, _) = try await pair()
         func introspect(_ path: ObjectPath) async throws -> String {
             let call = MethodCall(
@@ -155,7 +155,7 @@ import Testing
         try await connection.export(object, at: "/a")
     }
 
-    @Test func `a caller that floods takes places from itself alone`() async throws {
+    @Test func `a caller that floods uses up only its own places`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init { $0.maximumInvocationsOfSender = 2 })
         let (flooding, other) = (try await connect(bus), try await connect(bus))

@@ -13,7 +13,9 @@ import Testing
     }
 
     @Test(arguments: 0..<40)
-    func `a damaged answer is an error or an answer and no trap`(seed: Int) async throws {
+    func `a damaged answer to Hello is an error or is accepted, and does not trap`(
+        seed: Int
+    ) async throws {
         let error = try await errorOfOpening(with: "damaged()", seed)
         #expect(
             error == nil || error?.code == .connectionFailed || error?.code == .unexpectedType
@@ -30,7 +32,7 @@ import Testing
         #expect(error == nil)
     }
 
-    @Test func `a call before the answer to Hello fails as the opening does`() async throws {
+    @Test func `a call before the answer to Hello fails if the opening fails`() async throws {
         let error = try await error(
             of: "after_the_call()", 0, .init { $0.connectsOnReactor = true }
         ) {
@@ -42,7 +44,7 @@ import Testing
 
     /// A bus may claim any owner; only the kernel knows the true one.
     @Test(arguments: [nil, 65_533] as [UInt32?])
-    func `the user of a bus is the one who listens`(user: UInt32?) async throws {
+    func `the user of a bus is the user whose process listens`(user: UInt32?) async throws {
         if user != nil, geteuid() != 0 { try Test.cancel("only root starts a bus of another user") }
         let seen = Inbox<UInt32?>()
         let error = try await error(of: "hello", 0, as: user) {

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(.disabled(if: PythonPeer.isMissing, "python3-dbus or python3-gi is not installed"))
-    func `Python's signals and descriptors work`() async throws {
+    func `a Python service's signal arrives, and a descriptor reaches the service`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let peer = try PythonPeer(bus)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(.disabled(if: access("/usr/bin/gdbus", X_OK) != 0, "gdbus is not installed"))
-    func `gdbus calls and introspects us`() async throws {
+    func `gdbus calls and introspects our object`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         try await connection.requestName("test.Name")

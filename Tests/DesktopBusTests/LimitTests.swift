@@ -29,7 +29,7 @@ import Testing
         #expect(try await error(sending: .vardict([("a\0", .byte(1))]))?.code == .invalidValue)
     }
 
-    @Test func `an array of mixed types is refused`() async throws {
+    @Test func `a container with mixed, missing or forbidden types is refused`() async throws {
         let mixed = BusValue.array(element: "s", [.string("a"), .int32(1)])
         #expect(try await error(sending: mixed)?.code == .invalidValue)
         let entries = BusValue.dictionary(
@@ -41,7 +41,9 @@ import Testing
         #expect(try await error(sending: .structure([]))?.code == .invalidValue)
     }
 
-    @Test func `depth is refused beyond the limit and carried below`() async throws {
+    @Test func `a value beyond the depth limit is refused, and a value at the limit is sent`()
+        async throws
+    {
         let structures = { (depth: Int) in self.nested(depth) { .structure([$0]) } }
         #expect(try await error(sending: structures(32)) == nil)
         #expect(try await error(sending: structures(33))?.code == .tooLarge)
@@ -149,9 +151,9 @@ import Testing
         #expect(byte == UInt8(ascii: "x"))
     }
 
-    /// A call that named one descriptor 20,000 times once took every descriptor of the daemon.
+    /// Without a limit, a call can name one descriptor so often that the daemon has none left.
     ///
-    /// The next message with a descriptor then cost the daemon its connection.
+    /// A daemon without a free descriptor loses its connection at the next message with one.
     @Test(
         .enabled(if: RunningProgram.path(of: "python3") != nil, "python3 is not installed"),
         arguments: [
@@ -264,7 +266,7 @@ import Testing
         return (client, end)
     }
 
-    /// The caller of `flush()` once waited until the bus sent a message.
+    /// The caller of `flush()` must not wait until the bus sends a message.
     @Test func `a flush ends if a later send writes the rest of the queue`() async throws {
         let bus = try RawBus(backlog: 0)
         let (client, end) = try await Self.open(on: bus)

@@ -2,7 +2,7 @@ import DesktopBus
 import TestSupport
 import Testing
 
-/// The rules for names, compared with slow ones written from the specification in another way.
+/// The rules for names, compared with slow checks that follow the specification in another way.
 @Suite struct NameGrammarTests {
     @Test(arguments: [
         "org.example", "a.b", "_a._b", "org.example.App2", "a-b.c-d", ":1.42", ":1.0.7",
@@ -19,7 +19,7 @@ import Testing
         #expect(throws: BusError.self) { try BusName(text) }
     }
 
-    @Test func `lengths end at 255`() throws {
+    @Test func `a name or signature has at most 255 bytes, and a path has no limit`() throws {
         let long = "a." + String(repeating: "b", count: 253)
         #expect(try BusName(long).rawValue.utf8.count == 255)
         #expect(try InterfaceName(long).rawValue.utf8.count == 255)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `every text is judged as the specification says`(seed: UInt64) {
+    func `a text is a valid name exactly if the specification allows it`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet = Array("aZ_09.-/: \u{e9}")
         for _ in 0..<20_000 {

@@ -17,7 +17,7 @@ import Testing
         try await second.requestName("test.Name")
     }
 
-    @Test func `a name taken away is reported`() async throws {
+    @Test func `a name that another connection takes over is reported as lost`() async throws {
         let bus = try PrivateBus()
         let (first, second) = (try await connect(bus), try await connect(bus))
         let lost = Inbox<Int>()
@@ -27,7 +27,9 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
-    @Test func `an owner is followed from the first moment`() async throws {
+    @Test func `a subscription to an owner reports the present owner, and then each change`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (owner, watcher) = (try await connect(bus), try await connect(bus))
         let name = await owner.uniqueName

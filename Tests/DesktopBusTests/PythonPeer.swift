@@ -16,7 +16,7 @@ final class PythonPeer: Sendable {
             "/usr/bin/python3", ["-u", "-c", Self.program], environment: bus.environment)
     }
 
-    /// Its unique name, which it prints once it answers.
+    /// The peer's unique name, which the peer prints as soon as it can answer calls.
     func name() async throws -> BusName {
         let line = await withCheckedContinuation { continuation in
             Thread.detachNewThread { [process] in

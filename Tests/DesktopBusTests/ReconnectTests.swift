@@ -10,7 +10,9 @@ import Testing
         $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(50))
     }
 
-    @Test func `after a restart of the bus everything is as before`() async throws {
+    @Test func `after a restart of the bus, names, objects and subscriptions are there again`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (server, client) = (
             try await connect(bus, Self.quick), try await connect(bus, Self.quick)
@@ -51,7 +53,7 @@ import Testing
         bus.stop()
         #expect(await task.value?.code == .disconnected)
         guard case .disconnected = try #require(await states.wait(for: 1).first) else {
-            Issue.record("not told of the loss")
+            Issue.record("the loss was not reported")
             return
         }
         let later = await busError { _ = try await client.call(.toBus("GetId")) }
@@ -64,7 +66,7 @@ import Testing
 
     /// libdbus closes the socket while it writes, so the reactor gets no event of the socket.
     ///
-    /// The connection once counted as open for ever, and a daemon kept its store on a dead bus.
+    /// A connection that counts as open for ever makes a daemon keep its store on a dead bus.
     @Test func `a connection whose send finds the bus dead reports the loss`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(bus)
@@ -89,14 +91,16 @@ import Testing
             }
         }
         guard case .disconnected = try #require(await states.wait(for: 1).first) else {
-            Issue.record("not told of the loss")
+            Issue.record("the loss was not reported")
             return
         }
         #expect(sendErrors.values == [nil, nil])
         #expect(await client.uniqueName == nil)
     }
 
-    @Test func `a name that another took meanwhile is lost`() async throws {
+    @Test func `a name that another connection took during the outage is reported as lost`()
+        async throws
+    {
         let bus = try PrivateBus()
         let first = try await connect(
             bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
@@ -113,7 +117,7 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
-    @Test func `subscriptions made while the bus is away begin`() async throws {
+    @Test func `subscriptions made while the bus is away begin when it returns`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(
             bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
@@ -138,7 +142,7 @@ import Testing
         subscription.cancel()
     }
 
-    /// The subscription once heard nothing until the next reconnect.
+    /// Without another attempt, the subscription gets no signal until the next reconnect.
     @Test func `a rule that the bus refuses after a reconnect is sent again`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(bus, Self.quick)
@@ -176,12 +180,11 @@ import Testing
         subscription.cancel()
     }
 
-    /// The name once counted as unowned until its owner changed, so its signals were dropped.
+    /// A name that counts as unowned until its owner changes loses its signals.
     ///
     /// The rules take all places for calls here. A bus that is too slow to answer has the same
     /// effect.
-    @Test func `an owner that is not found out after a reconnect is asked for again`() async throws
-    {
+    @Test func `a failed question for an owner after a reconnect is asked again`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(
             bus,
@@ -200,7 +203,8 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a socket that accepts and stays silent fails in time`() async throws {
+    @Test func `opening fails at its timeout if the socket accepts and stays silent`() async throws
+    {
         let bus = try PrivateBus()
         let path = "\(bus.directory)/silent"
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -223,7 +227,7 @@ import Testing
         #expect(error?.message.contains("did not answer within 0.1 seconds") == true)
     }
 
-    /// Each attempt used to leave a thread that connected when the bus accepted again.
+    /// A thread for each attempt would stay, and would connect when the bus accepts again.
     @Test func `attempts at a bus with a full backlog share one thread and its connection`()
         async throws
     {

@@ -94,7 +94,7 @@ import Testing
         try await stage.told.last("the installed service") { $0 == .startable }
     }
 
-    @Test func `the availability of a name is asked once`() async throws {
+    @Test func `the availability of a name can be read without a follower`() async throws {
         let bus = try PrivateBus(services: ["test.Service.service": Self.failing])
         let connection = try await connect(bus)
         #expect(try await connection.availability(of: Self.name) == .startable)

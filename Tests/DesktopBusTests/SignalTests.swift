@@ -81,7 +81,8 @@ import Testing
         all.cancel()
     }
 
-    @Test func `the first argument is compared`() async throws {
+    @Test func `a rule with a first argument matches only signals with this argument`() async throws
+    {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let inbox = Inbox<String>()
@@ -98,7 +99,9 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a folder is compared with the first argument`() async throws {
+    @Test func `a rule with a folder matches paths below the folder and folders above it`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let inbox = Inbox<String>()
@@ -117,7 +120,7 @@ import Testing
         all.cancel()
     }
 
-    @Test func `a rule is shared and removed with its last user`() async throws {
+    @Test func `a rule is shared, and removed with its last subscription`() async throws {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let (one, two) = (Inbox<Int>(), Inbox<Int>())
@@ -140,7 +143,6 @@ import Testing
         #expect((one.values.count, two.values.count) == (1, 2))
     }
 
-    /// A handler may hold subscriptions and be released with its own.
     @Test func `a handler may hold the subscriptions that end with it`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
@@ -159,7 +161,7 @@ import Testing
             return try await connection.subscribe(rule) { _ in withExtendedLifetime(watch) {} }
         }
         try await nested().cancel()
-        // The subscriptions end on the reactor before this call.
+        // The subscriptions end on the reactor before it does the calls below.
         let heard = inner.values.count
         try await connection.requestName("test.Name")
         try await connection.emit(path: "/a", interface: "test.Interface", member: "Happened")

@@ -32,7 +32,7 @@ extension MethodCall {
     }
 }
 
-/// Returns the error that a closure throws; nil without one.
+/// Returns the `BusError` that a closure throws; nil for another error or none.
 func busError(of body: () async throws -> Void) async -> BusError? {
     do {
         try await body()
