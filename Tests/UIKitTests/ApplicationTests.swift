@@ -8,7 +8,7 @@ import Testing
 import UIKit
 import UserNotifications
 
-/// The life of an app on buses of the test's own.
+/// The life of an app, on private buses.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct ApplicationTests {
     private nonisolated static let launch = [
@@ -40,7 +40,7 @@ import UserNotifications
         await locker.stop()
     }
 
-    @Test func `logind's hint counts as a lock, too`() async throws {
+    @Test func `a lock that only logind reports sends the app into the background`() async throws {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
         try await logind.lock()
@@ -96,7 +96,8 @@ import UserNotifications
         #expect(test.ends.all == [0])
     }
 
-    @Test func `a registration for remote notifications fails with the missing part`()
+    @Test
+    func `a registration for remote notifications fails, and the error names the missing part`()
         async throws
     {
         let test = try TestApplication()
@@ -106,7 +107,7 @@ import UserNotifications
         #expect(!test.application.isRegisteredForRemoteNotifications)
     }
 
-    /// The service answers a registration with this subscription once the promise is fulfilled.
+    /// Makes the service hold back its answer to a registration until the promise is fulfilled.
     private static func holdRegistration(
         _ endpoint: String, of service: ScriptedService
     ) async -> Promise<Void> {
@@ -130,7 +131,7 @@ import UserNotifications
         #expect(!test.application.isRegisteredForRemoteNotifications)
     }
 
-    @Test func `a new subscription during the end of a registration brings no token`()
+    @Test func `a new subscription during an unregistration brings no token`()
         async throws
     {
         let service = ScriptedService()
@@ -156,7 +157,7 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("c"))])
     }
 
-    /// The delegate once kept the older token, to which no message came any more.
+    /// A delegate that keeps the older token gets no messages any more.
     @Test func `a new subscription that overtakes the answer to a registration brings its token`()
         async throws
     {

@@ -1,7 +1,7 @@
 import Testing
 import UIKit
 
-/// The time of background tasks, at instants of the test's own.
+/// The time of background tasks, at instants that the test chooses.
 @Suite struct BackgroundTasksTests {
     private let start = ContinuousClock.now
     private var tasks = BackgroundTasks()

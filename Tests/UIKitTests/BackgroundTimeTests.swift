@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UIKit
 
-/// Background tasks beside a logind of the test's own.
+/// Background tasks, and a logind that the test plays.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct BackgroundTimeTests {
     private static func inhibitor(_ why: String) -> Inhibitor {
@@ -35,8 +35,8 @@ import UIKit
     {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
-        // When the app has heard of the lock, it has begun to subscribe to these signals. It asks
-        // for a delay only when it has subscribed.
+        // An app that knows of the lock has begun to subscribe to logind's signals. It asks for a
+        // delay only after it has subscribed.
         try await logind.lock()
         test.launch()
         try await test.delegate.heard.first("the lock") { $0.hasPrefix("didEnterBackground") }
@@ -58,7 +58,7 @@ import UIKit
         await logind.stop()
     }
 
-    @Test func `a task in the background ends after 30 seconds, without logind too`()
+    @Test func `a task in the background ends after 30 seconds, even without logind`()
         async throws
     {
         let test = try TestApplication(["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nowhere/bus"])
@@ -95,7 +95,9 @@ import UIKit
     }
 
     // Many apps save their data in a task that they begin as they leave the front.
-    @Test func `an app that is asked to end waits for a task that it begins then`() async throws {
+    @Test func `an app that is asked to end waits for a task that it begins as it resigns`()
+        async throws
+    {
         let test = try TestApplication()
         test.launch()
         let begun = Recording<UIBackgroundTaskIdentifier>()
@@ -127,7 +129,7 @@ import UIKit
         try await test.ends.first(1)
     }
 
-    @Test func `an app that is asked to end does not wait for ever`() async throws {
+    @Test func `an app that is asked to end waits at most 5 seconds`() async throws {
         let test = try TestApplication()
         test.launch()
         let expired = Recording<String>()

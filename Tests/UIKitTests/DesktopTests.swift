@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UIKit
 
-/// Alerts and addresses, with programs of the test's own in its `PATH`.
+/// Alerts and addresses, with programs that the test writes into the app's `PATH`.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct DesktopTests {
     /// An app whose programs write their arguments into a pipe that a reader passes on.
@@ -21,7 +21,7 @@ import UIKit
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             try #require(mkfifo(pipe, 0o600) == 0)
-            // Open for writing too, so that it does not end with the first program.
+            // The reader also opens the pipe for writing, so it reads on after the first program.
             said = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", pipe])
             test = try TestApplication(["PATH": folder, "DISPLAY": ":7"])
         }
@@ -148,7 +148,8 @@ import UIKit
         await stage.said.stop()
     }
 
-    @Test func `the popup of an alert that is dismissed before it is shown is closed`() async throws
+    @Test func `an alert that is dismissed before its popup is shown closes the popup`()
+        async throws
     {
         let stage = try await Stage([:])
         var script = ServerScript()
@@ -204,7 +205,7 @@ import UIKit
         await stage.said.stop()
     }
 
-    @Test func `an address stays closed where no program opens it`() async throws {
+    @Test func `an address is not opened if no program can open it`() async throws {
         let stage = try await Stage([:])
         let file = try #require(URL(string: "file:///tmp/a"))
         #expect(!stage.test.application.canOpenURL(file))
@@ -212,7 +213,7 @@ import UIKit
         await stage.said.stop()
     }
 
-    // Both were isolated to the main actor, so code of an app off it did not compile.
+    // If these properties belong to the main actor, code off the main actor does not compile.
     @Test func `code off the main actor reads the addresses of the settings`() async {
         let addresses = await Task.detached {
             [UIApplication.openSettingsURLString, UIApplication.openNotificationSettingsURLString]

@@ -3,7 +3,7 @@ import NotificationRuntime
 import Testing
 import UIKit
 
-/// The meaning of a choice while an app starts.
+/// The effect of a quick action that the user chooses while the app starts.
 struct LaunchWaitTests {
     private let first = QuickActionChoice(name: "a", activationToken: nil)
     private let second = QuickActionChoice(name: "b", activationToken: "t")
@@ -16,7 +16,7 @@ struct LaunchWaitTests {
         #expect(wait.choiceArrived(second) == [.perform(second)])
     }
 
-    @Test func `a process whose choice was taken ends without a launch`() {
+    @Test func `a process whose choice another process performs ends without a launch`() {
         var wait = LaunchWait()
         #expect(wait.claimEnded(.handedOver) == [.exit])
     }

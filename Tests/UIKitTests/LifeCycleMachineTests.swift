@@ -20,7 +20,7 @@ import UIKit
         #expect(machine.handle(.launched) == [])
     }
 
-    /// A scene once became active without a call of `sceneWillEnterForeground`.
+    /// Without that step, a scene becomes active without a call of `sceneWillEnterForeground`.
     @Test mutating func `a new scene enters the foreground before it becomes active`() {
         #expect(machine.handle(.sceneConnected) == [])
         #expect(
@@ -91,7 +91,7 @@ import UIKit
         #expect(machine.handle(.tasksEnded) == [])
     }
 
-    @Test mutating func `the end of a background task ends no app that was not asked to end`() {
+    @Test mutating func `the end of a background task ends only an app that was asked to end`() {
         _ = machine.handle(.launched)
         #expect(machine.handle(.tasksEnded) == [])
     }

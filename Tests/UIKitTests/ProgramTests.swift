@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct ProgramTests {
     private static let launch = ["didFinishLaunching", "viewDidLoad", "didBecomeActive"]
 
-    /// Waits until the program has printed these lines, and perhaps others among them.
+    /// Waits until the program has printed exactly these lines, and any on time intervals.
     private func lines(_ expected: [String], of program: RunningProgram) async throws {
         try await program.lines.wait(for: expected.joined(separator: ", ")) {
             $0.filter { !$0.hasPrefix("Time Interval") } == expected
@@ -81,7 +81,7 @@ import Testing
             ])
     }
 
-    /// The app once had no connected scene while the scene's delegate showed its window.
+    /// The app connects the scene before the scene's delegate shows its window.
     @Test func `the first page of a scene finds the scene in its app`() async throws {
         let program = try Self.probe("page", of: "SceneProbe")
         #expect(try await program.lines.first(2) == ["viewDidLoad", "connected scenes: 1"])
@@ -89,7 +89,7 @@ import Testing
         try await program.exit()
     }
 
-    /// A scene once got the oldest of the responses that had waited for the start.
+    /// An older response also waits for the start of the app; the scene must not get it instead.
     @Test func `a scene gets the response whose click started its app`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
@@ -160,7 +160,7 @@ import Testing
         #expect(try await program.allSaid().contains("There is no class UIKitProbe.Nobody"))
     }
 
-    /// Such an app once blocked the main queue for ever, and used a whole processor for it.
+    /// Without the check, such an app blocks the main queue for ever and uses a whole processor.
     @Test func `an app that starts off the main thread says so and ends`() async throws {
         let program = try Self.probe("queue")
         #expect(try await program.exit() == 70)

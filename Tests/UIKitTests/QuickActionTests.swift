@@ -144,7 +144,9 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    @Test func `dynamic actions survive the app, and leave when it clears them`() async throws {
+    @Test func `dynamic actions survive the app, and disappear when the app clears them`()
+        async throws
+    {
         let stage = try await Stage(.embedded, sets: true)
         try await stage.choose(Self.compose)
         let lines = try await stage.pipe.lines.first(5)
@@ -168,7 +170,7 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    /// Such an app once wrote no actions, and a choice started a second process.
+    /// Without the id in its environment, the app must still write its actions and get a choice.
     @Test func `an app that sets its id in code has the actions of that id`() async throws {
         let stage = try await Stage(.embedded, sets: true)
         let program = try RunningProgram(

@@ -20,9 +20,9 @@ final class TestApplication {
     let clock = ManualInstant()
     let center: UNUserNotificationCenter
 
-    /// Makes one; variables replace those of the session's bus.
+    /// Makes an application; `variables` replace variables of the session bus.
     ///
-    /// Without a centre of the test's own, the application has one that reaches no service.
+    /// Without `center`, the application has a notification centre that reaches no service.
     init(
         _ variables: [String: String] = [:], center: UNUserNotificationCenter? = nil
     ) throws {

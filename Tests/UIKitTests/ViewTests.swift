@@ -50,7 +50,7 @@ import UIKit
         #expect(!UIApplication.shared.windows.contains { $0 === window })
     }
 
-    /// A window once stayed key beside the next key window if it became key while hidden.
+    /// A window that becomes key while hidden must not stay key beside the next key window.
     @Test func `a hidden window becomes key without being shown, until another becomes key`() {
         let (hidden, other) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
         hidden.makeKey()
