@@ -33,19 +33,21 @@ import Testing
         }
     }
 
-    @Test func `work that hangs is given up and its owner fails at once from then on`() async {
+    @Test func `work that hangs is given up, and later work of its owner fails at once`() async {
         let files = HangingWork(reactor: reactor)
         let late = Log()
         let given = await files.result(for: "a", within: .milliseconds(20), hang()) { count in
             late.append(count)
         }
         #expect(given == nil)
-        // Waiting for the deadline would fail the test.
+        // A call that waits for this deadline fails the test by its time limit.
         #expect(await files.result(for: "a", within: .seconds(3_600)) { 1 } == nil)
         #expect(await files.result(for: "b", within: .seconds(60)) { 1 } == 1)
         _ = write(ends[1], "x", 1)
         await late.wait(for: 1)
-        #expect(late.values == [1], "the caller gets a late result to clear it away")
+        #expect(
+            late.values == [1],
+            "the caller gets the late result, so that it can remove what the work made")
     }
 
     @Test func `work beyond the number of threads waits, and all of it is done`() async {
@@ -62,7 +64,9 @@ import Testing
     }
 
     /// The system refuses new threads, as it does at the limit of processes.
-    @Test func `without any new thread all work is done and what hangs is given up`() async {
+    @Test func `if no new thread can start, all work is done, and work that hangs is given up`()
+        async
+    {
         let files = HangingWork(reactor: reactor) { _ in false }
         let sum = await withTaskGroup(of: Int.self) { group in
             for number in 0..<100 {
@@ -76,7 +80,7 @@ import Testing
         #expect(await files.result(for: "a", within: .milliseconds(20), hang()) == nil)
         #expect(
             await files.result(for: "b", within: .milliseconds(20)) { 1 } == nil,
-            "one such job at a time")
+            "without new threads, one job runs at a time")
         // This work waits, and runs when the hanging work has ended.
         async let after = files.result(for: "c", within: .seconds(60)) { 1 }
         _ = write(ends[1], "x", 1)

@@ -20,7 +20,7 @@ import Testing
         #expect(!reactor.isCurrent)
     }
 
-    @Test func `a deadline fires on the lent thread`() {
+    @Test func `a deadline fires on a reactor with a lent thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()
         reactor.perform {
@@ -33,7 +33,7 @@ import Testing
         #expect(log.values == [1])
     }
 
-    /// This test needs a separate process, because a process has only one such hook.
+    /// This test needs a separate process, because a process has only one hook for global tasks.
     @Test func `a reactor that takes the global tasks keeps them on its thread through every call`()
         async
     {

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a watch that is made anew hears nothing of the end of the former one`() async throws
+    @Test func `a new watch of a folder gets no event of the watch that it replaces`() async throws
     {
         try await withFolder { folder, reactor in
             let (first, second, other) = (Events(), Events(), Events())
@@ -160,7 +160,9 @@ import Testing
         }
     }
 
-    @Test func `a stopped reactor has no instance, and a watch may be released after it`() async {
+    @Test func `a stopped reactor has no instance, and a watch may be released after the stop`()
+        async
+    {
         let reactor = Reactor.hosted("paths")
         let watch = Holder<PathWatch>()
         reactor.perform {
@@ -174,7 +176,8 @@ import Testing
         await settle(reactor)
     }
 
-    /// Swift's check of exclusive access once ended the process here.
+    // The end of the handler removes the watch a second time. If the first removal still changes
+    // the table, Swift's check of exclusive access ends the process.
     @Test func `a reactor that stops removes a watch that its own handler holds`() {
         let reactor = Reactor.hosted("paths")
         reactor.perform {
@@ -187,8 +190,8 @@ import Testing
         #expect(!reactor.hasPathWatches)
     }
 
-    /// A separate process uses up its descriptors, because other programs share the user's
-    /// instances.
+    /// The test uses up the descriptors of a separate process, because other programs share the
+    /// user's inotify instances.
     @Test
     func `a watch without a free inotify instance starts later and reports missed events`()
         async

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `tasks go on in the order in which another thread gave the values`() async throws {
+    @Test func `tasks resume in the order in which another thread gave the values`() async throws {
         let (waiter, giver) = (try Waiter(), try Reactor(name: "giver"))
         defer { giver.stop() }
         let promises = (0..<1_000).map { _ in Promise<Int>() }
@@ -40,7 +40,7 @@ import Testing
         #expect(waiter.log.all == Array(0..<1_000))
     }
 
-    @Test func `a value that was given before is there at once, and stays`() async throws {
+    @Test func `a fulfilled promise gives its first value at once, and keeps it`() async throws {
         let promise = Promise<Int>()
         promise.fulfill(1)
         promise.fulfill(2)
@@ -49,7 +49,7 @@ import Testing
         try await Waiter().wait(for: [promise])
     }
 
-    @Test func `everybody who waits gets the value`() async throws {
+    @Test func `every task that waits gets the value`() async throws {
         let (waiter, promise) = (try Waiter(), Promise<Int>())
         async let end: Void = waiter.wait(for: [promise, promise, promise])
         promise.fulfill(7)

@@ -86,7 +86,7 @@ import Testing
         #expect(log.values == [1, 2, 3])
     }
 
-    @Test func `a watch ends with its object wherever that is released`() async {
+    @Test func `a watch ends with its object, on whichever thread the object is released`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var ends: [Int32] = [-1, -1]
@@ -167,7 +167,7 @@ import Testing
         #expect(log.values.isEmpty)
     }
 
-    @Test func `a call from outside the thread stops the program`() async {
+    @Test func `a call from another thread than the reactor's stops the program`() async {
         await #expect(processExitsWith: .failure) {
             let reactor = Reactor.started()
             reactor.deadline(after: .zero) {}

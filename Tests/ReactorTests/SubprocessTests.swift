@@ -41,7 +41,7 @@ import Testing
         #expect(child.reap() == 3)
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = pread(output, &bytes, bytes.count, 0)
-        // The shell's pipe and the folder that `ls` reads come in addition to the standard streams.
+        // The fourth descriptor of `ls` is the folder that it reads.
         #expect(String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self) == "said value /usr 4")
     }
 
