@@ -2,7 +2,7 @@
 import PackageDescription
 
 // A package with apps from iOS, which use only our library product. `make test-clients` builds the
-// package both ways and runs the apps.
+// package dynamically and statically, and runs the apps.
 let notifications = Target.Dependency.product(name: "UserNotifications", package: "tocsin")
 
 let package = Package(
@@ -32,7 +32,7 @@ let package = Package(
     ]
 )
 
-// A program with another package that has parts behind `#if canImport(UIKit)`. That package uses
+// A program that uses another package with parts behind `#if canImport(UIKit)`. That package uses
 // `URLRequest`, which needs the development files of libcurl in a static link.
 if Context.environment["TOCSIN_STATIC_CLIENTS"] == nil {
     package.dependencies.append(

@@ -224,5 +224,5 @@ extension NotificationService: UNUserNotificationCenterDelegate {
     }
 }
 
-// Combine is not on Linux: where the app has `ObservableObject`, this stands for it.
+// Linux has no Combine, so this protocol stands in for the app's `ObservableObject`.
 protocol ObservableObjectLike: AnyObject {}

@@ -39,7 +39,7 @@ final class HabitReminderManager: NSObject, HabitReminderManaging {
         static let streak = "habit.streaks"
     }
 
-    /// iOS keeps 64.
+    /// iOS keeps at most 64 pending requests of an app.
     static let maximumReminders = 64
 
     private let center: UserNotificationCenter

@@ -74,7 +74,7 @@ final class NotificationHandler: NSObject, UNUserNotificationCenterDelegate, Sen
     }
 }
 
-/// A main-actor class may be the delegate as well.
+/// A class on the main actor may be the delegate, too.
 @MainActor
 final class WindowController: NSObject, @preconcurrency UNUserNotificationCenterDelegate {
     var shown: [String] = []
