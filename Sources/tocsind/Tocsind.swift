@@ -30,8 +30,8 @@ struct Tocsind {
     /// libdispatch's pool, an idle daemon would wake up every second.
     static func main() {
         StandardFiles.openMissing()
-        // While a process ignores SIGCHLD, the kernel keeps no status of its children. The program
-        // that started the daemon may ignore it.
+        // While a process ignores SIGCHLD, the kernel keeps no status of its children. The daemon
+        // may inherit this setting from the program that started it.
         signal(SIGCHLD, SIG_DFL)
         clinux_be_private()
         // The daemon needs many descriptors, because each attachment of a call arrives as one.
@@ -45,7 +45,7 @@ struct Tocsind {
 
     private static func serve() throws(ReactorError) {
         let reactor = try Reactor(hosted: "tocsind")
-        // This comes first, so that an early signal ends the daemon cleanly, too.
+        // This comes before the other set-up, so that an early signal also ends the daemon cleanly.
         let stop = StopSignal(signalsOn: reactor)
         try Reactor(name: "tocsind.tasks").takeGlobalTasks()
         // The task is detached, because nothing serves the main actor's queue here.
