@@ -60,7 +60,8 @@ actor PushReport {
         case .postponed(let pause):
             (
                 unreachable, "postponed",
-                "The push service asks for a pause of \(pause.components.seconds) s. Send again then."
+                "The push service asks for a pause of \(pause.components.seconds) s. Send again "
+                    + "after this pause."
             )
         case .failed(let reason):
             (

@@ -138,8 +138,8 @@ struct TocsinPush {
         }
     }
 
-    /// Prints an error on one line, without control characters, because a part of it may come from
-    /// any push service.
+    /// Prints an error on one line, without control characters, because any push service may have
+    /// written a part of the text.
     static func print(error text: String) {
         let words = text.split(whereSeparator: \.isNewline).joined(separator: " ")
         let line = "tocsin: " + TerminalEscaping.line(words)
