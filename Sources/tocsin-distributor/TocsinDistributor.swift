@@ -12,7 +12,7 @@ struct TocsinDistributor {
         USAGE: tocsin-distributor [--server URL [--access-token-file FILE]]
 
         A push distributor of UnifiedPush: it gets the messages for the user's apps from ntfy
-        servers. The session bus starts it when an app asks for it.
+        servers. The session bus starts this program when an app calls it.
 
         OPTIONS:
           --server URL              Choose the ntfy server for new registrations, and exit.
