@@ -52,7 +52,7 @@ enum ImageTruncation {
         return false
     }
 
-    /// Whether the file has as many bytes as its container announces.
+    /// Whether the file has at least as many bytes as its container announces.
     ///
     /// Source: RFC 9649, 2.4.
     private static func isCompleteWebP(_ bytes: [UInt8]) -> Bool {
