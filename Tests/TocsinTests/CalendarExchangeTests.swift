@@ -211,7 +211,7 @@ import Testing
             ("DTSTART:20261123\nBEGIN:VALARM\nTRIGGER:-PT5X\nEND:VALARM", "the TRIGGER '-PT5X'"),
             ("DTSTART:20261123\nRECURRENCE-ID:x", "the RECURRENCE-ID 'x' is no date"),
             ("DTSTART:20261123\nRECURRENCE-ID:x\nSTATUS:CANCELLED", "the RECURRENCE-ID 'x'"),
-            ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only the one"),
+            ("DTSTART:20261123\nRECURRENCE-ID;RANGE=THISANDFUTURE:20261123", "only the date"),
         ])
     func `the error names an unusable value of an event`(lines: String, reason: String) {
         let errors = Self.read("BEGIN:VEVENT\nUID:u\n\(lines)\nEND:VEVENT\n").errors

@@ -230,7 +230,7 @@ import Testing
             (["register", "/tmp", "--id", "org.x"], 65, "not a program"),
             (
                 ["register", "/bin/sh", "--id", "one", "--dbus-activatable"], 64,
-                "no name of the bus"
+                "not a valid bus name"
             ),
         ] as [([String], Int32, String)])
     func `an unusable click command or registration is reported`(

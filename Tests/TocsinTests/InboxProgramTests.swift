@@ -58,7 +58,7 @@ import Testing
         #expect(added.output.hasPrefix("oven: "))
         #expect(
             added.output.hasSuffix(
-                "(in 20 min); waits for login: fires once a desktop session runs tocsind"))
+                "(in 20 min); waits for login: fires when a desktop session runs tocsind"))
         let rule = try await user.cron(
             "every", "day at 9", "Stand up", "--id", "standup", "--json")
         #expect(rule.output.contains(#""state":"pending","#))

@@ -291,7 +291,8 @@ import Testing
                 Runs          yes: true
                 Not shown     due since DATE: waits for a notification server, as none is on the \
                 bus; it is shown when one appears
-                Lacks         no notification server is on the bus: it is kept until one appears
+                Lacks         no notification server is on the bus: the notification is kept until \
+                a server appears
                 """)
         let json = try await tocsin("show", "tea", "--json").output
         let directory = FileManager.default.currentDirectoryPath
@@ -304,7 +305,8 @@ import Testing
                 "desktop":{"offersClick":false},\
                 "next":["DATE"],"reasons":["due since DATE: waits for a notification server, as \
                 none is on the bus; it is shown when one appears"],\
-                "lacks":["no notification server is on the bus: it is kept until one appears"],\
+                "lacks":["no notification server is on the bus: the notification is kept until a \
+                server appears"],\
                 "commands":{"click":null,"actions":{"yes":["/bin/sh","-c","true"]},\
                 "directory":"\(directory)"},"records":[]}
                 """)

@@ -176,7 +176,7 @@ import Testing
         #expect(binary.errors.contains("binary property list"))
         let nameless = try await registered(["Info.plist": Data(Self.plist.utf8)], id: "tea")
         #expect(nameless.status == 64)
-        #expect(nameless.errors.contains("is no name of the bus"))
+        #expect(nameless.errors.contains("is not a valid bus name"))
     }
 
     @Test(

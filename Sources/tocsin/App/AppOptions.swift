@@ -21,7 +21,7 @@ struct AppSelection: ParsableArguments {
     }
 }
 
-/// The scope of a list: the notifications of one app or of all.
+/// The scope of a list: the notifications of one app, or of every app.
 struct AppScope: ParsableArguments {
     @OptionGroup var selection: AppSelection
 

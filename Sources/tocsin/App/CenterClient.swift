@@ -222,7 +222,7 @@ struct CenterClient {
         return try await service.status()
     }
 
-    /// The delivered notifications of one app or of all; none if requests go to the inbox.
+    /// The delivered notifications of one app, or of every app; none if requests go to the inbox.
     func delivered(
         of app: ApplicationID?, identifiers: [String]? = nil
     ) async throws(NotificationError) -> [DeliveredNotification] {

@@ -32,7 +32,7 @@ enum Invocation {
     ///
     /// A parser that starts at the root builds the options of every command, which takes longer
     /// than sending. If the command rejects its arguments, the caller parses them again from the
-    /// root, because that error has the right message.
+    /// root, because only the error of that parse has the right message.
     private static func named(_ arguments: [String]) -> (any ToolCommand)? {
         let type = Tocsin.configuration.subcommands.first {
             $0.configuration.commandName == arguments.first
@@ -50,7 +50,7 @@ enum Invocation {
         }
     }
 
-    /// The places of a time among the arguments of each command.
+    /// The positions of the arguments that may begin a time, for each command.
     private static let timePlaces = [
         "in": [1], "at": [1], "every": [1], "next": [1], "move": [2], "snooze": [1, 2],
     ]

@@ -60,7 +60,9 @@ struct ToolEnvironment {
         ZoneDirectory(environment: variables, files: .system, report: { _ in })
     }
 
-    /// The rules of the named zone, or of the user's zone without a name; nil for an unknown name.
+    /// The rules of the named zone; nil for an unknown name.
+    ///
+    /// Without a name, the result is the rules of the user's zone.
     func rules(named name: String?) -> ZoneRules? {
         var directory = zoneDirectory
         if let name { return directory.rules(named: name) }
@@ -76,7 +78,7 @@ struct ToolEnvironment {
         return (LocalZone.ofSystem(files: .system, directory: &directory), "the system's files")
     }
 
-    /// The zone that `TZ` names; nil if the variable names none, or the zone of the system.
+    /// The zone that `TZ` names; nil if it names no zone, or one with the system's rules.
     func zoneOfVariable() -> String? {
         var directory = zoneDirectory
         guard let name = LocalZone.fixed(environment: variables, directory: &directory) else {
@@ -109,9 +111,9 @@ struct ToolEnvironment {
     /// The absolute path if a text means a file; any other text unchanged, such as a name of a
     /// theme or a URI.
     ///
-    /// The daemon has another working directory. A text without a slash only means a file if it has
-    /// one of the endings, and the file exists. Names of icons, such as `org.gnome.Calendar`, have
-    /// dots, too, and a stranger's file may have such a name.
+    /// The path is absolute, because the daemon has another working directory. A text without a
+    /// slash only means a file if it has one of the endings, and the file exists. Icon names, such
+    /// as `org.gnome.Calendar`, also have dots, and a stranger's file may have an icon's name.
     func fileOrName(_ text: String, endings: [String]) -> String {
         let lower = text.lowercased()
         let isPath = text.contains("/") && !text.contains("://") && !lower.hasPrefix("file:")
@@ -187,7 +189,7 @@ struct ToolEnvironment {
     }
 }
 
-/// The endings of the files that options take beside the names of a theme.
+/// The endings of file names, for options that take a file or a name of a theme.
 enum FileEndings {
     static let images = [
         ".png", ".svg", ".svgz", ".jpg", ".jpeg", ".gif", ".webp", ".xpm", ".ico",

@@ -131,10 +131,10 @@ struct CalendarFollower {
     }
 }
 
-/// The requests that the calendars of a folder become; pure.
+/// The requests that are made from the calendars of a folder; pure.
 ///
-/// Each identifier has one request. Of different requests, the last one counts, as in an import of
-/// one file, and a warning names their files.
+/// Each identifier has one request. If different requests have the same identifier, the last one
+/// counts, as in an import of one file, and a warning names their files.
 struct FolderContent {
     private(set) var items: [ImportItem] = []
     /// The errors about files and events that cannot be read.
@@ -144,9 +144,9 @@ struct FolderContent {
     private(set) var events: Set<String> = []
     /// The index of each identifier's item, and the name of its file.
     private var places: [String: (index: Int, file: String)] = [:]
-    /// The files that a warning names together.
+    /// The pairs of files that a warning has named.
     ///
-    /// One warning is enough, because each date of an event may be a request.
+    /// One warning for a pair is enough, because each date of an event may be a request.
     private var warned: Set<[String]> = []
 
     /// Adds the content of a file; the source of `calendar` is the folder.
@@ -227,8 +227,8 @@ struct UnreadCalendars: Hashable {
 extension NotificationRequest {
     /// Whether the request comes from one of these events of a calendar.
     ///
-    /// To the identifier of its event, a request adds the number of the alarm and the date:
-    /// `event#2@2026-11-24`.
+    /// The identifier of a request begins with that of its event. The number of the alarm and the
+    /// date may follow: `event#2@2026-11-24`.
     fileprivate func comes(from events: Set<String>) -> Bool {
         func prefix(_ text: String, before mark: Character) -> String? {
             text.lastIndex(of: mark).map { String(text[..<$0]) }
@@ -260,7 +260,7 @@ struct FolderChange: Hashable {
         let known = Dictionary(own.map { ($0.request.identifier, $0) }) { $1 }
         added = items.filter { item in
             guard let present = known[item.request.identifier] else { return true }
-            // Another file may have the same event.
+            // The request's own file cannot be read, but another file may have the same event.
             if unread.hasFile(of: present.request) { return false }
             let (old, new) = (Self.withoutAge(present.request), Self.withoutAge(item.request))
             guard old != new, Self.withoutCount(old) == Self.withoutCount(new) else {
@@ -283,7 +283,7 @@ struct FolderChange: Hashable {
 
     /// Whether a request is due or snoozed, so that no item has its date.
     private static func isOpen(_ pending: PendingNotification, now: Instant) -> Bool {
-        // A snooze turns a shown notification into an interval; no event becomes one.
+        // A snooze turns a shown notification into an interval; no event becomes an interval.
         if case .interval = pending.request.trigger { return true }
         return pending.regular != nil || pending.nextFire ?? .latest <= now
     }

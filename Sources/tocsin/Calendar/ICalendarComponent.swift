@@ -16,8 +16,8 @@ struct ICalendarComponent: Hashable {
     /// component without an END line ends where the component around it or the text ends.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
-        // How many skipped components of each name have no END yet. Without it, the END of such a
-        // component would close an outer component of the same name.
+        // How many skipped components of each name have no END yet. Without this count, the END of
+        // a skipped component would close an outer component of the same name.
         var skipped: [String: Int] = [:]
         for line in ICalendarLine.unfolded(text) {
             guard let line = ICalendarLine(line) else { continue }
@@ -89,8 +89,8 @@ struct ICalendarLine: Hashable {
 
     /// Reads an unfolded line; nil if it is not a content line.
     ///
-    /// It reads scalars: a separator with a combining mark is a `Character` of its own, and differs
-    /// from the separator.
+    /// It reads scalars, because a separator and a combining mark after it are one `Character`,
+    /// which differs from the separator.
     init?(_ line: String) {
         var rest = line.unicodeScalars[...]
         let name = rest.prefix {
@@ -123,7 +123,7 @@ struct ICalendarLine: Hashable {
         return String(result)
     }
 
-    /// The name of the line's zone; nil if it names none, or one that the system does not know.
+    /// The name of the line's zone; nil if the line names no zone, or a zone unknown to the system.
     ///
     /// Outlook writes the zones of Windows. libical and Mozilla write a prefix, as in
     /// `/freeassociation.sourceforge.net/Europe/Berlin`.
@@ -149,7 +149,7 @@ struct ICalendarLine: Hashable {
         whole.reserveCapacity(bytes.count)
         var index = 0
         while index < bytes.count {
-            // A part of a character that is not its first byte begins with the bits 10.
+            // In UTF-8, every byte of a character except its first begins with the bits 10.
             if bytes[index] == UInt8(ascii: "\n"), index + 2 < bytes.count,
                 [UInt8(ascii: " "), UInt8(ascii: "\t")].contains(bytes[index + 1]),
                 bytes[index + 2] & 0xC0 == 0x80

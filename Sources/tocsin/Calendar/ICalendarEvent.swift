@@ -18,17 +18,17 @@ struct ICalendarEvent {
     private let startZone: ZoneRules
     /// The start as an instant.
     private let first: Instant
-    /// Whether the component itself has a date; otherwise `start` is that of its first alarm.
+    /// Whether the component itself has a date; otherwise `start` is the date of its first alarm.
     private let hasDate: Bool
     /// The original times of occurrences that other components of the same event move or change.
     var exceptions: [ICalendarTime] = []
     /// Where the event comes from (see `ICalendarImport.mark`).
     var source = ICalendarImport.file
-    /// The zone of a rule whose event names none; nil for the zone of the system.
+    /// The zone of a rule whose event names no zone; nil for the zone of the system.
     var floatingZone: String?
-    /// The warnings about dates that are left out.
+    /// The warnings about parts of the event that are left out or changed.
     private(set) var notes: [ToolError] = []
-    /// The warnings in `notes`, because a hostile event may cause very many.
+    /// The warnings in `notes` as a set, because a hostile event may cause very many equal ones.
     private var noted: Set<ToolError> = []
 
     /// Reads a component; nil if neither it nor one of its alarms has a date.
@@ -129,8 +129,8 @@ struct ICalendarEvent {
         }
         if line.parameters["RANGE"] != nil {
             addWarning(
-                "it is meant for several dates (RANGE), but the import changes only the one that "
-                    + "it names.")
+                "it is meant for several dates (RANGE), but the import changes only the date that "
+                    + "RECURRENCE-ID names.")
         }
     }
 
@@ -195,7 +195,7 @@ struct ICalendarEvent {
             let dates = others.union(excluded.contains(first) ? [] : [first])
             return each(dates, added: dates, identifier, seconds)
         }
-        // RFC 2445 allowed several recurrences, and EXRULE takes dates away.
+        // RFC 2445 allowed several RRULE lines, and EXRULE, which removes dates. No rule does this.
         guard component.lines.count(where: { ["RRULE", "EXRULE"].contains($0.name) }) == 1,
             let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
@@ -264,7 +264,9 @@ struct ICalendarEvent {
         }
     }
 
-    /// The warning that a recurrence goes on after its last imported date; nil for no such date.
+    /// The warning that a recurrence goes on after its last imported date `last`.
+    ///
+    /// `last` is nil if no date is imported.
     private func endText(last: Instant?) -> String {
         let most = Limits.calendarDates.most
         guard let last else {

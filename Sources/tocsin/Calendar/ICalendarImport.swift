@@ -31,7 +31,7 @@ struct ICalendarImport {
         var events: Set<String> = []
         /// Whether the text has a calendar, and no calendar ends before its END line.
         ///
-        /// A text without one may be part of a file that a program is writing.
+        /// Otherwise, the text may be part of a file that a program is still writing.
         var isWhole: Bool
 
         fileprivate mutating func leaveOut(_ component: ICalendarComponent, _ error: ToolError) {
@@ -60,7 +60,7 @@ struct ICalendarImport {
         return (reading.items, reading.errors + (reading.isWhole ? [] : [cut]))
     }
 
-    /// Reads a text; a calendar that is not whole also has requests.
+    /// Reads a text; even if a calendar is not whole, the result has its requests.
     func read(_ text: String) -> Reading {
         let objects = ICalendarComponent.read(text)
         var reading = Reading(
@@ -79,8 +79,8 @@ struct ICalendarImport {
             let time = ICalendarTime(component["RECURRENCE-ID"]) { zone($0) != nil }
             if let time { exceptions[component.series, default: []].append(time) }
         }
-        // In a followed folder, the requests of such an event stay, because they may be the only
-        // reminders that the user gets.
+        // In a followed folder, the requests of an event that is left out stay, because they may be
+        // the only reminders that the user gets.
         let remark = source == Self.file ? "" : " Its notifications stay as they are."
         let floatingZone = environment.zoneOfVariable()
         for component in components {

@@ -7,8 +7,8 @@ internal import NotificationSchedule
 /// - DAILY: BYDAY, if INTERVAL is 1.
 /// - WEEKLY: BYDAY.
 /// - MONTHLY: BYDAY with numbers of one weekday, such as 2TU, -1FR or 1MO,3MO; or BYMONTHDAY, where
-///   -1 is the last day. BYSETPOS may number BYDAY instead: one weekday, all of them, Monday to
-///   Friday, or the weekend.
+///   -1 is the last day. Instead of these numbers, BYSETPOS may number the days of BYDAY: one
+///   weekday, all weekdays, Monday to Friday, or the weekend.
 /// - YEARLY: one BYMONTH, and with it one BYMONTHDAY, or BYDAY as in MONTHLY.
 ///
 /// Source: RFC 5545, 3.3.10.
@@ -27,7 +27,7 @@ struct ICalendarRecurrence: Hashable {
     /// The last date.
     let until: ICalendarTime?
 
-    /// Reads the value of an `RRULE`; nil if a part is not supported, stands twice or is
+    /// Reads the value of an `RRULE`; nil if a part is not supported, occurs twice or is
     /// unreadable.
     init?(_ text: String, zone: String?) {
         var parts: [String: String] = [:]
@@ -63,7 +63,7 @@ struct ICalendarRecurrence: Hashable {
         return try? Rule("every \(pattern) at \(clock)\(from)")
     }
 
-    /// The parts with BY that a rule of each frequency may have.
+    /// The parts beginning with BY that a recurrence may have, by its frequency.
     private static let choices: [String: Set<String>] = [
         "DAILY": ["BYDAY"], "WEEKLY": ["BYDAY"],
         "MONTHLY": ["BYDAY", "BYMONTHDAY", "BYSETPOS"],
@@ -129,7 +129,7 @@ struct ICalendarRecurrence: Hashable {
         return "\(counted("month")) on the \(days)"
     }
 
-    /// The words for the days of a month that BYDAY numbers by itself or by BYSETPOS.
+    /// The words for numbered weekdays of a month; BYDAY or BYSETPOS has the numbers.
     private func ordinal(of byDay: String) -> String? {
         guard parts["BYMONTHDAY"] == nil else { return nil }
         if let position = parts["BYSETPOS"] { return ordinal(position, of: byDay) }
@@ -195,7 +195,7 @@ struct ICalendarRecurrence: Hashable {
     /// A day of each year, moved by a number of days; nil if the result depends on leap days.
     private static func moved(month: Int, day: Int, by days: Int) -> (month: Int, day: Int)? {
         if days == 0 { return (month, day) }
-        // 2024 has a leap day, which each of the other years may meet at one end.
+        // 2024 has a leap day, so these years show whether a leap day changes the result.
         let moved = (2023...2026).map {
             CivilTime(year: $0, month: month, day: day).adding(days: days)
         }
@@ -223,7 +223,7 @@ struct RecurrenceSeries {
         }
     }
 
-    /// The dates within the bounds, up to the first date that is not wanted.
+    /// The dates within the bounds that come before the first unwanted date.
     private func all(while isWanted: (Instant) -> Bool) -> [Instant] {
         var rule = rule
         rule.until = end
@@ -267,7 +267,7 @@ struct RecurrenceSeries {
             next = rule.next(after: date, in: zone)?.instant
         }
         if let next, next < first { return nil }
-        // The end may be ahead and the last date past. The centre refuses a rule without a date.
+        // Even if UNTIL lies ahead, no date may be left. The centre refuses a rule without a date.
         if next ?? .latest > end ?? .latest { return (0, until) }
         guard let count = recurrence.count else { return (nil, until) }
         return (count - all { alarm($0) <= now }.count, until)
@@ -294,7 +294,7 @@ struct RecurrenceSeries {
 }
 
 extension ZoneRules {
-    /// The instant at which the wall clock shows a time this many seconds after that of `start`.
+    /// The instant at which the wall clock shows a time this many seconds later than at `start`.
     func instant(_ seconds: Int64, onWallClockAfter start: Instant) -> Instant {
         instant(of: CivilTime(seconds: civilTime(at: start).seconds + seconds))
     }

@@ -71,7 +71,7 @@ struct InfoPlist {
         return nil
     }
 
-    /// The actions in their order; none without a file.
+    /// The actions in the order of the file; none if the file has no actions or is missing.
     ///
     /// - Throws: An error with the exit status 65 if an action has no type or title.
     func quickActions() throws(ToolError) -> [QuickAction] {
@@ -134,7 +134,8 @@ struct InfoPlist {
         var tables: [String: [String: String]] = [:]
         for directory in directories.reversed() {
             var own: [String: [String: String]] = [:]
-            // Two folders may have one key, such as `sr` and `sr-Cyrl`; the last one's texts count.
+            // Two folders, such as `sr` and `sr-Cyrl`, may have the same key. The texts of the last
+            // folder count.
             let names = (Directory.names(in: directory) ?? []).sorted()
             for name in names where Self.hasEnd(".lproj", name) {
                 let path = "\(directory)/\(name)/InfoPlist.strings"

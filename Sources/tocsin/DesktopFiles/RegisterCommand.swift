@@ -87,7 +87,7 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
                 "\((path ?? "").quotedForMessage()) is not a program that can be started. Give "
                     + "the path of one.")
         }
-        // The files start the program by `env`, which would take such a path as a variable.
+        // The files start the program by `env`, which would take a path with '=' as a variable.
         guard !program.utf8.contains(UInt8(ascii: "=")) else {
             throw ToolError.data(
                 "The path \(program.quotedForMessage()) has '=', so the desktop could not start "
@@ -96,16 +96,16 @@ struct RegisterCommand: ParsableCommand, PlainCommand {
         let isName = (try? BusName(id.rawValue)) != nil
         guard isName || !dbusActivatable else {
             throw ToolError.usage(
-                "\(id.rawValue.quotedForMessage()) is no name of the bus, so D-Bus cannot start "
-                    + "the program. \(Self.nameRemedy)")
+                "\(id.rawValue.quotedForMessage()) is not a valid bus name, so D-Bus cannot "
+                    + "start the program. \(Self.nameRemedy)")
         }
         let own = program.split(separator: "/").last.map(String.init) ?? program
         let list = try InfoPlist(besides: program)
         let actions = try list.quickActions()
         guard isName || actions.isEmpty else {
             throw ToolError.usage(
-                "\(id.rawValue.quotedForMessage()) is no name of the bus, so the quick actions of "
-                    + "the program's Info.plist would not reach it. \(Self.nameRemedy)")
+                "\(id.rawValue.quotedForMessage()) is not a valid bus name, so the quick actions "
+                    + "of the program's Info.plist would not reach it. \(Self.nameRemedy)")
         }
         let given = name.map { InfoPlist.LocalizedText(text: ArgumentSanitizer.cleaned($0)) }
         guard given?.text.isEmpty != true else {

@@ -10,8 +10,8 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the bus, the daemon and the notification server.",
         discussion: """
-            Each line begins with ✓ if all is well, with ! if something is missing that has a \
-            substitute, or with ✗ if something does not work. A line with → says what \
+            Each line begins with ✓ if all is well, with ! if something works only in part or \
+            needs your attention, or with ✗ if something does not work. A line with → says what \
             to do, if you can do something.
 
             Exit status: 0 all works, 1 something does not, 69 no notification server, 75 no bus \

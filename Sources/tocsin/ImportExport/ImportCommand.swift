@@ -21,15 +21,16 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             tocsin import --follow ~/.calendars/home
 
             JSON lines: the objects that 'export' writes. An identifier is printed when its \
-            request is on disk. The request replaces one with the same identifier, whose commands \
-            are dropped. A line may name files by their paths, such as attachments. '--all-apps' \
-            also imports lines of other apps, for the apps that they name; '--app' imports all \
-            lines for one app. The commands of clicks ("commands", as 'export --with-commands' \
-            writes them) are only imported with '--with-commands'; clicks then run them as your \
-            programs. A request that was to fire once after a length of time fires at the date of \
-            "nextFire" (its trigger becomes {"kind":"at"}); any other interval counts from now. A \
-            rule with a skipped date and a snoozed request begin at "nextFire". An unusable line, \
-            such as one with an unknown key, is named, and the other lines are imported.
+            request is on disk. An existing request with the same identifier is replaced, and its \
+            commands are dropped. A line may name files by their paths, such as attachments. \
+            '--all-apps' also imports lines of other apps, for the apps that they name; '--app' \
+            imports all lines for one app. The commands of clicks ("commands", as 'export \
+            --with-commands' writes them) are only imported with '--with-commands'; clicks then \
+            run them as your programs. A request that was to fire once after a length of time \
+            fires at the date of "nextFire" (its trigger becomes {"kind":"at"}); any other \
+            interval counts from now. A rule with a skipped date and a snoozed request begin at \
+            "nextFire". An unusable line, such as one with an unknown key, is named, and the other \
+            lines are imported.
 
             iCalendar is read with '--ics', if the file's name ends in .ics, or if the file \
             begins with BEGIN:VCALENDAR. A request is made for each alarm of an event or a task, \
@@ -37,8 +38,8 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             Recurrences become rules (daily, weekly, monthly, yearly); a recurrence with \
             exceptions becomes its next 64 dates. Single dates (RDATE) become separate requests, \
             at most 64 of an event. Times of a zone that the system does not know are taken in \
-            your zone, and a warning names it; the names of Windows, which Outlook writes, are \
-            known. Past dates are left out. A warning names everything else that is left out.
+            your zone, and a warning names that zone; the names of Windows, which Outlook writes, \
+            are known. Past dates are left out. A warning names everything else that is left out.
 
             A calendar makes reminders and nothing else: it names no app, no file and no command. \
             An event replaces only a notification from the same source: an imported calendar, or \

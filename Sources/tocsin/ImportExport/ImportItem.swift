@@ -42,8 +42,8 @@ extension ImportItem {
                 throw Self.error(of: unknown)
             }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // An interval began before the export, and a snooze has put a date off: the request
-            // fires when they end.
+            // The interval of a request began before the export. A snooze has put its date off. In
+            // both cases, the request fires at the exported `nextFire`.
             switch request.trigger {
             case .interval(_, repeats: false),
                 .at where others.regular != nil,
@@ -61,6 +61,8 @@ extension ImportItem {
         }
     }
 
+    /// The error for an unknown key, which may be misspelled.
+    ///
     /// A misspelled key would lose its value, and without `trigger` a request fires at once.
     private static func error(of unknown: UnknownKey) -> NotificationError {
         let key = unknown.path.first ?? ""

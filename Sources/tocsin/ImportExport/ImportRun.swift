@@ -169,7 +169,7 @@ struct ImportRun {
         }
     }
 
-    /// Adds requests, and returns the error of each refused one.
+    /// Adds requests, and returns the error of each refused request, by its number in the batch.
     ///
     /// A call adds all its requests or none. After a refusal, this retries smaller parts, down to
     /// single requests.
@@ -224,10 +224,10 @@ struct ImportRun {
 
     // MARK: Skipped and snoozed dates
 
-    /// The date to which a skip or a snooze had put a request off; nil if there was none.
+    /// The date to which a skip or a snooze had put a request off; nil if neither had happened.
     ///
-    /// A skip led to a date of the trigger. Any other date may come from another time zone, unless
-    /// the request was snoozed.
+    /// The date after a skip is a date of the trigger. If the request was not snoozed, any other
+    /// date may come from an export in another time zone, so it does not count.
     private func date(of item: ImportItem) -> Instant? {
         let trigger = item.request.trigger
         let forecast = FireDateForecast(environment: environment)
@@ -297,13 +297,13 @@ struct ImportRun {
         if !introduced.contains(app) {
             let name = try await name(of: app)
             try await center.introduce(ResponderIdentity.identity(of: app, named: name))
-            // After a failure, the next line tries again.
+            // This comes last: after a failure, the next line tries again.
             introduced.insert(app)
         }
         return commands
     }
 
-    /// The name of an app of '--app-name'; if the centre knows none, the end of its id.
+    /// The name of an app of '--app-name'; if the centre knows no name, the end of the app's id.
     ///
     /// The id lacks the capitals and the spaces of the name, so it must not replace a known name.
     private func name(of app: ApplicationID) async throws -> String {

@@ -64,7 +64,10 @@ struct Explanation {
     func missing(for content: NotificationContent, _ category: NotificationCategory?) -> [String] {
         let server = status.presenter
         guard server.isAvailable else {
-            return ["no notification server is on the bus: it is kept until one appears"]
+            return [
+                "no notification server is on the bus: the notification is kept until a server "
+                    + "appears"
+            ]
         }
         let actions = category?.actions ?? []
         let hasImages = !content.attachments.isEmpty

@@ -27,7 +27,7 @@ struct ListCommand: ParsableCommand, PlainCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Leaves out identifiers that a shell does not take as they are.", visibility: .hidden))
+            "Leaves out identifiers that need quotes in a shell.", visibility: .hidden))
     var plain = false
 
     @Flag(help: "Prints one JSON object a line.")

@@ -102,7 +102,7 @@ struct MissedCommand: ParsableCommand, PlainCommand {
         discussion: """
             Lists three kinds of notifications: those that are due now, but wait for a login or a \
             notification server; those that were shown more than a minute late, because the \
-            machine was off or asleep; and those that were not shown at all, for seven days. If \
+            machine was off or asleep; and, for seven days, those that were not shown at all. If \
             several dates of a rule were missed, one line shows the last of them.
 
             Keys of '--json': id, app and due (each null if unknown), title, shown (null if it \

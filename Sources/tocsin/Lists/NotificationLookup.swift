@@ -54,7 +54,7 @@ enum NotificationLookup {
 
     /// How many candidates an error names.
     ///
-    /// The query asks for one more candidate. If that comes, there are more than the error names.
+    /// The query asks for one more candidate, which shows that there are more than the error names.
     private static let namedLimit = 10
 
     private static func query(_ text: String) -> ListQuery {

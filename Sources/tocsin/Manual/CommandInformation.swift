@@ -6,7 +6,7 @@ struct CommandInformation {
     var name = ""
     var abstract = ""
     var discussion = ""
-    /// The forms of the command, one a line; nil if its arguments and options say them all.
+    /// The forms of the command, one a line; nil if they follow from its arguments and options.
     var usage: String?
     var isShown = true
     var arguments: [Argument] = []
@@ -34,7 +34,7 @@ struct CommandInformation {
         }
     }
 
-    /// The parser's dump lacks a usage that a command writes itself.
+    /// The usage that a command writes itself; the parser's dump lacks it.
     private static func usage(of name: String) -> String? {
         Tocsin.configuration.subcommands.first { $0.configuration.commandName == name }?
             .configuration.usage

@@ -65,7 +65,7 @@ struct GVariantParser {
 
     /// Reads values between brackets, with commas between them and perhaps one after the last.
     ///
-    /// From the values so far, `type` tells the type of the next value.
+    /// `type` gets the values so far, and returns the type of the next value if it is known.
     private mutating func list(
         _ opening: String, _ closing: String, type: ([BusValue]) -> String?
     ) -> [BusValue]? {

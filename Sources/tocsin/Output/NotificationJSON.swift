@@ -5,7 +5,7 @@ internal import NotificationSchedule
 ///
 /// Times are in RFC 3339, in the user's zone.
 struct NotificationJSON {
-    /// The members of a request's record that `list --json` has if they differ from the default.
+    /// The members of a request's record that `list --json` omits if they have the default value.
     private static let listed: Set = ["catchUp", "grace"]
 
     /// The keys of a trigger in these objects.

@@ -26,10 +26,12 @@ struct RunCommand: ParsableCommand, ToolCommand {
             standard error says so.
             """)
 
-    @Flag(help: "Notifies only if it fails.")
+    @Flag(help: "Notifies only if the command fails.")
     var onFail = false
 
-    @Option("Notifies only if it took longer than this.", value: "span", name: .customLong("over"))
+    @Option(
+        "Notifies only if the command took longer than this.",
+        value: "span", name: .customLong("over"))
     var minimum: String?
 
     @Option("Writes the command's output to this file, too.", value: "file")

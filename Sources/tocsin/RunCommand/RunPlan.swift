@@ -37,10 +37,10 @@ struct RunPlan {
     }
 
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
-        // This clock also counts the time of a suspend, in which the user waits, too.
+        // This clock goes on during a suspend, because the user also waits during a suspend.
         let start = ContinuousClock.now
         // While a process ignores SIGCHLD, the kernel keeps no status of its children. The tool may
-        // have been started by a program that ignores it.
+        // inherit this setting from the program that started it.
         signal(SIGCHLD, SIG_DFL)
         var running: ForegroundProgram?
         let forwarded = Self.signals.filter { !SignalWatch.isIgnored($0) }
@@ -92,7 +92,7 @@ struct RunOutcome: Hashable {
     var status: Int32
     /// The signal that ended the command, or 0.
     ///
-    /// A command may also exit with 128 plus a number.
+    /// `status` does not tell this, because a command may itself exit with 128 plus a number.
     var signal: Int32 = 0
     var seconds: Double
 

@@ -102,7 +102,7 @@ struct ContentOptions: ParsableArguments {
             && attachments.isEmpty && (sound.name == nil || waits)
     }
 
-    /// The buttons of all options; the tool's own texts are in the language.
+    /// The buttons of all options; the tool's own texts are in `language`.
     func buttons(
         in language: WordingLanguage = .english
     ) throws(ToolError) -> [NotificationAction] {
@@ -145,7 +145,7 @@ extension ContentOptions {
         let actions = try buttons(in: environment.language)
         var whole = texts
         (whole.summary, whole.body) = try StandardInput.texts(texts.summary, texts.body)
-        // The commands have checked the given texts, but not the text for which '-' stands.
+        // The callers have checked the given texts, but not the text for which '-' stands.
         guard texts.body != "-" || !isEmpty(with: whole, waits: waits) else {
             throw StandardInput.empty
         }
@@ -188,8 +188,8 @@ extension ContentOptions {
     ) throws(ToolError) -> (NotificationAttachment, OpenFile) {
         let absolute = environment.absolute(FileURI.path(of: path) ?? path)
         return try translatingErrors {
-            // The user names the file, so a link is followed, as by other programs. If nothing can
-            // be opened, the second call has the reason.
+            // The user names the file, so this follows a link, as other programs do. If the file
+            // cannot be opened, the second call throws an error with the reason.
             let file = try OpenFile(following: absolute) ?? OpenFile(path: absolute)
             guard let type = AttachmentType.ofFile(absolute) else {
                 throw NotificationError(

@@ -16,8 +16,10 @@ struct ResponseWait {
         case busLost
     }
 
-    /// How long the removal after the wait may take, because a daemon that hangs would delay the
-    /// end of this program by the timeouts of all calls.
+    /// The timeout of the removal after the wait.
+    ///
+    /// Without it, a daemon that hangs would delay the end of this program by the timeouts of all
+    /// calls.
     private static let removalTimeout: Duration = .seconds(3)
 
     private let center: CenterClient
@@ -52,8 +54,8 @@ struct ResponseWait {
     /// Waits for the response, at most for the limit.
     ///
     /// If the limit passes or the server closes the popup first, this removes the notification,
-    /// because nobody would wait for a later response. At the limit, it also removes the pending
-    /// request, which the server has not shown yet or the user has snoozed.
+    /// because nobody would wait for a later response. At the limit, it also removes a request that
+    /// is pending: the server has not shown it yet, or the user has snoozed it.
     ///
     /// Ctrl-C and SIGTERM do the same, and then end the process as usual.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
@@ -152,8 +154,8 @@ extension AsyncStream.Continuation where Element: Sendable {
 
     /// Yields an element for Ctrl-C and for SIGTERM, in place of their usual effect.
     ///
-    /// The signals have their usual effect again when the result is released. It is nil if no
-    /// descriptor is free.
+    /// The signals have their usual effect again when the result is released. The result is nil if
+    /// no descriptor is free.
     func watchSignals(
         on reactor: Reactor, _ element: @escaping (Int32) -> Element
     ) -> SignalWatch? {
@@ -206,7 +208,7 @@ enum WaitOutcome: Hashable {
 extension NotificationResponse.Action {
     /// The words of a response for programs: the outcome, the id of the button, and the typed text.
     ///
-    /// A button for a text that could not be typed is a plain button.
+    /// If the text could not be typed, the outcome is that of a plain button.
     var words: (outcome: String, action: String?, reply: String?) {
         switch self {
         case .standard: ("default", nil, nil)

@@ -89,7 +89,7 @@ struct ScheduledRequest {
             return "; the notification centre of another session takes it"
         }
         guard center.waitsForLogin else { return "" }
-        return "; waits for login: fires once a desktop session runs tocsind"
+        return "; waits for login: fires when a desktop session runs tocsind"
     }
 
     /// Refuses a request without any text, attachment or sound.

@@ -58,7 +58,7 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Leaves out ids that a shell does not take as they are.", visibility: .hidden))
+            "Leaves out ids that need quotes in a shell.", visibility: .hidden))
     var plain = false
 
     @Flag(help: "Prints one JSON object a line.")
@@ -215,7 +215,7 @@ struct PermissionRow {
     var previews: ShowPreviews?
     /// Whether the centre does not know the app, and only a desktop file names it.
     ///
-    /// The file of an app in a sandbox says that the app has to ask; other files do not say it.
+    /// The file of an app in a sandbox shows that the app has to ask; no other file shows this.
     var isInstalledOnly = false
 
     private static let optionNames: [(Permission.Options, String)] = [

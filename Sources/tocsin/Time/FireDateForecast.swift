@@ -27,10 +27,10 @@ struct FireDateForecast {
         return dates.filter { $0.instant <= end ?? $0.instant }
     }
 
-    /// The instant after which the date after the next one is searched.
+    /// The instant from which the search for the second date starts; `first` is the first date.
     ///
-    /// After a snooze, an interval continues as if there had been none, so its dates count from the
-    /// last regular date up to `first`.
+    /// After a snooze, an interval continues as if there had been no snooze. Its dates count from
+    /// the last regular date that is not after `first`.
     private func base(of pending: PendingNotification, _ rule: Rule?, _ first: Instant) -> Instant {
         let trigger = pending.request.trigger
         guard let regular = pending.regular, let period = Self.period(of: trigger, rule) else {

@@ -217,7 +217,7 @@ extension ToolEnvironment {
         return (String(text[..<word.startIndex]), String(word))
     }
 
-    /// The instant of a time that may name its zone; `zone` is that of other times.
+    /// The instant of a time; `zone` counts if the time itself names no zone.
     func instant(
         of text: String, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
