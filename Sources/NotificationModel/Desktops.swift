@@ -27,7 +27,7 @@ public enum Desktops {
     ///
     /// The file or the address follows as the last argument.
     ///
-    /// `xdg-open` starts the program that the user chose on any desktop. The other programs do so
+    /// On any desktop, `xdg-open` starts the program that the user chose. The other commands do so
     /// only on their own desktops.
     public static let openers = [
         ["xdg-open"], ["gio", "open"], ["kde-open"], ["kde-open5"], ["exo-open"],
@@ -194,7 +194,8 @@ public enum Desktops {
             path: "/org/budgie_desktop/Notifications", bus: "org.budgie_desktop.Notifications"),
         switches: .gnome, pages: [["budgie-control-center", "notifications"]])
 
-    // By its Cargo.toml, the server of Epoch 1.9.0 reports that version, and older ones 0.1.0.
+    // According to its Cargo.toml, the server of Epoch 1.9.0 reports the version 1.9.0. Older
+    // servers report 0.1.0.
     private static let cosmic = Desktop(
         server: "cosmic-notifications", name: "COSMIC",
         traits: [
@@ -298,7 +299,7 @@ public enum SilenceSource: Hashable, Sendable {
     case property(String, interface: String, path: String, bus: String)
     /// A method without arguments that returns `b`, of a program on the session bus.
     case method(String, interface: String, path: String, bus: String)
-    /// A method of a program on the session bus that returns strings; `of` is its name.
+    /// A method that returns strings, of a program on the session bus; `of` names the method.
     ///
     /// Do Not Disturb is on while the strings include the first argument of this case.
     case member(String, of: String, interface: String, path: String, bus: String)

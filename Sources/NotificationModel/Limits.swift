@@ -85,7 +85,7 @@ package struct Limit: Hashable, Sendable {
 
     /// The message for a subject that exceeds the bound.
     ///
-    /// It names no exact value, because the code that reads a value stops at the bound.
+    /// The message names no exact value, because the code that reads a value stops at the bound.
     package func excess(of subject: String) -> String {
         "\(subject) has more than \(most) \(unit). \(remedy)."
     }
@@ -195,7 +195,7 @@ package enum Limits {
         "A call with this token has no effect")
     /// An ntfy server takes all topics of a stream in one URL, which proxies may limit to 8 KB.
     package static let pushRegistrations = Limit(
-        "number of registrations", 0...500, code: .limitReached,
+        "number of push registrations", 0...500, code: .limitReached,
         "Uninstall apps that are not used any more")
     package static let pushEndpoint = Limit(
         "length of a push endpoint", 1...1_000, unit: "bytes", "The endpoint is ignored")
@@ -237,8 +237,8 @@ package enum Limits {
     package static let callers = Limit(
         "number of programs whose rights are remembered", 0...1_024, "The oldest are dropped first")
     package static let reports = Limit(
-        "number of notifications that do not fit into a reply and are named in it", 0...1_024,
-        "Further ones are left out without being named")
+        "number of recorded items that D-Bus cannot carry", 0...1_024,
+        "Further items get no record")
     package static let categories = Limit(
         "number of categories", 0...1_024, code: .limitReached, "Share categories among requests")
     package static let actions = Limit("number of actions", 0...64, "Offer fewer actions")
@@ -252,7 +252,7 @@ package enum Limits {
     // MARK: The store
 
     package static let pending = Limit(
-        "number of waiting requests of an app", 0...100_000, code: .limitReached,
+        "number of pending requests of an app", 0...100_000, code: .limitReached,
         "Remove some, or use a repeating trigger")
     package static let regions = Limit(
         "number of region requests", 0...1_000, code: .limitReached, "Remove some")
@@ -278,7 +278,7 @@ package enum Limits {
     package static let records = Limit(
         "number of records that are kept", 0...1_000, "The oldest are dropped first")
     package static let recordsOfApp = Limit(
-        "number of records that are kept of an app", 0...100, "The oldest are dropped first")
+        "number of records that are kept for an app", 0...100, "The oldest are dropped first")
     package static let inbox = Limit(
         "number of notifications that wait for a login", 0...1_000, code: .limitReached,
         "Remove some, or log in first")

@@ -127,9 +127,9 @@ extension DesktopFileText {
 
     /// Replaces Tocsin's actions of one kind.
     ///
-    /// Outside of the groups of Tocsin's actions, only the key `Actions` changes.
+    /// Only the key `Actions` and the groups of Tocsin's actions change.
     ///
-    /// The `Exec` key of each action starts the app as the main group does.
+    /// The `Exec` key of each action contains the command of the main group.
     package mutating func replaceQuickActions(
         _ kind: QuickAction.Kind, with actions: [QuickAction], app: ApplicationID
     ) {

@@ -3,7 +3,7 @@ package enum JSONEscaping {
     /// A string in its quotes, on one line.
     ///
     /// Scalars that move a terminal's cursor or change the text direction become `\u` escapes.
-    /// Every reader gets the same string, and the line is harmless on a terminal.
+    /// So the line is harmless on a terminal, and every reader still gets the original string.
     package static func string(_ text: String) -> String {
         let inner = text.replacingScalars { scalar in
             if scalar == "\"" { return #"\""# }

@@ -40,7 +40,7 @@ let lineEscapes: [Unicode.Scalar: String] = [
 extension String {
     /// Whether both texts have the same bytes.
     ///
-    /// `==` also takes canonically equivalent texts as equal, which SQLite does not.
+    /// SQLite compares bytes, but `==` also treats canonically equivalent texts as equal.
     package func hasSameBytes(as other: String) -> Bool {
         let bytes = utf8Span.span
         let others = other.utf8Span.span

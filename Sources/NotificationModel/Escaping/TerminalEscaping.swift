@@ -29,8 +29,8 @@ package enum TerminalEscaping {
     ///
     /// Line ends, tabs and colour sequences stay.
     ///
-    /// Every other harmful scalar becomes text such as `\u{1b}`. This is the last guard: the code
-    /// that composes output already passes foreign texts through `line`.
+    /// Every other harmful scalar becomes text such as `\u{1b}`. This function is the last guard:
+    /// the code that composes output already passes foreign texts through `line`.
     package static func output(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }) else {
             return text

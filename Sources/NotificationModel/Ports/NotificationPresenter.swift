@@ -168,7 +168,7 @@ public enum PresenterEvent: Sendable {
     case available
     /// No server runs, but the bus can start one; this event comes before `available`.
     ///
-    /// A server that was asked to show something in an earlier run is gone.
+    /// If an earlier run of this program posted to a server, that server is gone.
     case serverMissing
     /// The current server has lost these popups, or the user cannot respond to them any more.
     case lost([NotificationKey])

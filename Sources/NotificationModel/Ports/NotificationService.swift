@@ -88,8 +88,8 @@ public protocol RequestScheduling: RequestKeeping {
     ///
     /// If the request is due and waits for a notification server, the delay begins now. Returns the
     /// new date. Content, actions and attachments stay. If a pending request of the same identifier
-    /// repeats or is a rule, no second request is added. That request skips its regular dates
-    /// before the new date, fires at the new date, and then continues.
+    /// repeats or is a rule, no second request is added. The pending request skips its regular
+    /// dates before the new date, fires at the new date, and then continues.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
     ///   neither repeats nor is a rule would be replaced; `notAllowed` if the app may not notify;

@@ -106,7 +106,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// The same field, but a reader accepts a record that lacks it.
+    /// The same field, but a reader accepts a record without the field.
     ///
     /// A writer includes the field as before.
     package var optional: Field {
@@ -115,7 +115,7 @@ package struct Field<Root>: Sendable {
         return field
     }
 
-    /// The same field, but if its value is the default, not even `allEntries` includes it.
+    /// The same field, but even `allEntries` leaves out a default value.
     package var rare: Field {
         var field = self
         field.defaults = []

@@ -11,8 +11,9 @@ extension Instant {
     ///
     /// `offset` is in seconds east of UTC.
     ///
-    /// Before 1972 some zones had an offset with seconds, which RFC 3339 cannot express. The text
-    /// has the offset without its seconds, and the time at that offset, so its instant is right.
+    /// Before 1972 some zones had an offset with seconds, which RFC 3339 cannot express. For such a
+    /// zone, the text has the offset without the seconds, and the time of day at this shorter
+    /// offset. So the text still means the same instant.
     package func rfc3339(offset: Int) -> String {
         let minutes = abs(offset) / 60
         let written = Int64(offset / 60 * 60)

@@ -18,7 +18,7 @@ extension NotificationResponse.Action {
 
     /// The user's action; `outcome` is the word that `tocsin send --wait --json` prints.
     ///
-    /// For a reply without a text, the tool prints the words of a plain button.
+    /// For a reply without a text, the tool prints `action`, as for a plain button.
     package static let record = Record<NotificationResponse.Action>(
         union: "outcome",
         [

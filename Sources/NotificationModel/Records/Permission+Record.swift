@@ -61,7 +61,7 @@ extension Permission.Options: RecordScalar {}
 
 extension PushHeaders.Priority: RecordScalar {
     package static var wanted: String {
-        "10 or 5 to show it at once, or 1 to show it without popup and sound"
+        "10 or 5 to show the notification at once, or 1 to show it without popup and sound"
     }
     package var recordValue: RecordValue { .integer(rawValue) }
     package init?(recordValue: RecordValue) {

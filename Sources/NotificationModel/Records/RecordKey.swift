@@ -1,4 +1,4 @@
-/// A key of a record, and the keys of the records that are its value.
+/// A key of a record, and the keys of the records in the value of that key.
 package struct RecordKey: Sendable {
     package let name: String
     /// The keys of the inner records; nil for a scalar and for a value that may have any keys.
@@ -19,9 +19,10 @@ package struct UnknownKey: Hashable, Sendable {
 }
 
 extension [RecordKey] {
-    /// The first key that no field has, here or in a record of a value.
+    /// The first key that no field has, in these entries or in the records that are their values.
     ///
-    /// Reading a record ignores such a key. A text that a user writes may have it by mistake.
+    /// Reading a record ignores such a key. In a text that a user wrote, such a key may be a
+    /// mistake.
     package func firstUnknown(in entries: [RecordEntry]) -> UnknownKey? {
         for entry in entries {
             guard let key = first(where: { $0.name == entry.name }) else {

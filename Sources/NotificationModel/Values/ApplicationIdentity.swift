@@ -14,7 +14,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var executable: String
     /// The program's arguments, without its name.
     public var arguments: [String]
-    /// The directory the program ran in.
+    /// The directory in which the program ran.
     public var directory: String
     /// Whether the program shows no window on its own.
     ///

@@ -40,7 +40,8 @@ public struct CalendarComponents: Hashable, Sendable {
     public var isLeapMonth: Bool?
     /// The weekday on which weeks begin, 1 = Sunday; nil for the usual weekday of the calendar.
     ///
-    /// Only the Gregorian calendar and that of ISO 8601 have this part and the next one.
+    /// Only the Gregorian calendar and the ISO 8601 calendar use this part and
+    /// `minimumDaysInFirstWeek`.
     public var firstWeekday: Int?
     /// The fewest days that the first week of a month or year has; nil for the calendar's usual
     /// number.

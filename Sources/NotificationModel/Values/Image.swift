@@ -63,7 +63,7 @@ public struct Image: Hashable, Sendable {
     }
 }
 
-/// The part of an image that is shown, and its size.
+/// The part of an image that is shown, and the size to which the part is scaled.
 public struct ImageCut: Hashable, Sendable {
     /// The left and the upper edge and the size of the part, in pixels of the image.
     public var x, y, width, height: Int

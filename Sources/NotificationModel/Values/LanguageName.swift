@@ -31,7 +31,7 @@ package struct LanguageName: Hashable, Sendable {
     /// The language without its script and its country: `sr`.
     package var language: String { parts.first ?? "" }
 
-    /// The script, such as `Latn`; nil for a language that is not known to have several.
+    /// The script, such as `Latn`; nil for a language that `scripts` does not contain.
     package var script: String? {
         let rows = Self.scripts.filter { $0.language == language.lowercased() }
         if let named = rows.first(where: { parts.dropFirst().contains($0.script) }) {

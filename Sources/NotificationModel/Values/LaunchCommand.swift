@@ -70,7 +70,7 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     /// The app works without a window; only some apps can be started like this.
     case background
 
-    /// The way in which this action starts an app; nil if it starts none.
+    /// The way in which this action starts the app; nil if the action does not start the app.
     ///
     /// `category` is the category that the notification names. A dismissal starts nothing. An
     /// action that the category lacks may mean anything, so the app starts without a window.
@@ -85,8 +85,8 @@ public enum LaunchMode: Int64, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// An app to start because the user responded to one of its notifications, or asked for the app's
-/// settings from one.
+/// An app to start because the user responded to one of its notifications, or opened the app's
+/// settings from such a notification.
 public struct LaunchRequest: Hashable, Sendable {
     /// The notification that the user acted on.
     public var notification: DeliveredNotification
@@ -113,7 +113,7 @@ public struct LaunchRequest: Hashable, Sendable {
         self.command = command
     }
 
-    /// Makes a request for the app's own notification settings, asked for from a notification.
+    /// Makes a request for the app's own settings, which the user opened from a notification.
     public init(
         settingsFor notification: DeliveredNotification, activationToken: String? = nil,
         command: LaunchCommand? = nil

@@ -67,7 +67,7 @@ public struct AttachmentType: Hashable, Sendable {
     /// The file extensions of the type, in lower case.
     public let extensions: [String]
 
-    /// The largest file, in bytes.
+    /// The maximum size of a file, in bytes.
     public var maximumSize: Int { kind.maximumSize }
     /// Whether a popup can show a file of this type as an image.
     public var isImage: Bool { kind == .image }
@@ -117,7 +117,7 @@ extension AttachmentType {
     /// The number of bytes at the start of a file that tell its type.
     private static let headLength = 64
 
-    /// The images whose files begin as those of MPEG-4 do: HEIC, HEIF and AVIF.
+    /// The brands of image files that begin like MPEG-4 files: HEIC, HEIF and AVIF.
     ///
     /// Sources: ISO/IEC 23008-12; "AV1 Image File Format", section 6.
     private static let imageBrands = [
@@ -133,8 +133,8 @@ extension AttachmentType {
 
     /// The supported type that has these first bytes; nil for other content.
     ///
-    /// Sources: the formats' own specifications, as https://mimesniff.spec.whatwg.org/ sums up
-    /// most of them.
+    /// Sources: the specifications of the formats; https://mimesniff.spec.whatwg.org/ sums up most
+    /// of them.
     public static func ofContent(_ head: [UInt8]) -> AttachmentType? {
         func has(_ text: String, at offset: Int = 0) -> Bool {
             head.dropFirst(offset).starts(with: text.utf8)

@@ -141,7 +141,7 @@ public enum SoundChoice: Hashable, Sendable {
     case file(String)
 }
 
-/// Options of the freedesktop interface, for a caller that knows it.
+/// Options of the freedesktop interface, for a caller that knows this interface.
 ///
 /// Source: Desktop Notifications Specification 1.2, "Hints" and "Notify".
 public struct DesktopOptions: Hashable, Sendable {
@@ -178,7 +178,10 @@ public struct DesktopOptions: Hashable, Sendable {
     ///
     /// If a click does nothing, no server should draw a button for the click.
     public var offersClick: Bool?
-    /// Further hints by name; our own hints replace hints with the same name, except a sound.
+    /// Further hints by name.
+    ///
+    /// Tocsin's own hints replace hints with the same name. But if a hint names a sound that may be
+    /// played, this sound replaces the content's sound.
     public var hints: [String: Hint] = [:]
 
     /// Makes options that change nothing.

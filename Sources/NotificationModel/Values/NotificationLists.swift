@@ -20,7 +20,7 @@ public struct PendingNotification: Hashable, Sendable {
     ///
     /// Requests that were stored earlier have lower numbers.
     public var serial: Int64
-    /// The date that a snooze has put off; nil if the request is not snoozed.
+    /// The date at which the request would fire without its snooze; nil if it is not snoozed.
     public var regular: Instant?
 
     /// Makes a pending notification.
@@ -73,7 +73,7 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var request: NotificationRequest
     /// When the notification was delivered.
     public var date: Instant
-    /// The date to which a snooze had put it off; nil if it was not snoozed.
+    /// The date to which a snooze delayed the notification; nil if it was not snoozed.
     public var snoozedUntil: Instant?
 
     /// Makes a delivered notification.

@@ -57,8 +57,9 @@ public struct RequestWithFiles: Sendable {
     public var files: [OpenFile]
     /// The date at which the request fires first; nil for the first date of its trigger.
     ///
-    /// A request that was skipped or snoozed elsewhere continues with this date. A trigger that is
-    /// immediate or has a region ignores it, as does a trigger whose first date is later.
+    /// A request that was skipped or snoozed elsewhere continues with this date. The date is
+    /// ignored if the request is immediate or has a region, or if the first date of its trigger is
+    /// not earlier.
     public var nextFire: Instant?
 
     /// Makes an addition.

@@ -11,8 +11,8 @@ public final class OpenFile: Sendable {
 
     /// Takes over an open descriptor.
     ///
-    /// - Throws: `attachmentInvalid` if the descriptor is not a regular file; the initializer has
-    ///   then closed it.
+    /// - Throws: `attachmentInvalid` if the descriptor is not a regular file; in this case the
+    ///   initializer closes the descriptor.
     public init(adopting descriptor: Int32, name: String) throws(NotificationError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {

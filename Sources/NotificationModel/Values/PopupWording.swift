@@ -1,6 +1,6 @@
 /// One language's words on popups that Tocsin writes itself; pure.
 ///
-/// Buttons are short and in sentence case, as desktops write their own.
+/// Buttons are short and in sentence case, like the desktops' own buttons.
 package struct PopupWording: Sendable {
     /// The label of a click on the popup, where the server shows a label.
     package var open: String
@@ -8,7 +8,7 @@ package struct PopupWording: Sendable {
     package var settings: String
     /// The button that takes a line of text.
     package var reply: String
-    /// The button that sends this text.
+    /// The button that sends the typed text.
     package var send: String
     /// The button that shows the notification again after this length of time.
     package var snooze: @Sendable (_ length: String) -> String
@@ -16,9 +16,9 @@ package struct PopupWording: Sendable {
     package var hiddenText: String
     /// The number of notifications that arrived during an absence and have no popup.
     package var missed: @Sendable (_ count: Int) -> String
-    /// Names some of these notifications, and says how many are not named.
+    /// Names some of the missed notifications, and says how many others there are.
     package var missedNames: @Sendable (_ names: String, _ rest: Int) -> String
-    /// The text if none of them has a name.
+    /// The text if no missed notification has a name.
     package var missedUnnamed: String
     /// Separates the names.
     package var separator = ", "

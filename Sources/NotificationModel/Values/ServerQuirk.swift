@@ -115,7 +115,7 @@ public struct ServerTraits: Hashable, Sendable {
     /// Whether the `default` action has a label.
     ///
     /// Some servers offer this action only by its label, on a button or in a list. For all other
-    /// servers the label is empty: it would only add a button.
+    /// servers the label is empty, because a label would only add a button.
     public var labelsDefaultAction = false
     /// The switch in the server's own configuration without which an announced capability fails.
     public var configuration: ServerConfiguration?
@@ -148,7 +148,7 @@ public struct ServerConfiguration: Hashable, Sendable {
     public var key: String
 }
 
-/// The version of a server, as far as versions are compared: numbers separated by points.
+/// The part of a server's version that is compared: numbers separated by points.
 public struct ServerVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
     private let numbers: [Int]
 

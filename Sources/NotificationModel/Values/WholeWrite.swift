@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Writes everything, to descriptors and to files, without the C library's buffers.
+/// Writes whole texts to descriptors and to files, without the C library's buffers.
 package enum WholeWrite {
     /// Writes all bytes; on failure, the result is false, and `errno` has the reason.
     ///
-    /// It waits for room also if the descriptor does not block, because another program may have
-    /// set that for a pipe or a terminal that this program inherits.
+    /// The function waits for room even if the descriptor is non-blocking: another program may have
+    /// set `O_NONBLOCK` for a pipe or a terminal that this program inherits.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -19,7 +19,7 @@ package enum WholeWrite {
         return true
     }
 
-    /// Waits until a write no longer has to wait; false if poll(2) fails.
+    /// Waits until the descriptor is ready for a write; false if poll(2) fails.
     private static func waitForRoom(in descriptor: Int32) -> Bool {
         var slot = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         return poll(&slot, 1, -1) >= 0 || errno == EINTR
@@ -38,9 +38,9 @@ package enum WholeWrite {
 
     /// Writes the text to the file `draft` on the disk, and renames the draft to `path`.
     ///
-    /// The umask narrows the mode. With an owner, which a replaced file had, the umask does not
-    /// count, and the file gets this owner if this process may set it. On failure, the result is
-    /// false, and `errno` has the reason.
+    /// `owner` is the owner of a replaced file. With an owner, the umask does not count, and the
+    /// new file gets this owner if this process may set it. Without an owner, the umask narrows the
+    /// mode. On failure, the result is false, and `errno` has the reason.
     package static func replace(
         _ path: String, by text: String, draft: String, mode: UInt32, owner: Owner? = nil
     ) -> Bool {
@@ -59,12 +59,13 @@ package enum WholeWrite {
     /// Sets the owner and the mode of a file.
     ///
     /// Only root may set the user, and only a member may set the group. If the file keeps another
-    /// group, the members of this group get the rights of all others, as they had before.
+    /// group, the members of that group get only the rights of others, which they also had on the
+    /// replaced file.
     private static func setOwner(_ owner: Owner, mode: UInt32, of descriptor: Int32) {
         let hasGroup =
             fchown(descriptor, owner.user, owner.group) == 0
             || fchown(descriptor, uid_t.max, owner.group) == 0
-        // On a file system without modes this fails, and the file has the mode of all its files.
+        // A file system without modes refuses the change, and gives all its files one mode.
         _ = fchmod(descriptor, hasGroup ? mode : mode & 0o707 | (mode & 0o007) << 3)
     }
 }
