@@ -29,9 +29,9 @@ public final class CLLocationSourceInformation: NSObject, Sendable {
 }
 
 extension CLLocation {
-    /// How precise the course is; negative, because GeoClue does not state it.
+    /// How precise the course is; negative, because GeoClue does not state the precision.
     public var courseAccuracy: Double { -1 }
-    /// How precise the speed is; negative, because GeoClue does not state it.
+    /// How precise the speed is; negative, because GeoClue does not state the precision.
     public var speedAccuracy: Double { -1 }
     /// The floor; always nil, because GeoClue does not state it.
     public var floor: CLFloor? { nil }

@@ -2,7 +2,7 @@
 ///
 /// See Apple's [CLLocation](https://developer.apple.com/documentation/corelocation/cllocation).
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable, as on Apple's platforms: it never changes.
+    // Unchecked Sendable, as on Apple's platforms: a location never changes.
     /// The coordinate, in degrees.
     public let coordinate: CLLocationCoordinate2D
     /// Metres above mean sea level; valid if `verticalAccuracy` is positive.

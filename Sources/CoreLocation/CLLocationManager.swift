@@ -5,10 +5,10 @@ internal import Reactor
 
 /// Reports to an app where the device is, and when the device enters and leaves regions.
 ///
-/// The places come from GeoClue on the system bus. The user must allow them, and so must GeoClue's
-/// agent, which is part of the desktop. The notification centre asks the user once, and shows
-/// the app's `NSLocationWhenInUseUsageDescription`. `tocsin settings` shows and changes the user's
-/// answer.
+/// The places come from GeoClue on the system bus. The app gets places only if both the user and
+/// GeoClue's agent, which is part of the desktop, allow the location. The notification centre asks
+/// the user once, and shows the app's `NSLocationWhenInUseUsageDescription`. `tocsin settings`
+/// shows and changes the user's answer.
 ///
 /// Every method of the delegate is called on the main queue. An app gets places and crossings only
 /// while it runs. To notify after the app has quit, use a `UNLocationNotificationTrigger`.
@@ -18,11 +18,11 @@ internal import Reactor
 /// See Apple's
 /// [CLLocationManager](https://developer.apple.com/documentation/corelocation/cllocationmanager).
 open class CLLocationManager: NSObject {
-    /// Receives the manager's reports; the first report is the permission, when it is known.
+    /// Receives the manager's reports; the first is the permission, as soon as it is known.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { if let connected { connected.services.reportState(to: connected.client) } }
     }
-    /// The wanted precision of places, in metres: it chooses GeoClue's sources.
+    /// The wanted precision of places, in metres, which determines the sources that GeoClue uses.
     ///
     /// GeoClue may report only
     /// - the city, if the precision is 3 km or more,
@@ -118,9 +118,9 @@ open class CLLocationManager: NSObject {
 
     /// Asks the user whether the app may know the place, if the user has not decided yet.
     ///
-    /// A popup asks, as for notifications. If the user does not answer within a minute, the
-    /// permission stays `.notDetermined`, and the next call asks again. If the permission changes,
-    /// the delegate gets it.
+    /// The notification centre asks in a popup, as it asks about notifications. If the user does
+    /// not answer within a minute, the permission stays `.notDetermined`, and the next call asks
+    /// again. If the permission changes, the delegate gets the new permission.
     open func requestWhenInUseAuthorization() {
         connected?.services.requestPermission(always: false)
     }
@@ -157,7 +157,7 @@ open class CLLocationManager: NSObject {
     /// The 30 seconds begin when the user has allowed the location. If the user denies the location
     /// or leaves the question unanswered, the error comes without this wait.
     ///
-    /// On Linux this is the first place that GeoClue reports, which may be coarser than
+    /// On Linux the delegate gets GeoClue's first place, which may be coarser than
     /// ``desiredAccuracy``. GeoClue reports a better place only after half a minute. Check
     /// `horizontalAccuracy`, and use ``startUpdatingLocation()`` if you need a better place.
     open func requestLocation() {
@@ -181,7 +181,7 @@ open class CLLocationManager: NSObject {
     /// The largest radius of a region; there is no limit.
     open var maximumRegionMonitoringDistance: CLLocationDistance { CLLocationDistanceMax }
 
-    /// Whether regions of this kind can be watched: circles, if the location is on.
+    /// Whether regions of this kind can be watched: only circles, and only if the location is on.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
         regionClass is CLCircularRegion.Type && locationServicesEnabled()
     }
@@ -189,9 +189,9 @@ open class CLLocationManager: NSObject {
     /// Watches a region while the app runs; replaces a watched region with the same identifier.
     ///
     /// A crossing is reported after the device has been beyond the boundary for 20 seconds. If the
-    /// device is in the region already, no entry is reported until the device has left the region.
-    /// ``requestState(for:)`` reports where the device is now. All managers of the app report the
-    /// crossing.
+    /// device is in the region already, an entry is reported only after the device has left the
+    /// region and returned. ``requestState(for:)`` reports where the device is now. All managers of
+    /// the app report the crossing.
     ///
     /// On Linux the watch ends when the app quits, and a crossing does not start the app. A
     /// `UNLocationNotificationTrigger` does not need this call, and fires even after the app has
@@ -291,6 +291,7 @@ package enum LocationProvider {
 
 /// A weak reference to a manager, for a closure that must not retain the manager.
 private final class WeakOwner: @unchecked Sendable {
-    // Unchecked Sendable: it is set before the manager can be used, and read on the main queue.
+    // Unchecked Sendable: the reference is set before the manager can be used, and read on the main
+    // queue.
     weak var manager: CLLocationManager?
 }
