@@ -1,6 +1,6 @@
 /// An image of a person or a group; stored, but not shown.
 open class INImage: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes.
+    // Unchecked Sendable: an image never changes.
     private let data: Data?
     private let url: URL?
     private let name: String?

@@ -36,8 +36,8 @@ public enum INInteractionDirection: Int, Sendable {
     case incoming = 2
 }
 
-/// An app's response to an intent; apps on Linux make none.
+/// An app's response to an intent; on Linux no such object exists.
 open class INIntentResponse: NSObject {
-    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
+    // The initializer is private, because apps pass nil for a parameter of this type.
     private override init() {}
 }

@@ -1,6 +1,6 @@
-/// A person who sends, receives or calls.
+/// A person who sends or receives messages, or calls.
 open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes.
+    // Unchecked Sendable: a person never changes.
     /// The address; nil if it is unknown.
     open private(set) var personHandle: INPersonHandle?
     /// The parts of the name; nil if they are unknown.

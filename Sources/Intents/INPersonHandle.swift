@@ -1,6 +1,6 @@
 /// The address of a person.
 open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes.
+    // Unchecked Sendable: an address never changes.
     /// The address; nil if the app gave none.
     open private(set) var value: String?
     /// The kind of address.

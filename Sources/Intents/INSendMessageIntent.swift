@@ -2,7 +2,7 @@
 ///
 /// With `UNNotificationContent.updating(from:)` a notification takes the sender as its title.
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
-    // Unchecked Sendable, as its superclass.
+    // Unchecked Sendable for the same reason as the superclass.
     /// The recipients; nil if they are unknown.
     open private(set) var recipients: [INPerson]?
     /// The kind of content.
@@ -107,8 +107,8 @@ open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
     }
 }
 
-/// A file of a message; apps on Linux make none.
+/// A file of a message; on Linux no such object exists.
 open class INSendMessageAttachment: NSObject {
-    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
+    // The initializer is private, because apps pass nil for a parameter of this type.
     private override init() {}
 }

@@ -1,6 +1,6 @@
 /// A text that can be spoken, such as the name of a group.
 open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Unchecked Sendable: it never changes.
+    // Unchecked Sendable: a text never changes.
     /// The text.
     open private(set) var spokenPhrase: String
     /// The app's name for the text; nil if the app gave none.

@@ -2,7 +2,7 @@
 ///
 /// With `UNNotificationContent.updating(from:)` a notification takes the caller as its title.
 open class INStartCallIntent: INIntent, @unchecked Sendable {
-    // Unchecked Sendable, as its superclass.
+    // Unchecked Sendable for the same reason as the superclass.
     /// The called people, or the callers.
     open private(set) var contacts: [INPerson]?
     /// The destination of the call.
@@ -81,14 +81,14 @@ public enum INCallAudioRoute: Int, Sendable {
     case bluetoothAudioRoute = 2
 }
 
-/// A filter for past calls; apps on Linux make none.
+/// A filter for past calls; on Linux no such object exists.
 open class INCallRecordFilter: NSObject {
-    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
+    // The initializer is private, because apps pass nil for a parameter of this type.
     private override init() {}
 }
 
-/// A past call; apps on Linux make none.
+/// A past call; on Linux no such object exists.
 open class INCallRecord: NSObject {
-    // On Apple's platforms only the system makes such objects; on Linux nothing makes them.
+    // The initializer is private, because apps pass nil for a parameter of this type.
     private override init() {}
 }
