@@ -68,8 +68,8 @@ final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
         [.banner, .list, .sound, .badge]
     }
 
-    // The app ends as soon as it gets the response from the stream. This form lets the delegate
-    // call the completion handler before that.
+    // The app ends as soon as it gets the response from the stream. With a completion handler, the
+    // delegate can acknowledge the response before the app ends.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void

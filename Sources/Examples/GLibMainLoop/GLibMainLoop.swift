@@ -62,7 +62,7 @@ final class Delegate: NSObject, UNUserNotificationCenterDelegate {
         fflush(nil)
         completionHandler()
         Task { @MainActor in
-            // Waits until the response is handled; the end of the program waits at most 2 seconds.
+            // Without `flush`, the response might come again at the next start.
             await center.flush()
             whenAnswered()
         }

@@ -3,8 +3,8 @@ import UserNotifications
 /// Chapter 9: what happens to notifications while the app is in front.
 ///
 /// The app sets `isApplicationActive`, because a Linux desktop does not report which app is in
-/// front. Then Apple's rule holds: the app's delegate decides. The delegate refuses the first
-/// notification, lists the second and shows the third.
+/// front. While the property is true, Apple's rule holds: the app's delegate decides. The delegate
+/// refuses the first notification, lists the second and shows the third.
 enum Foreground {
     static func run(after seconds: TimeInterval) async throws {
         try await NewsChapters.askForPermission()

@@ -3,7 +3,7 @@ import UserNotifications
 /// Chapter 8: finds requests and notifications, updates them, and removes them.
 ///
 /// A new request replaces the pending request with the same identifier. If a delivered notification
-/// has this identifier, the new request changes its popup.
+/// has the same identifier, the new notification replaces it.
 enum Manage {
     static func run() async throws {
         try await NewsChapters.askForPermission()
