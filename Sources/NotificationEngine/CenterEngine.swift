@@ -106,8 +106,8 @@ public actor CenterEngine: ReactorActor {
             try await engine.startUp()
         } catch {
             // Close the store, because work that has begun would keep the engine and the store's
-            // lock. A store without `close` keeps its mark "open", and the next start would wrongly
-            // report that another program removed the log.
+            // lock. A store that is not closed keeps its mark "open", and the next start would
+            // wrongly report that another program removed the log.
             await engine.stop(waiting: .zero)
             throw error
         }
@@ -119,10 +119,10 @@ public actor CenterEngine: ReactorActor {
         weak var engine: CenterEngine?
     }
 
-    /// The numbers before the first token of an engine.
+    /// The range of the random number that precedes an engine's first token.
     ///
-    /// Each engine begins at a random number. So a late answer to a former engine's question names
-    /// no question of the next engine. The tokens stay below 2^53, up to which JavaScript's numbers
+    /// Because of the random start, a late answer to a former engine's question matches no
+    /// question of the next engine. The tokens stay below 2^53, up to which JavaScript's numbers
     /// are exact.
     private static let firstNumbers: Range<UInt64> = 0..<(1 << 52)
 
@@ -238,7 +238,8 @@ extension CenterEngine {
         let now = clock.now()
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
-        // Otherwise the unanswered posts would wait for a server that only another post starts.
+        // Make the unanswered posts due again. Otherwise they would wait for a server that only
+        // another post starts.
         case .serverMissing: settleUnanswered(by: nil)
         case .lost(let keys): enqueueRestoring(.lose(keys))
         case .unheard(let keys, let onlyTypedReplies):
@@ -274,7 +275,7 @@ extension CenterEngine {
     /// Performs effects in a loop, not recursively: a presenter that answers at once adds effects
     /// during the loop.
     func perform(_ more: [EngineEffect]) {
-        // Check the thread, because a task in a release build of Swift 6.3 once returned from the
+        // Check the thread, because in a release build of Swift 6.3 a task may return from the
         // store on another thread.
         preconditionIsolated()
         effects.waiting += more

@@ -37,7 +37,7 @@ public struct EngineConfiguration: Sendable {
     /// Returns the location of the store that an app made while it hosted its own engine.
     ///
     /// When the app connects, the engine takes this store over. If the closure is nil, the engine
-    /// takes no store over.
+    /// takes over no store.
     public var storeOfApp: (@Sendable (ApplicationID) -> StoreLayout)?
     /// Called when the store has failed for good; only a new engine can then succeed.
     public var storeEnded: @Sendable (NotificationError) -> Void = { _ in }

@@ -30,9 +30,9 @@ struct EngineState {
     var queue = DeliveryQueue()
     /// The number of events that are being stored for a notification.
     ///
-    /// While this is not 0, the engine does not store the end of a replacement's delivery, which
-    /// would remove the old notification's row. Otherwise a response to the old popup would count
-    /// for the replacement.
+    /// While this is not 0, the settlement of a replacement waits, because it removes the old
+    /// notification's row. If it did not wait, a response to the old popup would count for the
+    /// replacement.
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
     var sounds = PlayingSounds()
@@ -83,7 +83,7 @@ struct EngineState {
     var allowance = LateAllowance()
     var changes = ChangeLedger()
     var restorations = RestoreMachine()
-    /// The latest number of a question, a session or another thing.
+    /// The last number that was given to a question, a session or another thing.
     private var lastNumber: UInt64
 
     init(
@@ -132,7 +132,7 @@ struct EngineState {
 
     /// Stops new work; unsent rows wait in the store for the next start.
     ///
-    /// Changes that the store refused are tried once more, at once.
+    /// Changes that the store refused are retried immediately, for the last time.
     mutating func stop() -> [EngineEffect] {
         isStopping = true
         var retried: [EngineEffect] = []

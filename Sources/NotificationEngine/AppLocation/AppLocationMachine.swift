@@ -4,8 +4,8 @@ import NotificationStore
 /// Decides which reports an app's location managers get, and how precisely the place is needed;
 /// pure.
 ///
-/// It owns the managers' needs, the watched regions, and the queries whether the device is inside a
-/// region.
+/// It owns the managers' needs, the watched regions, and the queries that ask whether the device is
+/// inside a region.
 ///
 /// A request for one place ends with one place or one failure. No place is reported without the
 /// user's permission.
@@ -42,7 +42,7 @@ struct AppLocationMachine: Hashable {
     private struct Query: Hashable {
         let client: LocationClient
         let region: NotificationRegion
-        /// The end of the wait for the answer, as for a requested place.
+        /// The end of the wait for the answer; it works like `Client.deadline`.
         var deadline: Int64?
     }
 

@@ -73,7 +73,7 @@ struct App: Hashable {
                 id: id, name: id.rawValue.split(separator: ".").last.map(String.init) ?? "")
     }
 
-    /// The setting of when the texts of the app's notifications are shown.
+    /// When the texts of the app's notifications are shown.
     ///
     /// The desktop's own setting overrules our record, because the user sees the desktop's setting.
     /// But a recorded "never" counts, because no desktop offers this choice.
@@ -92,8 +92,8 @@ struct App: Hashable {
 
     /// Whether the list of permissions has the app even if the app has no notifications.
     ///
-    /// This is true if the app connected once, has a permission, or is off on the desktop. An app
-    /// with a pending or delivered notification is in the list in any case.
+    /// This is true if the app has connected before, has a permission, or is off on the desktop. An
+    /// app with a pending or delivered notification is in the list in any case.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }
@@ -134,7 +134,7 @@ extension EngineState {
 
     /// Takes the stored values of the apps.
     ///
-    /// An identity or category that is known but not stored yet remains.
+    /// Identities and categories that are known, but not stored yet, remain.
     mutating func load(_ stored: StoredApps) {
         lock.load(stored.deferred)
         for (app, category) in stored.categories {

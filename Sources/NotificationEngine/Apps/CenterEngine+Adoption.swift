@@ -2,9 +2,10 @@ internal import Logging
 import NotificationModel
 public import NotificationStore
 
-// Takes over the stores of apps that hosted their own engine, and of a development daemon.
+// Takes over the stores of apps that hosted their own engine, and the store of a development
+// daemon.
 extension CenterEngine {
-    /// Takes over each of these stores that no process has open.
+    /// Takes over each store in `layouts` that no process has open.
     public func adopt(_ layouts: [StoreLayout]) async {
         for layout in layouts {
             do throws(NotificationError) {
@@ -23,8 +24,8 @@ extension CenterEngine {
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
         guard let retired = try await store.adopt(layout, now: clock.now()) else { return }
-        // Close the retired popups first: later, new popups may have their keys. The presenter closes
-        // only the popups that it knows.
+        // Close the retired popups first: later, new popups may have their keys. The presenter
+        // closes only the popups that it knows.
         let unknown = retired.popups.filter { known[$0.key] == nil }
         if !unknown.isEmpty { await presenter.adopt(unknown) }
         closePopups(of: retired.keys)
@@ -55,8 +56,8 @@ extension CenterEngine {
     /// The data may be in this store or in the app's own store.
     ///
     /// Both ids must have the same program path, because another program may have had the former
-    /// id. While a process is connected under the former id, or its question to the user is open,
-    /// the data keeps that id.
+    /// id. While a process is connected under the former id, or a question to the user about that
+    /// id is open, the data stays under the former id.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable
         guard let former = application.formerID, former != application.id, !program.isEmpty else {
@@ -74,7 +75,10 @@ extension CenterEngine {
         else { return }
         guard try await store.rename(former, to: application.id) else { return }
         Log.engine.notice(
-            "\(application.id) took over \(former): both are \(program.quotedForMessage())")
+            """
+            \(application.id) took over \(former): both ids belong to the program \
+            \(program.quotedForMessage())
+            """)
         state.forget(former)
         await configuration.pushes?.registrationsMoved()
         try await loadTables()

@@ -77,7 +77,8 @@ public struct AppResources: Sendable {
                 let base = [name.language, script]
                 scripted = [(base + rest).joined(separator: "-"), base.joined(separator: "-")]
             }
-            // With a modifier, the texts of the country are perhaps in another script.
+            // With a modifier, the script comes first: the texts of the country may be in another
+            // script.
             folders += name.modifier.isEmpty ? plain + scripted : scripted + plain
             folders.append(name.language)
         }
@@ -89,7 +90,7 @@ public struct AppResources: Sendable {
 
     // MARK: Sounds
 
-    /// The file of a named sound; nil if none can be read.
+    /// The file of a named sound; nil if no such file can be read.
     ///
     /// The order is Apple's: the user's own sounds for the app, the app's sounds, then shared
     /// sounds. The folders are `XDG_DATA_HOME/APP/sounds`, the app's resources and their `sounds`,

@@ -41,12 +41,12 @@ struct Delivery {
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
-    /// The effect that sets its app's badge when it is shown; empty if it sets none.
+    /// The effect that sets its app's badge when it is shown; empty if it sets no badge.
     var badge: [EngineEffect] = []
     /// Whether the notification counts as shown, so that events of its popup belong to it.
     ///
-    /// It counts if the server showed it or did not answer. It also counts if it was only for a
-    /// list, which this server cannot fill without a popup.
+    /// It counts if the server showed it or did not answer. It also counts if it was only for the
+    /// list, and this server lists nothing without a popup.
     var isShown = false
     /// Whether the app wants only its sound.
     var isForSoundOnly = false
@@ -56,7 +56,7 @@ struct Delivery {
     ///
     /// A removal, a replacement or the stop of the engine withdraws it.
     var isRemoved = false
-    /// Whether its app removed it from the list of delivered notifications before it was there.
+    /// Whether its app removed it from the delivered list before the store had added it there.
     var isRemovedOnceStored = false
     /// Whether the server left while the store was settling it.
     var isLost = false
@@ -87,13 +87,13 @@ struct Delivery {
         return deadline
     }
 
-    /// The session that decides how it is shown; nil while none is asked.
+    /// The session that decides how it is shown; nil while no session is asked.
     var asked: ServiceSession? {
         guard case .asking(let session, _) = stage else { return nil }
         return session
     }
 
-    /// The extension that changes it; nil while none runs.
+    /// The extension that changes it; nil while no extension runs.
     var extending: Extending? {
         guard case .extending(let work) = stage else { return nil }
         return work

@@ -26,7 +26,7 @@ extension EngineState {
 }
 
 extension CenterEngine {
-    /// Changes requests in the store, and with them the rows that were claimed early.
+    /// Changes requests in the store, including the requests whose rows were claimed early.
     ///
     /// `change` gets these early rows, and makes them pending again. If `change` fails, the rows
     /// stay early.

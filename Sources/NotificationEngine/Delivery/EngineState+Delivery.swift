@@ -8,8 +8,8 @@ extension EngineState {
     /// Takes the new head of the schedule (its earliest due times); the next `advance` acts on
     /// them.
     mutating func updateHead(_ head: ScheduleHead) {
-        // The commit of a claim reports a head too. If the claim found nothing, the head is
-        // unchanged, so it does not mean that the claim missed a change.
+        // The commit of a claim reports a head, too. If the claim found nothing, that head is
+        // unchanged, and must not count as a change that the claim missed.
         if head != self.head || head.changes != self.head.changes { hasChanged = isClaiming }
         self.head = head
         isStalled = false
@@ -315,7 +315,8 @@ extension EngineState {
             queue.change(token) { $0.isShown = true }
             return delivery.badge + settle(token, .delivered(nil))
         case .withoutPopup:
-            // Without a text, the former notification of the same identifier is removed, too.
+            // A request without a text also removes the former notification of its identifier. The
+            // sound of a request with a text leaves that notification.
             let hasText = delivery.claimed.request.content.hasText
             let isSuppressed = delivery.isForSoundOnly && hasText
             return delivery.badge + settle(token, isSuppressed ? .suppressed : .withoutPopup)

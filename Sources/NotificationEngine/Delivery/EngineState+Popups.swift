@@ -46,8 +46,8 @@ extension EngineState {
 
     /// Removes posted notifications as soon as they are stored.
     ///
-    /// If the app's call has removed a notification with the same key, the posted one is its
-    /// replacement, which stays.
+    /// If the app's call has removed a notification with the same key, the posted notification is
+    /// the replacement, and stays.
     mutating func removePosted(
         _ posted: [UInt64: DeliveredNotification], removed: [NotificationKey]
     ) -> [EngineEffect] {

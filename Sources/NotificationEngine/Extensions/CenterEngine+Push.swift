@@ -22,8 +22,8 @@ extension CenterEngine {
 
     /// Stores a remote notification, unless the same message was received before.
     ///
-    /// Returns whether it is new, and the identifier of the request; the identifier is nil if the
-    /// push has no text to show.
+    /// Returns whether the message is new, and the identifier of the request; the identifier is nil
+    /// if the push has no text to show.
     func accept(
         _ push: PushPayload, _ headers: PushHeaders, for app: ApplicationID?,
         message: ReceivedMessage? = nil
@@ -93,7 +93,8 @@ extension CenterEngine {
         result = try await revised(original, with: content)
     }
 
-    /// The row with the extension's content; this copies the extension's files into the store.
+    /// Returns the row with the extension's content, and copies the extension's files into the
+    /// store.
     private func revised(
         _ claimed: ClaimedRequest, with extended: ExtendedContent
     ) async throws(NotificationError) -> ClaimedRequest {

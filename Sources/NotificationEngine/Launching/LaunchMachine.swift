@@ -10,7 +10,7 @@ internal import NotificationStore
 /// the response gets the response when it next connects. A suspend does not shorten the time in
 /// which an app may connect.
 ///
-/// It never asks an app that connects after the deadline of its start to open its settings.
+/// It never asks an app to open its settings if the app connects after the deadline of its start.
 struct LaunchMachine: Hashable {
     /// How long a started app may take to connect, in microseconds.
     ///

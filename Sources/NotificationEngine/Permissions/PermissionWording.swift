@@ -18,8 +18,7 @@ struct PermissionWording: Sendable {
     /// Ends the question in a dialog, where more text follows the question.
     var stop = "."
 
-    /// The words in the first of the user's languages that has them; English without such a
-    /// language.
+    /// The words in the first of the user's languages that has them; otherwise the English words.
     static func inLanguage(of languages: [String]) -> PermissionWording {
         switch WordingLanguage.first(of: languages) {
         case .english: english

@@ -80,7 +80,7 @@ extension CenterEngine {
         // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
         // The app's next call wakes, but cannot run until this call suspends. This call suspends
-        // only after `store` has submitted the change: changes keep the order of the calls.
+        // only after `store` has submitted the change, so changes keep the order of the calls.
         releaseTurn(app)
         defer { addWindow.release(app) }
         return try await store(additions, for: app, message)
@@ -186,7 +186,7 @@ extension CenterEngine {
                 + "the request without this requirement.")
     }
 
-    /// Copies the attached files into the store's folder; if one copy fails, removes them all.
+    /// Copies the attached files into the store's folder; if one copy fails, removes all copies.
     func prepared(
         _ planned: [Planned], for app: ApplicationID
     ) async throws(NotificationError) -> [StoreAddition] {

@@ -2,17 +2,17 @@ internal import Logging
 import NotificationModel
 internal import NotificationStore
 
-// The limit of apps that have something in the store.
+// Limits the number of apps that have something in the store.
 extension CenterEngine {
-    /// Adds a new app to `knownApps`, or throws if the store has the maximum of apps.
+    /// Adds a new app to `knownApps`, or throws if the store has reached its limit of apps.
     ///
-    /// Before this method throws, it forgets the unused apps to make room. For a known app it does
-    /// not suspend, so that calls keep their order.
+    /// At the limit, it first forgets the unused apps to make room. For a known app it does not
+    /// suspend, so that calls keep their order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps {
             let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
-            // Known apps may have connected meanwhile.
+            // A forgotten app may have connected meanwhile: until now it was a known app.
             for app in Set(forgotten).subtracting(state.appsInUse) { state.forget(app) }
             if !forgotten.isEmpty {
                 Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")

@@ -20,7 +20,7 @@ extension CenterEngine {
         return try await snooze(NotificationKey(app: app, identifier: identifier), for: seconds)
     }
 
-    /// Snoozes a notification if the action is a snooze button; returns whether it did.
+    /// Snoozes a notification if the action is a snooze button; returns whether it was snoozed.
     ///
     /// Watchers get the press; the app does not, because the user has not responded yet. If the
     /// notification cannot be snoozed, the press is an ordinary response.
@@ -52,7 +52,7 @@ extension CenterEngine {
         return snoozed.until
     }
 
-    /// Skips the next date of a repeating request, which continues with the date after it.
+    /// Skips the next date of a repeating request; the request continues with the following date.
     ///
     /// - Throws: `invalidArgument` if the request is not pending, is being shown, or has no later
     ///   date. `noSpace` or `storeUnavailable` if the store fails.

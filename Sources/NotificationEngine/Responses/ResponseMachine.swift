@@ -3,7 +3,7 @@ internal import NotificationStore
 
 /// The connected processes of all apps, and the responses that each process has; pure.
 ///
-/// At most one process of an app has the same response at a time. Each process gets its responses
+/// At any time, at most one process of an app has a given response. Each process gets its responses
 /// in order. If a process disconnects without an acknowledgement, the next process of the app gets
 /// the response.
 struct ResponseMachine {
@@ -13,11 +13,11 @@ struct ResponseMachine {
         var extendsPushes = false
         /// The identifiers of the notifications whose responses this session gets; nil for all.
         var identifiers: Set<String>?
-        /// Whether the stored responses are still being read; meanwhile none is sent.
+        /// Whether the stored responses are still being read; meanwhile no response is sent.
         var isReplaying = true
         /// The responses that this session has and has not acknowledged.
         ///
-        /// Until the stored responses are read, these are the new ones, which are not sent yet.
+        /// Until the stored responses are read, these are new responses, which are not sent yet.
         fileprivate(set) var responses: [NotificationResponse] = []
         /// The responses that the app acknowledged while the stored responses were being read.
         ///

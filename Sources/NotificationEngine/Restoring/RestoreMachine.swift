@@ -94,7 +94,7 @@ struct RestoreMachine: Hashable {
     ///
     /// Returns the current restoration if it is dropped, because its events are not stored yet. A
     /// restoration whose post has no outcome remains: the outcome may be a refusal, because the
-    /// presenter refuses a popup that has ended several servers.
+    /// presenter refuses a popup if several servers ended before they answered its post.
     mutating func loseServer(isPosted: (UInt64) -> Bool) -> Current? {
         waiting = []
         guard let dropped = current, dropped.stage != .placing, !isPosted(dropped.token) else {
@@ -132,8 +132,8 @@ extension EngineState {
 
     /// Begins the next restoration of an app without deliveries, if no request can be claimed.
     ///
-    /// So an app's due requests go first. The deliveries of other apps may wait for these apps or
-    /// their extensions without end, and hold up no restoration.
+    /// So an app's due requests go first. Deliveries of other apps hold up no restoration, because
+    /// they may wait without end for their app or its extension.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
         guard restorations.isReady, isPresenterAvailable, !isClaiming,
             isStalled || !head.isDue(at: now)
@@ -150,7 +150,7 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let current = restorations.current, current.token == token else { return [] }
         guard let notification, isPresenterAvailable, !isStopping else {
-            // Nothing can be posted, as without a server.
+            // Nothing can be posted, so end the restoration as if no server ran.
             restorations.outcome(of: token, .unavailable)
             return advance(now: now)
         }
@@ -168,7 +168,7 @@ extension EngineState {
 
     /// Stores the popup of a restoration, unless an event of its former popup is being stored.
     ///
-    /// The event may remove the notification, so that the store refuses the new popup.
+    /// The event may remove the notification; the store then refuses the new popup.
     mutating func placeRestored() -> [EngineEffect] {
         guard let key = restorations.current?.restoration.key, recording[key] == nil else {
             return []

@@ -4,7 +4,7 @@ internal import NotificationStore
 
 // Stored dates after a change of the zone, of the zones' rules or of the clock.
 extension FireSchedule {
-    /// The longest step back of the clock that is taken for a correction, in microseconds.
+    /// The longest step back that counts as a correction of the clock, in microseconds.
     ///
     /// After such a step, a date that has already fired does not fire again. If the fired date is
     /// later than now by more than this, a wrong clock had produced that date. The search then
@@ -88,7 +88,7 @@ extension FireSchedule {
         }
         var before = now
         before.wall = date.adding(microseconds: -1)
-        // This throws if the snooze ends after the last date of a rule.
+        // `first` throws if the snooze ends after the last date of a rule.
         if Self.period(of: request.trigger) == nil,
             case .due(let due) = try? self.first(of: request.trigger, now: before), due.wall == date
         {
@@ -125,8 +125,8 @@ extension FireSchedule {
     /// The next due time of a request that has just fired; nil if there is no later date.
     ///
     /// Firing ends a snooze, so the result is a regular date. An interval continues as if there had
-    /// been no snooze. The date after a coming skipped date is the stored one, perhaps in a former
-    /// zone.
+    /// been no snooze. If a skipped date is still to come, the result is the stored regular date,
+    /// perhaps in a former zone.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular else {
@@ -172,8 +172,9 @@ extension FireSchedule {
         var moved = claimed
         if let skipped = claimed.skipped {
             let sameTime = self.moved(skipped, from: claimed.due.zone, now: now)
-            // A request of each hour has other dates before the same time of day in a zone farther
-            // west. They were not skipped, so only the dates up to the skipped instant stay silent.
+            // In a zone farther west, an hourly request has other dates before the same time of
+            // day. The user did not skip these dates, so only the dates up to the skipped instant
+            // stay silent.
             let last = sameTime < claimed.due.wall ? sameTime : skipped
             moved.skipped = last
             if due.wall <= last {
