@@ -152,9 +152,9 @@ extension FreedesktopPresenter {
     /// Follows the popups of an earlier run on this server, and reports which of them must be shown
     /// again.
     ///
-    /// A popup of another server is lost. A server may also have removed its popups when the former
-    /// daemon left the bus, so these popups are posted again. The router gets their ids all the
-    /// same: if the server kept a popup, the new post replaces it.
+    /// A popup of another server is lost. A server with the quirk `forgetsSenders` may have removed
+    /// its popups when the former daemon left the bus, so all its popups are posted again. The
+    /// router gets their ids all the same: if the server kept a popup, the new post replaces it.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []

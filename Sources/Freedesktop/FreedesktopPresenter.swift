@@ -28,7 +28,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor, ServiceP
     let connection: BusConnection
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
-    /// The language of the texts that are not an app's.
+    /// The language of Tocsin's own texts.
     let language: WordingLanguage
     let timeouts: ServerTimeouts
     let files: HangingWork

@@ -4,7 +4,7 @@ internal import NotificationModel
 ///
 /// Source: Apple's `UNNotificationCategory`, `hiddenPreviewsBodyPlaceholder` and `options`.
 enum HiddenPreview {
-    /// The presentation to show: unchanged, or without the texts and pictures that its category
+    /// The presentation to show: unchanged, or without the texts and images that its category
     /// hides.
     ///
     /// If the desktop itself hides texts on the lock screen (`hidesWhileLocked`), only the preview
@@ -60,7 +60,7 @@ enum HiddenPreview {
     }
 
     /// The category's placeholder, in which `%u` is the number of notifications of the thread; nil
-    /// if the category has none.
+    /// if the category has no placeholder.
     private static func placeholder(of presentation: Presentation) -> String? {
         let format = presentation.category?.hiddenPreviewsBodyPlaceholder ?? ""
         guard !format.allSatisfy(\.isWhitespace) else { return nil }

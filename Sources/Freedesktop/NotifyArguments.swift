@@ -53,7 +53,7 @@ public struct NotifyArguments: Hashable, Sendable {
 extension NotifyArguments {
     /// Computes the arguments for a server with these capabilities; pure.
     ///
-    /// Texts that are not the app's are in the language.
+    /// Tocsin's own texts are in `language`.
     package init(
         _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0,
         in language: WordingLanguage = .english
@@ -80,7 +80,7 @@ extension NotifyArguments {
         }
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
-        // A server with one of these quirks sends no signal when such a popup times out. A caller
+        // A server with one of the quirks below sends no signal when this popup times out. A caller
         // that waits for the response would wait for ever, so this popup must not time out. A
         // `desktop-entry` hint of the caller does not count, because the named desktop file may not
         // be installed.

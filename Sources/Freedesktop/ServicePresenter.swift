@@ -7,7 +7,7 @@ protocol ServicePresenter: ReactorActor {
     static var signals: MatchRule { get }
     var connection: BusConnection { get }
     var service: ServiceFollower { get }
-    /// The subscriptions to the signals and to the dock; empty while there are none.
+    /// The subscriptions to the signals and to the dock; empty until `listen` has succeeded.
     var subscriptions: [BusSubscription] { get set }
     var badges: LauncherBadges { get set }
     func signalReceived(_ signal: BusSignal)

@@ -3,8 +3,8 @@ internal import NotificationModel
 extension PortalNotification {
     /// Computes the notification for a portal; pure.
     ///
-    /// `isUpdate` says that a notification with this id was posted before. Texts that are not the
-    /// app's are in the language.
+    /// `isUpdate` says that a notification with this id was posted before. Tocsin's own texts are
+    /// in `language`.
     init(
         _ presentation: Presentation, for portal: PortalInformation, isUpdate: Bool = false,
         in language: WordingLanguage = .english

@@ -31,7 +31,7 @@ extension PortalPresenter {
         }
         if presentation.isForListOnly, portal.version < 2 {
             // Version 1 cannot list a notification without showing it. Remove the notification that
-            // this one replaces, even if the portal has not answered yet.
+            // this one replaces, even if the portal has not answered its post yet.
             for token in pendingTokens(of: key) { pendingPosts[token]?.isWithdrawn = true }
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)
@@ -139,7 +139,7 @@ extension PortalPresenter {
         pendingPosts.filter { $0.value.key == key }.map(\.key)
     }
 
-    /// Removes a notification; if a pending post replaces it, only if that post fails.
+    /// Removes a notification now, or after the failure of a pending post that replaces it.
     ///
     /// The portal knows a notification only by its key, so the call could remove the replacement.
     func removeUnlessReplaced(_ key: NotificationKey) {

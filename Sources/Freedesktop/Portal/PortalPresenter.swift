@@ -19,7 +19,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor, ServicePresen
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
     let files: HangingWork
-    /// The language of the texts that are not an app's.
+    /// The language of Tocsin's own texts.
     let language: WordingLanguage
     let timeouts: ServerTimeouts
     var listener: (@Sendable (PresenterEvent) -> Void)?

@@ -137,7 +137,7 @@ public struct NotificationServer: Sendable {
                 Limits.activationToken.contains($0.utf8.count) ? .token($0) : nil
             }
         case "NotificationClosed":
-            // One server once sent the reason as a signed number.
+            // At least one version of a server sends the reason as a signed number.
             let reason = second?.uint32Value ?? second?.int32Value.flatMap { UInt32(exactly: $0) }
             meaning = .closed(reason: reason ?? 4)
         default: meaning = nil
