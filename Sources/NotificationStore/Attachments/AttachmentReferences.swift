@@ -97,7 +97,7 @@ extension CenterStore {
         }
         database.afterNextTransaction { [vault] database in
             // Check again: this change may have failed and been rolled back, although its group was
-            // committed. If the check fails, the file stays until the next start.
+            // committed. If the database cannot be read, the file stays until the next start.
             vault.remove(
                 files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })
         }

@@ -10,7 +10,7 @@ extension CenterStore {
     /// The last process may have left requests "presenting":
     /// - A request that the process marked as shown is settled as delivered.
     /// - If `keepsUnanswered` is true, a request that `keepUnanswered` recorded stays "presenting".
-    /// - Any other such request waits again, because nobody knows whether it was shown.
+    /// - Any other such request is pending again, because nobody knows whether it was shown.
     ///
     /// A due time on the clock of an earlier boot becomes a due time on the wall clock. Returns the
     /// notifications that retention removed, and popups that an earlier process may have left open.
@@ -92,8 +92,8 @@ extension CenterStore {
 
     /// Computes all dates again if the system's zone rules changed.
     ///
-    /// `hasChanged` tells whether this process saw a change. A change between two processes shows
-    /// in the recorded version.
+    /// `hasChanged` tells whether this process saw a change. If the rules changed while no process
+    /// ran, the recorded version differs from `version`.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followZoneData(

@@ -20,7 +20,7 @@ package struct RetiredNotifications: Hashable, Sendable {
 extension CenterStore {
     /// Removes delivered notifications; the caller closes their popups.
     ///
-    /// The result's `unawaited` has only keys of `awaited`.
+    /// The result's `unawaited` has the removed keys that are in `awaited` and are not pending.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
@@ -169,7 +169,7 @@ extension CenterStore {
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
         let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
-        // Skip a notification that was delivered again: its present popup must stay.
+        // Skip a notification that was delivered again: its current popup must stay.
         for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil
         {
             guard let id = UInt32(exactly: popup.id) else { continue }

@@ -162,7 +162,7 @@ extension CenterStore {
             try Self.keepRecord(record, limits: limits, in: database)
         case .requeued:
             let isThere = try Self.requeue([claimed.row], in: database)
-            // A row that was removed before its post ends the wait for a response to its key.
+            // If the row was removed before its post, nobody can respond to its key any more.
             if !isThere, try self.notification(claimed.key, in: database) == nil {
                 retired.unawaited += try Self.withoutRequest([claimed.key], in: database)
             }
@@ -278,8 +278,8 @@ extension CenterStore {
 
     /// Puts a claimed row back into the queue for its next date; returns false if the row is gone.
     ///
-    /// The texts of `claimed` may be localized for this delivery. The row keeps their keys, because
-    /// the user's language may be another one at the next date.
+    /// The texts of `claimed` may be localized for this delivery. The row keeps the localization
+    /// keys, because the user's language may be another one at the next date.
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws -> Bool {
@@ -294,10 +294,11 @@ extension CenterStore {
             let regular = claimed.regular
             claimed.request.trigger = trigger
             claimed.regular = nil
-            // A date that was skipped before a snooze may still be to come.
+            // Keep a skipped date that is in the future: the user skipped it before the snooze.
             if let skipped = claimed.skipped, skipped < claimed.due.wall { claimed.skipped = nil }
             if due == regular {
-                // A change of the zone during the snooze moved neither of these dates.
+                // A change of the zone during the snooze moved neither the regular nor a skipped
+                // date.
                 claimed.due = due
                 claimed = rules.moved(claimed, now) ?? claimed
                 due = claimed.due
@@ -332,7 +333,7 @@ struct UnansweredPosts: Sendable {
     var server = ""
     var rows: [Int64] = []
 
-    /// The row numbers as texts, the form in which a record holds a list.
+    /// The row numbers as texts: a record can hold a list of texts, but not a list of numbers.
     private var rowTexts: [String] {
         get { rows.map(String.init) }
         set { rows = newValue.compactMap { Int64($0) } }

@@ -106,8 +106,8 @@ extension CenterStore {
 
     /// Checks how many requests of an app wait for a region.
     ///
-    /// The engine's own check counts the regions that it watches. It does not count those of this
-    /// call, and of other calls that are on their way to the disk.
+    /// The engine's own check counts the regions that the engine watches. It counts neither the
+    /// regions of this call nor those of other calls that are not stored yet.
     private static func checkRegions(of app: ApplicationID, in database: Database) throws {
         let count: Int64? = try database.value(
             """
@@ -179,8 +179,8 @@ extension CenterStore {
             var presenting: [Int64] = []
             for row in rows { try self.remove(row, in: database, into: &presenting) }
             var unawaited: [NotificationKey] = []
-            // A removal may take 100,000 rows, and callers rarely wait for any of them. The
-            // settlement of a row that is being presented reports the end of its wait.
+            // A removal may concern 100,000 rows, and callers rarely wait for any of them. Skip a
+            // row that is being presented: its settlement ends the wait if nobody can respond.
             for row in rows where !awaited.isEmpty && row.checked("state") == Int64(0) {
                 guard let key = row.key, awaited.contains(key) else { continue }
                 if try self.notification(key, in: database) == nil { unawaited.append(key) }

@@ -18,7 +18,7 @@ extension CenterStore {
 
     /// Records that popups were lost with their server.
     ///
-    /// If `keys` is nil, all popups were lost, except those of `server`, the present server.
+    /// If `keys` is nil, all popups were lost, except those of `server`, the current server.
     ///
     /// `left` holds the transient notifications of these popups, which this method removes. `lost`
     /// holds the keys of the other notifications, without keys that have a pending request.
@@ -82,7 +82,7 @@ extension CenterStore {
     }
 
     /// The notifications to post again, because the server would not report the user's responses to
-    /// their present popups.
+    /// their current popups.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func unheard(
@@ -169,8 +169,8 @@ extension CenterStore {
 
     /// Returns the keys without a pending request.
     ///
-    /// A caller that waits for a response to another key keeps waiting, because the notification
-    /// with that key is shown again.
+    /// A caller that waits for a response to one of the other keys keeps waiting, because the
+    /// pending request with that key is shown again.
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {

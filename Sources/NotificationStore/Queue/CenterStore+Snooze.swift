@@ -67,7 +67,9 @@ extension CenterStore {
         return request
     }
 
-    /// Delays only the next date; if it has come, and waits for a server, the delay begins now.
+    /// Delays only the next date.
+    ///
+    /// If the next date has passed, for example while no server ran, the delay begins now.
     private func putOff(
         _ request: ClaimedRequest, by delay: Int64, now: ClockReading, in database: Database
     ) throws -> Instant {
@@ -95,7 +97,7 @@ extension CenterStore {
                 of: request.key, "waits for a region again and has no date to delay",
                 "Add a copy with a date under another identifier")
         }
-        // The last date of a count does not repeat, but belongs to the same request.
+        // A rule with one date left does not repeat, but the pending request is the delivered one.
         let isRule = if case .rule = request.request.trigger { true } else { false }
         guard isRule || request.request.trigger?.repeats == true else {
             throw Self.refusal(
@@ -126,7 +128,7 @@ extension CenterStore {
         in database: Database
     ) throws {
         var request = notification.request
-        // 'tocsin missed' computes the due date of an interval from its creation.
+        // 'tocsin missed' computes the due date of an interval from the request's creation.
         if request.content.userInfo[NotificationContent.creationKey] != nil {
             request.content.userInfo[NotificationContent.creationKey] = .date(now.wall)
         }

@@ -28,7 +28,7 @@ final class CommitQueue: Sendable {
 
     private struct State {
         var database: DatabaseQueue
-        /// Whether a commit syncs the log, as in a new connection; nil if none does.
+        /// Whether the connection syncs the write-ahead log at each commit; nil if it never does.
         var isSyncing: Bool?
         /// A change is removed from this list when its caller gets the result, so no caller gets
         /// two results.
@@ -69,10 +69,10 @@ final class CommitQueue: Sendable {
         thread.stop()
     }
 
-    /// Runs a change and returns its result once it is on disk.
+    /// Runs a change and returns its result when the change is on disk.
     ///
     /// A deferred change joins the group of the next change, or of the next `flush`. A power cut
-    /// may undo a change that is not synced, until a later change is.
+    /// may undo a change that is not synced, until a later change is synced.
     func perform<Value: Sendable>(
         isDeferred: Bool = false, isSynced: Bool = true,
         isolation: isolated (any Actor)? = #isolation,
@@ -193,7 +193,7 @@ extension CommitQueue {
         }
     }
 
-    /// The changes of the next commit, which stay in `waiting` until `finish`; empty once `end` is
+    /// The changes of the next commit, which stay in `waiting` until `finish`; empty if `end` is
     /// set.
     private func nextGroup() -> [Change] {
         state.withLock { state in
@@ -254,7 +254,7 @@ extension CommitQueue {
         return hooks.makeRoom() ? .again : decide(error, size: size)
     }
 
-    /// Returns SQLite's error for a full disk if that is the cause of this error.
+    /// Returns SQLite's error for a full disk if a full disk caused `error`; otherwise `error`.
     private func withFullDiskNamed(_ error: any Error) -> any Error {
         guard let failure = error as? DatabaseError, hooks.isDiskFull(failure) else { return error }
         return DatabaseError(resultCode: .SQLITE_FULL, message: failure.message)
@@ -335,7 +335,7 @@ extension CommitQueue {
     }
 }
 
-// MARK: - The log
+// MARK: - The write-ahead log
 
 extension CommitQueue {
     /// Schedules `truncateLog`, because the log may hold texts that were deleted.
@@ -364,7 +364,7 @@ extension CommitQueue {
         guard hooks.isInPlace(), hooks.mayTruncateLog() else { return }
         do {
             try database.writeWithoutTransaction { database in
-                // The database is closed once `end` is set.
+                // If `end` is set, the database may be closed.
                 guard state.withLock({ $0.end == nil }) else { return }
                 _ = try database.checkpoint(.truncate)
             }

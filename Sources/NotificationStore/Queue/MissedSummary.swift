@@ -22,7 +22,7 @@ package struct MissedSummary: Hashable {
     private var titles: [String] = []
     private let language: WordingLanguage
 
-    /// Makes an empty summary, whose texts will be in the language.
+    /// Makes an empty summary, whose texts will be in `language`.
     package init(in language: WordingLanguage = .english) {
         self.language = language
     }

@@ -42,8 +42,8 @@ package struct StoreAdoption {
         for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
             guard link(from, to) != 0, errno != EEXIST else { continue }
-            // On a full disk the copy is cut short, and must not count as copied at the next
-            // attempt. So it gets its name when it is whole.
+            // On a full disk the copy is incomplete, and the next attempt must not take it for the
+            // file. So the copy gets the file's name only when it is complete.
             let draft = to + "~"
             unlink(draft)
             do {
@@ -88,7 +88,8 @@ package struct StoreAdoption {
         try Self.read(source.database) { database in
             let mark = try "adopted " + Self.uuid(of: database)
             guard try !Self.has(mark, in: target) else { return }
-            // Skip first, so that a new number is not that of a response which is copied later.
+            // Skip the numbers of the other store first, so that no new response gets the number of
+            // a response that is copied later.
             try store.skipResponseIDs(of: database, in: target)
             for table in StoreTable.all where table.adoption != .none {
                 try copy(table, from: database, into: target, of: store, &retired)
@@ -204,10 +205,10 @@ package struct StoreAdoption {
         }
     }
 
-    /// The number of an adopted response: its own, by which its app acknowledges it.
+    /// The number of an adopted response: its own, because its app acknowledges it by that number.
     ///
-    /// The number may be in use here, because stores once numbered their responses from 1. The
-    /// response then gets another one.
+    /// If an earlier version made both stores, this store may use the number already, because that
+    /// version numbered responses from 1. The response then gets another number.
     private func responseID(
         of response: Row, in target: Database, of store: CenterStore
     ) throws -> Int64 {
@@ -276,7 +277,7 @@ extension StoreAdoption.RowLimits {
 }
 
 extension CenterStore {
-    /// Takes over another store, once and whole, and removes that store.
+    /// Takes over another store completely and exactly once, and removes that store.
     ///
     /// Returns this store's notifications that newer ones replaced, and the removed notifications
     /// whose popups the other store left open; nil if there is no other store. After an error the

@@ -47,7 +47,7 @@ struct StoreExchange: Sendable {
         "\(layout.database).\(cause.rawValue)-\(number)"
     }
 
-    /// Commits to the exchange: even after a crash, the next start puts the new database in place.
+    /// Prepares the exchange: even after a crash, the next start puts the new database in place.
     func prepare(_ cause: Cause) throws {
         try StoreDirectory.flush(layout.collected)
         try StoreDirectory.rename(layout.collected, to: ready(cause))

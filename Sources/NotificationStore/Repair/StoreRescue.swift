@@ -6,7 +6,7 @@ import NotificationModel
 
 /// Collects the readable rows of a damaged database in a new one.
 ///
-/// It reads the tables that the new database's schema names, so none is left out:
+/// It reads the tables that the new database's schema names, so no table is left out:
 /// - It reads a table from its start, then from its end, each up to the first unreadable row.
 /// - If the table has row numbers, it then reads each row by its number, which the table's pages
 ///   name. So a damaged page costs only its own rows, and those of the pages below it.
@@ -119,7 +119,7 @@ struct StoreRescue {
         return count
     }
 
-    /// Whether a newer version wrote this file, as far as that can be read.
+    /// Whether a newer version wrote this file; false if the file's version cannot be read.
     static func isNewer(_ path: String) -> Bool {
         withDamagedFile(at: path, CenterSchema.migrator.hasBeenSuperseded) ?? false
     }

@@ -13,7 +13,7 @@ struct TableRescue {
     let date: Instant
     /// Whether no row is missing in the new table.
     private(set) var isWhole = true
-    /// The numbers of damaged rows that have a record: passes may read the same rows.
+    /// The numbers of damaged rows that have a record: several passes may read the same row.
     private var recorded: Set<Int64> = []
 
     init(
@@ -41,7 +41,7 @@ struct TableRescue {
         return false
     }
 
-    /// Reads from the damaged table; returns nil if that part of it is unreadable.
+    /// Reads from the damaged table; returns nil if that part of the table is unreadable.
     ///
     /// Throws if memory or descriptors are short, because that does not mean damage.
     private static func readable<Value>(_ read: () throws -> Value) throws -> Value? {

@@ -17,7 +17,7 @@ extension CenterStore {
         try await change("changed") { database in
             let before = database.totalChangesCount
             let identity = try AppColumns.identity.value(of: former, in: database)
-            try self.clearTheWay(of: former, to: app, in: database)
+            try self.deleteRows(of: former, replacedBy: app, in: database)
             for table in StoreTable.all { try table.rename(former, to: app, in: database) }
             for column in AppColumns.all { try column.rename(former, to: app, in: database) }
             // Delete the rows that did not move: the app announces its identity and categories
@@ -35,8 +35,8 @@ extension CenterStore {
         }
     }
 
-    private func clearTheWay(
-        of former: ApplicationID, to app: ApplicationID, in database: Database
+    private func deleteRows(
+        of former: ApplicationID, replacedBy app: ApplicationID, in database: Database
     ) throws {
         func rows(_ table: String, _ condition: String) throws -> [Int64] {
             try database.values(

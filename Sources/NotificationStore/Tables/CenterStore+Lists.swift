@@ -195,7 +195,7 @@ extension CenterStore {
 
     /// The JSON of a row's request, without the keys that only the store uses.
     ///
-    /// `entry` gets the date that a snooze has put off, which is among these keys.
+    /// One of these keys holds the date that a snooze has put off; `entry` gets this date.
     private func publicPayload(
         _ row: RequestRow, of entry: inout PendingNotification, now: ClockReading
     ) throws(NotificationError) -> Data {

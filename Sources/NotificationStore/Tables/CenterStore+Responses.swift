@@ -7,8 +7,9 @@ internal import Reactor
 extension CenterStore {
     /// A number for a new response, which no other response of this store ever had.
     ///
-    /// Each store begins at a random number. So a response keeps its number when another store
-    /// takes it over, and an app that acknowledges the number there means no other response.
+    /// Each store begins at a random number, so two stores rarely use the same number. A response
+    /// can then keep its number when another store takes it over, and its app acknowledges it there
+    /// by this number.
     package func nextResponseID() -> Int64 {
         lastResponseID.withLock { last in
             last += 1
@@ -18,8 +19,8 @@ extension CenterStore {
 
     /// Reserves numbers for the responses of this run, and returns the number before the first.
     ///
-    /// An app may get a response that its daemon never stores. The app may still acknowledge that
-    /// number in a later run, so the later run must not use the number again.
+    /// An app may get a response that its daemon never stores. The app may acknowledge the response
+    /// in a later run of the daemon, so the later run must not use the number again.
     ///
     /// - If the database cannot be written, a later run may reuse numbers of such responses.
     /// - If the table is damaged, the numbers begin far above all used numbers.
@@ -45,9 +46,10 @@ extension CenterStore {
     /// stored.
     private static let reservedResponseIDs: Int64 = 1_000_000
 
-    /// The numbers before the first response of a store.
+    /// A store takes the number before its first response at random from this range.
     ///
-    /// They leave room for further numbers below 2^53, up to which JavaScript's numbers are exact.
+    /// The range leaves room for further numbers below 2^53, up to which JavaScript's numbers are
+    /// exact.
     private static let firstResponseIDs: Range<Int64> = 0..<(1 << 51)
 
     /// The largest number so far, bounded so that a damaged value leaves room for further numbers.
@@ -57,7 +59,7 @@ extension CenterStore {
         return last.map { min(max($0, 0), 1 << 61) } ?? .random(in: firstResponseIDs)
     }
 
-    /// Passes over all numbers that another store handed out.
+    /// Skips all numbers that another store may have given to its responses.
     func skipResponseIDs(of other: Database, in target: Database) throws {
         let last = try Self.lastResponseID(in: other)
         try target.run(

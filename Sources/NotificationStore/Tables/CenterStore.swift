@@ -229,7 +229,7 @@ package struct StoreLimits: Hashable, Sendable {
     package var recordsOfApp = Limits.recordsOfApp.most
     /// The size of the reserve for a full disk, in bytes.
     ///
-    /// It is room for one whole write-ahead log of SQLite; after that the log reuses its own space.
+    /// It has room for SQLite's write-ahead log, which reuses its own space when it has this size.
     package var reserve: Int
     /// The most rows that may be posted to the server but not yet stored as delivered.
     ///

@@ -310,8 +310,8 @@ struct StoreTable: Sendable {
 
     /// The keys of the messages that were received, so that no message is shown twice.
     ///
-    /// A row is stored in the transaction of its request, if the message has one. `CenterStore`
-    /// drops the oldest rows.
+    /// If the message has a request, the transaction that stores the request also stores the row.
+    /// `CenterStore` drops the oldest rows.
     static let pushMessage = StoreTable(
         name: "push_message",
         columns: """
