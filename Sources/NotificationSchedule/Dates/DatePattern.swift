@@ -3,8 +3,8 @@ internal import NotificationModel
 /// The days and times that components match in the Gregorian calendar or in that of ISO 8601.
 ///
 /// For a part that is not set, there are two cases:
-/// - A part smaller than the smallest set part matches only its first value. So `hour: 9` is 9:00
-///   sharp, `month: 3` is 1 March 0:00, and `weekOfYear: 5` is the first day of that week.
+/// - A part smaller than the smallest set part matches only its first value. So `hour: 9` is
+///   9:00:00, `month: 3` is 1 March 0:00, and `weekOfYear: 5` is the first day of that week.
 /// - Any other part matches all values.
 ///
 /// Two exceptions limit the number of dates:

@@ -53,8 +53,9 @@ struct TablePattern: WallPattern {
             && (components.month ?? month.number) == month.number && fitsLeap(month)
     }
 
-    /// As in Foundation, false means the same as nil: a month that is set is the regular one, and
-    /// without a month any month fits.
+    /// Whether the month fits `isLeapMonth`; as in Foundation, false means the same as nil.
+    ///
+    /// With false or nil, a leap month fits only if the components have no month.
     private func fitsLeap(_ month: CalendarTable.Month) -> Bool {
         components.isLeapMonth == true ? month.isLeap : components.month == nil || !month.isLeap
     }

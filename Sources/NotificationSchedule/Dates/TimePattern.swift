@@ -13,7 +13,7 @@ struct TimePattern: Hashable, Sendable {
     /// The time from one match to the next, in microseconds.
     let period: Int64
 
-    /// Whether the pattern has several times a day; then each hour has at least one.
+    /// Whether the pattern has several times a day; each hour then has at least one time.
     var repeatsWithinDay: Bool { period < Self.day }
 
     /// Makes the pattern of components whose parts are all within their ranges.

@@ -35,7 +35,7 @@ extension WallPattern {
     /// The first date after an instant, on the clocks of a zone.
     ///
     /// If the pattern has times in each hour, both passes of a time count, and times in a gap are
-    /// skipped. `isLost` describes two exceptions for gaps.
+    /// skipped. `movesToGapEnd` describes two exceptions for gaps.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -108,7 +108,7 @@ extension WallPattern {
             }
             guard period.end < Instant.yearTenThousand.wholeSeconds else { return nil }
             let following = rules.period(at: period.end)
-            if let match, isLost(match, between: period, and: following) {
+            if let match, movesToGapEnd(match, between: period, and: following) {
                 return first(match, in: rules)
             }
             let far = period.end - Int64(LocalTimeType.farthestOffset) > shown / 1_000_000
@@ -131,7 +131,7 @@ extension WallPattern {
     ///
     /// This is so for a match with `isMoved`, and for a match on a day that the pattern names and
     /// the gap removes as a whole.
-    private func isLost(
+    private func movesToGapEnd(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {
         let day = match.wall.floorDivided(by: TimePattern.day)

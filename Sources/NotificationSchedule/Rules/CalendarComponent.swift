@@ -3,7 +3,7 @@
 struct CalendarComponent: Hashable {
     var start: Int
     var stop: Int?
-    /// The distance of two repetitions; 0 if nothing repeats.
+    /// The distance between two repetitions; 0 if nothing repeats.
     var step = 0
 
     /// The smallest value that is at least `value`; nil if there is no such value.

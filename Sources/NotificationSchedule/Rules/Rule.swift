@@ -119,8 +119,8 @@ public struct Rule: Hashable, Sendable {
             let firstEnd = zone.period(at: earlier).end
             guard fired.wholeSeconds < firstEnd else { return next }
             // Leave out the rest of the second pass at once: a rule may have a date in each
-            // microsecond. The rest is as long as that of the first pass, or ends at another change
-            // of the zone.
+            // microsecond. This rest is as long as the rest of the first pass, or ends at another
+            // change of the zone.
             let rest = min(firstEnd - earlier, zone.period(at: later).end - later)
             let end = Instant(seconds: later + rest)
             next = self.next(after: end.adding(microseconds: -1), in: zone)

@@ -70,7 +70,7 @@ public struct TimePhrase: Sendable {
                 tokens[0].range, "After '@' a number of seconds since 1970 was expected",
                 "write one such as '@1790000000'")
         }
-        // The largest instant lies beyond the last year, which the caller reports.
+        // For a number that is too large, the caller reports a time beyond the year 9999.
         return Instant(microseconds: number.multiplied(by: 1_000_000) ?? .max)
     }
 

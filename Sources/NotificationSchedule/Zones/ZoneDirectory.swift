@@ -167,7 +167,7 @@ extension ZoneDirectory {
     /// the time of the file `UTC`. Without tzdata, the text is empty.
     ///
     /// If `/etc/localtime` is a copy of a zone's file, the text also has the state of the copy. The
-    /// zone is then always `localtime`, so its name does not tell that another zone was copied.
+    /// user's zone may then be `localtime`, a name that stays the same when the copy is replaced.
     public var version: String {
         [dataVersion, copyVersion].compactMap(\.self).joined(separator: " ")
     }

@@ -24,7 +24,7 @@ public struct ZoneFiles: Sendable {
 
     /// The contents of a regular file; nil if it cannot be read.
     public var contents: @Sendable (_ path: String) -> [UInt8]?
-    /// The stamp of a file, links followed; nil for a missing file.
+    /// The stamp of a file, or of the file to which a link leads; nil for a missing file.
     public var stamp: @Sendable (_ path: String) -> Stamp?
     /// The target of a link; nil if the path is not a link.
     public var link: @Sendable (_ path: String) -> String?
@@ -67,7 +67,7 @@ extension ZoneFiles {
 
 /// The user's time zone.
 ///
-/// The zone is from the first of these sources that gives one (localtime(5)):
+/// The first of these sources that gives a zone counts (localtime(5)):
 ///
 /// 1. `TZ`, if it names a known zone;
 /// 2. the target of `/etc/localtime`;
