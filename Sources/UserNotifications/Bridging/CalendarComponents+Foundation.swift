@@ -33,11 +33,11 @@ extension CalendarComponents {
         weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
     }
 
-    /// The first weekday of a calendar, and the fewest days of its first week; each is nil if it is
-    /// the usual one.
+    /// The first weekday of a calendar, and the fewest days of its first week; each is nil if it
+    /// has the calendar's usual value.
     ///
-    /// As on Apple's platforms, components without a calendar mean the current one. On Linux, the
-    /// weeks of the current calendar begin on Monday, and its first week may have a single day.
+    /// As on Apple's platforms, components without a calendar use the current calendar. On Linux,
+    /// the weeks of the current calendar begin on Monday, and its first week may have a single day.
     ///
     /// Returns nil for a calendar that is neither Gregorian nor ISO 8601.
     private static func weeks(of calendar: Calendar?) -> (Int?, Int?)? {
@@ -53,9 +53,10 @@ extension CalendarComponents {
         )
     }
 
-    /// The calendar of the components, which counts weeks as they do.
+    /// A calendar that counts weeks as the components do.
     ///
-    /// The calendar is nil if the components name none and count weeks as the current one does.
+    /// Nil if the components name no calendar, unless they count weeks in another way than the
+    /// current calendar.
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,
@@ -63,7 +64,8 @@ extension CalendarComponents {
         {
             result = Calendar(identifier: .gregorian)
         }
-        // Another program may have stored the numbers, and Foundation stops at a wrong one.
+        // Check the numbers: another program may have stored a wrong one, which would make
+        // Foundation stop this process.
         if let firstWeekday, (1...7).contains(firstWeekday) { result?.firstWeekday = firstWeekday }
         if let minimumDaysInFirstWeek, (1...7).contains(minimumDaysInFirstWeek) {
             result?.minimumDaysInFirstWeek = minimumDaysInFirstWeek

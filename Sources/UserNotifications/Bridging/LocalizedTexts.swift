@@ -60,7 +60,8 @@ extension NSString {
     /// key.
     ///
     /// At delivery, the notification centre looks the key up again, in the program's directory and
-    /// its resource bundles. So the user sees the language of that time, as on Apple's platforms.
+    /// its resource bundles. So the user sees the text in the language of that moment, as on
+    /// Apple's platforms.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {
@@ -79,12 +80,13 @@ extension NSString {
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { argumentText($0.value) } ?? "<null>"
         }
-        // The types are compared, because an `NSNumber` can be cast to either type.
+        // Compare the types here and below: a cast of an `NSNumber` to `Bool` or `CGFloat` can
+        // succeed.
         if type(of: argument) == Bool.self, let flag = argument as? Bool { return flag ? "1" : "0" }
         if type(of: argument) == CGFloat.self, let number = argument as? CGFloat {
             return argumentText(Double(number))
         }
-        // On Linux, an `NSNumber` describes itself as 2.0.
+        // On Linux, the description of an `NSNumber` can be 2.0, where Apple's platforms print 2.
         if let number = argument as? NSNumber, !(number is NSDecimalNumber) {
             switch String(cString: number.objCType) {
             case "f": return String(format: "%.7g", number.doubleValue)

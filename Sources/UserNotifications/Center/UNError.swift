@@ -1,7 +1,7 @@
 /// The domain of Apple's notification errors.
 public let UNErrorDomain = "UNErrorDomain"
 
-/// A failure that has a code in Apple's framework; ``UNServiceError`` is for all others.
+/// A failure that has a code in Apple's framework; ``UNServiceError`` is for all other failures.
 ///
 /// The notification centre's errors say in `localizedDescription` what was tried, what failed and
 /// what to do. Every code is one of Apple's.
@@ -80,7 +80,7 @@ extension UNError {
         /// The badge is not a valid number.
         case badgeInputInvalid = 1600
 
-        /// The text of an error that was made without one.
+        /// The text of an error that was made without a text.
         var summary: String {
             switch self {
             case .notificationsNotAllowed: "Notifications are not allowed for this application"

@@ -4,7 +4,7 @@ internal import Reactor
 // Every public call passes through these functions. They keep the order of the calls, do not wait
 // for earlier calls to end, and translate errors.
 extension UNUserNotificationCenter {
-    /// The work of one call, once the service is reached.
+    /// The work of one call; it runs after the connection has reached the service.
     typealias Work<Value> =
         nonisolated(nonsending) @Sendable (ServiceConnection.Connected)
         async

@@ -3,7 +3,7 @@ internal import NotificationModel
 extension UNUserNotificationCenter {
     /// Stores a request; it replaces a pending request of the same identifier.
     ///
-    /// The handler gets nil once the request is on disk. From then on the request fires whether or
+    /// The handler gets nil when the request is on disk. From then on the request fires whether or
     /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for.
     /// For any other failure it gets a ``UNServiceError``: for example, if there is no session bus,
     /// the disk is full, the interval is not above zero, or the user info is no property list.
@@ -123,7 +123,7 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// The identifiers of each call: the daemon refuses a call of more than 2 MiB.
+    /// Splits identifiers into one list per call: the daemon refuses a call of more than 2 MiB.
     ///
     /// An identifier has at most 1,024 bytes, so a call has room for a thousand.
     private static func parts(of identifiers: [String]) -> [[String]] {

@@ -173,8 +173,8 @@ extension UNUserNotificationCenter {
     }
 
     // Enqueues within the lock, so that the connection gets the decisions in the order of the
-    // changes. The result keeps the delegate until the lock is free, because the delegate's deinit
-    // may call the center.
+    // changes. The closure returns the delegate to keep it alive until the lock is free, because
+    // the delegate's deinit may call the center.
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
         _ = delegation.withLock { delegation in
             change(&delegation)

@@ -11,7 +11,7 @@ struct DelegateBridging: Hashable, Sendable {
         case didReceive
     }
 
-    /// Finds out that a delegate implements no form of `willPresent`.
+    /// Finds out whether a delegate implements neither form of `willPresent`.
     ///
     /// The delegate may forward the call to another delegate. A report about the other delegate is
     /// ignored.

@@ -8,7 +8,7 @@ internal import Synchronization
 @MainActor
 struct DelegateCaller {
     private var ledger = ResponseLedger()
-    /// The notification whose settings wait for a delegate, which a started app may set late.
+    /// The notification whose settings button was pressed before the app had set a delegate.
     private var deferredSettings: DeliveredNotification?
 
     nonisolated init() {}

@@ -65,7 +65,8 @@ final class ExtensionCaller: Sendable {
                 finish(token, app, content)
             }
             // The time may have ended before the object was made, or before the extension had
-            // stored the handler. So call an extension without a result now, even a second time.
+            // stored the handler. If the extension has given no content, report the end of its time
+            // now, even for the second time.
             let isLate = state.withLock { state in
                 guard let work = state.work[token], work.number == number else { return !isCurrent }
                 return work.isLate
@@ -85,7 +86,7 @@ final class ExtensionCaller: Sendable {
             }
             object?.serviceExtensionTimeWillExpire()
         }
-        // Ten seconds later the service has shown the original, so a result would be of no use.
+        // After ten seconds the service has shown the original, so it no longer needs a result.
         queue.asyncAfter(deadline: .now() + 10) { [self] in
             _ = state.withLock { $0.removeWork(token, number) }
         }

@@ -53,7 +53,7 @@ package struct DelayedWork: Sendable {
         self.schedule = schedule
     }
 
-    /// Waits in real time, without the fraction of a second.
+    /// Waits in real time; the fraction of a second in a duration is ignored.
     package static let system: DelayedWork = {
         let queue = DispatchQueue(label: "UserNotifications.delays")
         return DelayedWork { duration, work in

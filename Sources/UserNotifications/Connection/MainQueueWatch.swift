@@ -19,7 +19,7 @@ final class MainQueueWatch: Sendable {
     private let delays: DelayedWork
     private let report: @Sendable () -> Bool
 
-    /// Makes a watch; once `report` has returned true, the watch does not call it again.
+    /// Makes a watch; after `report` has returned true, the watch does not call `report` again.
     init(delays: DelayedWork, report: @escaping @Sendable () -> Bool) {
         self.delays = delays
         self.report = report

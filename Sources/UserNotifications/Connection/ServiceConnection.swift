@@ -91,7 +91,7 @@ final class ServiceConnection: Sendable {
         return unstoredCount.withLock(\.self)
     }
 
-    /// Returns when every call has ended, also the calls that are added meanwhile.
+    /// Returns when every call has ended, including calls that are added during the wait.
     func flush() async {
         await withCheckedContinuation { continuation in
             unfinished.notify(queue: .global()) { continuation.resume() }
@@ -142,8 +142,8 @@ private struct ConnectionLoop {
             if wasConnected { _ = await reached(for: number) }
         case .ask(let asks):
             self.asks = asks
-            // A new session already has `asks`. If connecting fails, the next call reports the
-            // failure.
+            // A new session has got `asks` at its start. If connecting fails, the next call reports
+            // the failure.
             guard case .success = await reached(for: number), let session = current,
                 session.asks != asks
             else { return }

@@ -95,7 +95,7 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
         name = templateImageName
     }
 
-    /// Makes an icon of the system.
+    /// Makes an icon from the system's image of this name.
     public init(systemImageName: String) {
         name = systemImageName
     }

@@ -92,6 +92,6 @@ public let UNNotificationAttachmentOptionsThumbnailHiddenKey = AttachmentThumbna
 public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
     AttachmentThumbnail.Key.clippingRectangle
 
-/// The position of the image to show: a frame's number in an animation, or the time in a movie in
-/// seconds.
+/// The position of the image to show: the number of a frame in an animation, or a time in a movie,
+/// in seconds.
 public let UNNotificationAttachmentOptionsThumbnailTimeKey = AttachmentThumbnail.Key.time

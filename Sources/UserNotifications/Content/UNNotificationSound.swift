@@ -60,7 +60,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
         return sound
     }
 
-    // A volume that is not a number would not even equal itself, so it becomes 1.
+    // A volume of NaN becomes 1: a sound with NaN would not equal itself.
     private static func clamped(_ volume: Float) -> Float {
         volume.isNaN ? 1 : min(max(volume, 0), 1)
     }

@@ -45,8 +45,8 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Opens the app's own notification settings.
     ///
     /// If the app asked for permission with `.providesAppNotificationSettings`, Plasma draws a
-    /// button for these settings in the app's popups. No other desktop has such a button. An app
-    /// that has quit is started as by a click on the notification itself.
+    /// button for these settings in the app's popups. No other desktop has such a button. The
+    /// button starts an app that has quit, as a click on the notification itself does.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }

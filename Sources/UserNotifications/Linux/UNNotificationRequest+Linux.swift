@@ -5,8 +5,8 @@ internal import NotificationModel
 extension UNNotificationRequest {
     /// The treatment of a missed date.
     public enum CatchUp: String, Hashable, Sendable, CaseIterable {
-        /// The notification is shown late, once; several missed dates of the request merge into
-        /// one.
+        /// The notification is shown late; several missed dates of the request become one
+        /// notification.
         case once
         /// The notification is not shown if it is late by more than `grace`, by default a minute.
         ///
@@ -23,9 +23,9 @@ extension UNNotificationRequest {
     ///         grace: 5 * 60)
     ///
     /// `grace` is the largest lateness, in seconds, at which the notification is still shown. If it
-    /// is nil, there is no limit for `.once`, and the limit for `.skip` is a minute. If the
-    /// notification is later, a repeating request continues with its next date, and any other
-    /// request ends.
+    /// is nil, there is no limit for `.once`, and the limit for `.skip` is a minute. Beyond the
+    /// limit the notification is not shown: a repeating request continues with its next date, and
+    /// any other request ends.
     public convenience init(
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?,
         catchUp: CatchUp, grace: TimeInterval? = nil

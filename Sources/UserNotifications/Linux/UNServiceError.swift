@@ -4,7 +4,7 @@
 public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable {
     /// The kind of failure; a raw value is never reused.
     public enum Code: Int, Hashable, Sendable, CaseIterable {
-        /// An argument cannot be used as it is.
+        /// An argument has an unusable value.
         case invalidArgument = 1
         /// A limit of the app, of the caller or of the store is reached.
         case limitReached = 2
@@ -32,7 +32,7 @@ public struct UNServiceError: CustomNSError, LocalizedError, Hashable, Sendable 
         case storeElsewhere = 14
         /// No push distributor runs or can be started.
         case noDistributor = 15
-        /// The push distributor refused to register the app, or failed to.
+        /// The push distributor refused or failed to register the app.
         case distributorRefused = 16
     }
 

@@ -11,7 +11,7 @@ extension UNUserNotificationCenter {
     /// app sets an unusable id, every later call fails with an error that says so.
     ///
     /// An app with the product UIKit sets the id in the `init()` of its delegate, because the
-    /// launch uses the id for quick actions, among others.
+    /// launch uses the id, for example for quick actions.
     public class var applicationIdentifier: String {
         get { current().applicationIdentifier }
         set { current().applicationIdentifier = newValue }
@@ -29,7 +29,7 @@ extension UNUserNotificationCenter {
     /// - `Activate` without the identifier, after a click on the notification itself.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
-    /// Returns when every call has ended, also the calls that begin meanwhile.
+    /// Returns when every call has ended, including calls that begin while this method waits.
     ///
     /// Even without `flush`, a program that ends waits up to two seconds for calls that change the
     /// store: requests, removals, categories, badges and handled responses. The program does not
@@ -61,7 +61,8 @@ extension UNUserNotificationCenter {
     package var applicationIdentifier: String {
         get { chosenIdentifier.withLock { $0 } ?? source.application().id.rawValue }
         set {
-            // Keep an unusable id, too: with the earlier id, nobody would see why the calls fail.
+            // Keep an unusable id, too: if this property still returned the earlier id, nobody
+            // would see why the calls fail.
             chosenIdentifier.withLock { $0 = newValue }
             do {
                 let id = try ApplicationID(newValue)
@@ -156,7 +157,7 @@ extension UNUserNotificationCenter {
 
     /// Serves the main queue until nothing of this app is scheduled and every response is handled.
     ///
-    /// Call this method at the end of a `main.swift` with completion handlers; ``untilIdle()``
+    /// Call this method at the end of a `main.swift` that uses completion handlers; ``untilIdle()``
     /// describes the wait. On a thread other than the main thread, this method waits without
     /// serving the main queue.
     @available(*, noasync, message: "use 'await untilIdle()'")

@@ -1,6 +1,7 @@
 internal import NotificationModel
 
-// An app can also receive remote notifications over its own connection, and pass them on.
+// An app can also receive remote notifications over its own connection, and pass them to the
+// centre.
 extension UNUserNotificationCenter {
     /// Makes the app's service extension; nil for none.
     ///

@@ -50,7 +50,7 @@ extension UNUserNotificationCenter {
         set { pushListeners.withLock { $0.app = newValue } }
     }
 
-    /// The response that started this program, which the delegate gets, too.
+    /// The response that started this program; the delegate gets it, too.
     ///
     /// The result is nil for any other start. The method waits for the notification centre.
     package func launchResponse() async -> UNNotificationResponse? {
@@ -66,8 +66,8 @@ extension UNUserNotificationCenter {
 
     /// Keeps the response that started this program, for `launchResponse()`.
     ///
-    /// Older responses to the same request may have waited for this start. The click that started
-    /// the program is the newest one, which comes last.
+    /// Older responses to the same request may have waited for this start. The response that
+    /// started the program is the newest response, and arrives last.
     func noteResponse(_ response: NotificationResponse) {
         guard let identifier = source.launchedFor(),
             response.notification.request.identifier == identifier

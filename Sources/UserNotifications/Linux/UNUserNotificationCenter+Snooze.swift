@@ -18,7 +18,8 @@ extension UNUserNotificationCenter {
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
     ///   neither delivered nor pending, or if the pending request has no date. The method also
     ///   throws this error for a delivered notification if a pending request of the same identifier
-    ///   fires only once or has no date. The snoozed notification would replace that request.
+    ///   fires only once or has no date, because the snoozed notification would replace that
+    ///   request.
     @discardableResult
     public func snooze(
         identifier: String, for interval: TimeInterval
@@ -26,8 +27,8 @@ extension UNUserNotificationCenter {
         try await call(Self.snooze(identifier, interval))
     }
 
-    /// Snoozes a notification for this many seconds, and gives the handler the date on which it
-    /// fires.
+    /// Snoozes a notification for this many seconds, and gives the handler the date on which the
+    /// notification fires.
     ///
     /// After a failure the handler gets the error that ``snooze(identifier:for:)`` throws.
     public func snooze(
@@ -51,8 +52,8 @@ extension UNUserNotificationCenter {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
-    /// computer. In another time zone it stays skipped at the same time of day or, if other dates
-    /// come before that time, at the same instant.
+    /// computer. In another time zone the date stays skipped at the same time of day. If other
+    /// dates of the request come before that time, only the skipped instant is left out.
     ///
     /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not

@@ -41,7 +41,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
     }
 }
 
-/// Fires after a number of seconds, which include time while the machine is suspended.
+/// Fires after a number of seconds; time during which the machine is suspended counts, too.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The seconds from scheduling to firing.
     open var timeInterval: TimeInterval { storedInterval }
@@ -57,7 +57,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
         super.init(repeats: repeats)
     }
 
-    /// The time of the call plus the interval, as on Apple's platforms.
+    /// The time of this call plus the interval, as on Apple's platforms.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
@@ -92,7 +92,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 ///
 /// Components without a time zone follow the user's zone.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// The components that have to match; nil parts match anything.
+    /// The components that have to match; a component that is nil matches any value.
     open var dateComponents: DateComponents { storedComponents }
 
     private let storedComponents: DateComponents
@@ -114,7 +114,8 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
     /// - If a month or year lacks the day, such as the 31st or 29 February, the date is the first
     ///   instant of the next month.
     /// - A day that exists in no year, such as 30 February, never matches.
-    /// - Weeks are counted as by the components' calendar or, without one, by the current one.
+    /// - The components' calendar decides how weeks are counted; without one, the current calendar
+    ///   decides.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
