@@ -5,7 +5,7 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension ApplicationHost {
-    /// How long the launch waits at most for the notification centre, and then for the bus.
+    /// The longest wait of the launch: first for the notification centre, and then for the bus.
     ///
     /// The app must launch even if one of the two hangs.
     private static let deadline = Duration.seconds(2)

@@ -97,7 +97,7 @@ package struct LifeCycleMachine {
     private mutating func changeState(to next: UIApplication.State) -> [Effect] {
         let former = state
         state = next
-        // A new scene is not in the foreground before its app enters it. An app without scenes
+        // A new scene starts outside the foreground, and has to enter it. An app without scenes
         // starts in the foreground.
         let entry: [Effect] = hasNewScene && next != .background ? [.willEnterForeground] : []
         hasNewScene = false

@@ -48,7 +48,7 @@ final class RemoteNotifications {
         pending += 1
         let center = application.surroundings.center()
         performInTurn { [self, unregistrations] in
-            // After `unregister()`, the app wants no answer: the token ends in the next turn.
+            // After `unregister()`, the app wants no answer: a later call ends the token.
             do {
                 let token = try await center.registerForRemoteNotifications().deviceToken
                 pending -= 1
@@ -90,7 +90,8 @@ final class RemoteNotifications {
         }
     }
 
-    /// Performs a call after the calls before it: separate tasks would not keep their order.
+    /// Performs a call after all earlier calls: separate tasks would not keep the order of the
+    /// calls.
     private func performInTurn(_ call: @escaping @MainActor () async -> Void) {
         lastCall = Task { [lastCall] in
             await lastCall?.value

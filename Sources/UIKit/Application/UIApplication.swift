@@ -129,7 +129,7 @@ open class UIApplication: UIResponder {
         set { host.windowState = newValue }
     }
 
-    /// The key window: the window that is key, which is visible.
+    /// The visible window that receives events; nil if no such window is visible.
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
     /// The number on the app's icon; 0 if there is no number, or if the app has not set one.
@@ -190,7 +190,7 @@ extension UIApplication {
         /// The local notification, in the form before iOS 10, that started the app.
         public static let localNotification = Self(
             rawValue: "UIApplicationLaunchOptionsLocalNotificationKey")
-        /// A change of the location that started the app.
+        /// The location change that started the app.
         public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
         /// The quick action that started the app.
         public static let shortcutItem = Self(
@@ -245,7 +245,7 @@ extension UIApplication {
     /// The app is out of sight now.
     nonisolated public static let didEnterBackgroundNotification = Notification.Name(
         "UIApplicationDidEnterBackgroundNotification")
-    /// The app is about to come into sight again, or its scene for the first time.
+    /// The app is about to come into sight again, or its scene comes into sight for the first time.
     nonisolated public static let willEnterForegroundNotification = Notification.Name(
         "UIApplicationWillEnterForegroundNotification")
     /// The app is about to end.

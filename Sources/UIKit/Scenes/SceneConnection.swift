@@ -25,7 +25,8 @@ enum SceneConnection {
         }
         let scene = UIWindowScene(session: session, connectionOptions: options)
         scene.delegate = made
-        // The delegate shows its window, so code of the first page may already ask for the scene.
+        // Set these before the call: the delegate may show its window, whose view controllers may
+        // ask for the scene.
         UIScene.connected.withLock { $0 = scene }
         application.connectedScenes = [scene]
         made.scene(scene, willConnectTo: session, options: options)

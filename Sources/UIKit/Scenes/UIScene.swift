@@ -23,7 +23,7 @@ open class UIScene: UIResponder {
     /// Apple: https://developer.apple.com/documentation/uikit/uiscene/connectionoptions
     @preconcurrency @MainActor
     open class ConnectionOptions: NSObject {
-        /// The addresses to open; none.
+        /// The addresses to open; always empty on Linux.
         open var urlContexts: Set<UIOpenURLContext> { [] }
         /// The response to a notification that started the app; nil for any other start.
         ///

@@ -195,13 +195,13 @@ open class UIApplicationShortcutIcon: NSObject {
         super.init()
     }
 
-    /// Makes an icon of one of Apple's symbols.
+    /// Makes an icon from one of Apple's symbols.
     public init(type: IconType) {
         desktopName = type.symbol.iconName
         super.init()
     }
 
-    /// Makes an icon of an image of the app: a file beside the program or in a resource bundle.
+    /// Makes an icon from an image of the app: a file beside the program or in a resource bundle.
     public init(templateImageName: String) {
         desktopName = UIImage.path(named: templateImageName)
         super.init()

@@ -34,7 +34,7 @@ open class UIViewController: UIResponder {
 
     // Implicitly unwrapped, as Apple declares it: code may use the view, or compare it with nil.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-    /// The view; its first use loads it.
+    /// The view; reading this property loads the view if it is not loaded yet.
     open var view: UIView! {
         get {
             loadViewIfNeeded()
