@@ -16,8 +16,8 @@ struct CallerInspection {
     /// The rights of the caller.
     ///
     /// If the bus refuses to name the caller's user, or names another user, the caller has no
-    /// rights. If its program cannot be inspected, the caller counts as sandboxed. The result is
-    /// nil if the bus does not answer for the moment, or if no descriptor is free.
+    /// rights. If the caller's program cannot be inspected, the caller counts as sandboxed. The
+    /// result is nil if the bus does not answer for the moment, or if no descriptor is free.
     nonisolated(nonsending) func rights(of sender: BusName) async -> CallerRights? {
         let asked = CallerProgram.now()
         let credentials: BusCredentials
@@ -61,13 +61,14 @@ struct CallerInspection {
 /// every connection with a larger number.
 ///
 /// A bus without `ProcessFD` (dbus-daemon before 1.15.8) names a caller only by its process number.
-/// A sandboxed program could misuse that:
+/// A sandboxed program could misuse this:
 /// 1. It passes its connection to a child and ends, which frees its process number.
 /// 2. The child waits until a program of the user gets that number, and then calls.
 ///
 /// So a caller counts as an unknown sandbox if its process began after its connection was first
-/// seen. One gap remains on such a bus: the number may be reused before that. The kernel must first
-/// use up all numbers, which are 4,194,304 where systemd sets `kernel.pid_max`.
+/// seen. One gap remains on such a bus: the process number may be reused before the connection is
+/// first seen. For this, the kernel must use up all numbers, which are 4,194,304 where systemd sets
+/// `kernel.pid_max`.
 struct ConnectionAges {
     private static let capacity = 256
 

@@ -13,8 +13,8 @@ struct CallDetours {
 
     /// The numbers of the unsent calls: new calls, and calls on a detour.
     ///
-    /// A new call counts as soon as it has its number. Otherwise a later call could overtake it
-    /// before its task runs.
+    /// A new call counts as soon as it has its number. Otherwise a later call could overtake the
+    /// new call before the task of the new call runs.
     ///
     /// A list is fast enough for few calls. A set would cost 0.1 ms at its first use, in which the
     /// runtime looks up how to hash a number.

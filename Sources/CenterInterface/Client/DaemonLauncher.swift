@@ -26,7 +26,7 @@ public struct DaemonLauncher: Sendable {
 
     /// Makes a launcher for the daemon beside this program.
     ///
-    /// The daemon inherits `environment`, with the address of the bus it was started for.
+    /// The daemon gets `environment`, with the address of the bus for which it is started.
     public init(
         environment: @autoclosure @escaping @Sendable () -> [String: String], log: String? = nil
     ) {

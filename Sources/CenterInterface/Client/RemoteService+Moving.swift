@@ -84,8 +84,8 @@ extension RemoteService {
 
     /// Throws unless the process of the bus runs as this user.
     ///
-    /// A bus of another user would see the requests. The kernel tells the user, because a bus can
-    /// claim anything about itself.
+    /// A bus of another user would see the requests. The user id comes from the kernel, because a
+    /// bus can claim anything about itself.
     private static func checkOwner(of place: BusConnection) async throws(BusError) {
         guard let uid = await place.peerUserID else {
             throw BusError(.accessDenied, "The bus is not a local socket, so its user is unknown.")

@@ -69,7 +69,10 @@ extension RemoteService {
         try await acknowledge(response, of: app, from: dates.max())
     }
 
-    /// During the call, a response of another store may get the same number; it stays open.
+    /// Acknowledges the response whose notification has this date.
+    ///
+    /// During the call, a response of another store may get the same number. That response stays
+    /// open.
     private func acknowledge(
         _ response: Int64, of app: ApplicationID, from date: Instant?
     ) async throws(NotificationError) {
@@ -95,8 +98,8 @@ extension RemoteService {
         _ token: ExtensionToken, of app: ApplicationID, with content: ExtendedContent?
     ) async throws(NotificationError) {
         let asked = sessions.keys.filter { sessions[$0]?.extending.contains(token) == true }
-        // Ignore a token of an earlier daemon. No other daemon knows it, and the call could start
-        // one.
+        // Ignore a token of an earlier daemon. No other daemon knows the token, and the call could
+        // start a daemon.
         guard !asked.isEmpty else { return }
         for session in asked { sessions[session]?.extending.remove(token) }
         let files = try Self.descriptors(of: content?.attachments ?? [])

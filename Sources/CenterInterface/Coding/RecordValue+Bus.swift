@@ -81,7 +81,8 @@ extension Record {
     ///
     /// Error messages name the dictionary by `subject`, for example "the request".
     ///
-    /// - Throws: `invalidArgument` if it is no `a{sv}`, or a field is missing or has a wrong value.
+    /// - Throws: `invalidArgument` if the bus value is no `a{sv}`, or a field is missing or has a
+    ///   wrong value.
     package func value(
         of value: BusValue, _ subject: String
     ) throws(NotificationError) -> Root {
@@ -113,7 +114,7 @@ extension NotificationContent {
 }
 
 extension BusValue {
-    /// A whole number of any type that fits 64 signed bits.
+    /// The number if the value has any whole-number type and fits into 64 signed bits.
     ///
     /// Authors of hand-written calls rarely know which type the interface names.
     package var anyInteger: Int64? {

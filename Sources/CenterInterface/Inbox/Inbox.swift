@@ -12,14 +12,15 @@ internal import Reactor
 ///
 /// The daemon acts on the content, so it reads no file that another user could have written.
 package final class Inbox: Sendable {
-    /// The folder lies beside the daemon's store.
+    /// The name of the folder, which lies beside the daemon's store.
     package static let name = "inbox"
     package static let maximumCount = Limits.inbox.most
     private static let unusableEnd = ".unusable"
-    /// In bytes, of a request's file.
+    /// The largest size of a request's file, in bytes.
     package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// In seconds; the program that wrote an older draft or attachment has ended early.
+    /// The age, in seconds, above which a draft or attachment without a request is abandoned: the
+    /// program that wrote it has ended early.
     private static let draftAge = 86_400
 
     package let path: String
@@ -37,7 +38,7 @@ package final class Inbox: Sendable {
         return try Inbox(path, adopting: descriptor)
     }
 
-    /// Opens the folder, and makes a missing one.
+    /// Opens the folder; if it is missing, makes it first.
     ///
     /// - Throws: `storeUnavailable` if the folder cannot be made or opened, or others can write to
     ///   it.
@@ -232,7 +233,7 @@ package final class Inbox: Sendable {
     }
 
     private func copy(_ file: OpenFile, to name: String) throws(NotificationError) {
-        // If the file became shorter meanwhile, this copies the rest, as the store does.
+        // If the file became shorter meanwhile, this copies what is left of it, as the store does.
         try make(name) { file.copy(to: $0) != nil }
     }
 

@@ -31,7 +31,7 @@ extension ServiceExporter {
 
     /// Performs a call and encodes its answer.
     ///
-    /// A page is made once few other pages of the same app or process are being made.
+    /// A page waits while too many other pages of the same app or process are being made.
     private func perform<Input, Output>(
         _ member: Member<Input, Output>, _ invocation: MethodInvocation
     ) async throws -> [BusValue] {

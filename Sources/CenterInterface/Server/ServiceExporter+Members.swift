@@ -8,8 +8,8 @@ extension ServiceExporter {
     nonisolated var object: ExportedObject {
         ExportedObject(interfaces: [table]) { sender, _ in
             let owner = await self.rights(of: sender)?.quotaOwner ?? ""
-            // The bus layer counts no calls for an empty owner, so all unknown callers share one
-            // quota.
+            // The bus layer counts no calls for an empty owner, so give all unknown callers one
+            // name and one quota.
             return owner.isEmpty ? "unknown" : owner
         }
     }

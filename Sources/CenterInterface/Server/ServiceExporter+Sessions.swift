@@ -84,7 +84,8 @@ extension ServiceExporter {
     /// Checks that an app or process may have one more session, or one more connection with a
     /// watch.
     ///
-    /// A session may keep 2 MiB of identifiers, so a program must gain none by opening connections.
+    /// A session may keep 2 MiB of identifiers, so more connections must not give a program more
+    /// sessions.
     private func checkRoom(
         for owner: String, _ sender: BusName
     ) throws(NotificationError) {
@@ -198,8 +199,9 @@ extension ServiceExporter {
     /// The start command is kept only if the caller itself runs the command's program and the
     /// command can be stored.
     ///
-    /// A sandboxed app loses its paths, because outside of its sandbox they name other files or
-    /// none. It always needs the user's permission, and gets no data stored under a former id.
+    /// A sandboxed app loses its paths, because outside of its sandbox they name other files or no
+    /// files. The app always needs the user's permission, and gets no data stored under a former
+    /// id.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

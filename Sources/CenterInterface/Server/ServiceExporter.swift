@@ -33,7 +33,7 @@ public actor ServiceExporter: ReactorActor {
     var rightsCache = CallerRightsCache()
     /// Serialises the calls that change one sender, even while such a call is suspended.
     private var changes = KeyedSemaphore<BusName>()
-    /// The pages that are being made, by the app or process that asked.
+    /// The pages that are being made, keyed by the app or process that asked for them.
     ///
     /// A page has up to 1 MiB, and the quota of unfinished calls counts no answers.
     var pages = KeyedSemaphore<String>(limit: 8)
@@ -45,8 +45,8 @@ public actor ServiceExporter: ReactorActor {
     /// It is shorter than a caller's own timeout.
     private let openingLimit: Duration
 
-    /// How long callers wait while another process has the store; then they get the address of that
-    /// process's bus.
+    /// How long callers wait for a store that another process has, before they get the address of
+    /// that process's bus.
     private static let referralPause: Duration = .milliseconds(600)
 
     struct ConnectedSender {
@@ -57,10 +57,10 @@ public actor ServiceExporter: ReactorActor {
         var isConnecting = false
         var watch: ServiceSession?
         var presence: BusSubscription?
-        /// The questions whether to show a notification that this sender has not answered.
+        /// The tokens of the unanswered questions to this sender about showing a notification.
         var questions: Set<PresentationToken> = []
 
-        /// The sessions that count for the owner; a sender that only watches counts as one.
+        /// The sessions that count for the owner; a sender that only watches counts as one session.
         var count: Int { max(1, sessions.count + (isConnecting ? 1 : 0)) }
     }
 
@@ -224,7 +224,7 @@ public actor ServiceExporter: ReactorActor {
         if let refusal { throw refusal }
     }
 
-    /// A promise of nil once calls are served, or of the error that refuses them.
+    /// A promise that gets nil when calls are served, or the error that refuses the waiting calls.
     private func opening() -> Promise<BusError?> {
         waitingCallHandler?()
         if openingDeadline == nil {
