@@ -15,6 +15,6 @@ extension BusAddress {
         throw BusError(
             .noBus,
             "No system bus was found: DBUS_SYSTEM_BUS_ADDRESS is not set and there is no socket at "
-                + "/run/dbus/system_bus_socket. Containers often have none.")
+                + "/run/dbus/system_bus_socket. Containers often have no system bus.")
     }
 }

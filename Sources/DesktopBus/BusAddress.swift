@@ -79,7 +79,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Each address as its transport and its keys with their values, without the id of the bus.
     ///
-    /// The keys are sorted and escaped anew, because one socket has several texts.
+    /// The keys are sorted and escaped anew, because several texts can name one socket.
     private var sockets: [[String]] {
         rawValue.split(separator: ";").map { address in
             let parts = address.split(separator: ":", maxSplits: 1)

@@ -6,7 +6,7 @@ extension BusConnection {
     /// At most `maximumPendingCalls` calls may wait at once. An answer that arrives after its call
     /// has failed is dropped.
     ///
-    /// - Throws: The other side's error (then `remoteName` is set); `timedOut` after `timeout`;
+    /// - Throws: The other side's error, whose `remoteName` is set; `timedOut` after `timeout`;
     ///   `disconnected` if the bus is lost or was never opened; `cancelled` if the task is
     ///   cancelled; `invalidValue`, `tooLarge` or `limitsExceeded` for a call that was not sent;
     ///   `limitsExceeded` also if the answer carries a descriptor and this process can open no more
@@ -90,7 +90,7 @@ extension BusConnection {
                         BusError(
                             .timedOut,
                             "\(pending.label) got no answer within \(wait). The call may "
-                                + "have taken effect; check that before you repeat it.")))
+                                + "have taken effect; check this before you repeat the call.")))
             }
         }
     }
@@ -114,8 +114,8 @@ extension BusConnection {
         guard let wire, wire.isConnected else {
             throw BusError(
                 .disconnected,
-                "There is no connection to the bus at \(address) now. Open it, or wait until it "
-                    + "is back.")
+                "There is no connection to the bus at \(address) now. Open the connection, or wait "
+                    + "until the bus is back.")
         }
         let queued = wire.queuedBytes
         guard queued == 0 || queued + message.size <= options.maximumQueuedBytes else {
@@ -136,8 +136,8 @@ extension BusConnection {
             }
         }
         guard let serial = wire.send(message) else { throw .outOfMemory }
-        // libdbus may have found the socket dead and closed it, or it may have written what earlier
-        // messages left. In both cases no event of the socket follows.
+        // libdbus may have found the socket dead and closed it, or may have written all the unsent
+        // data. In both cases no event of the socket follows.
         let isFlushed = !flushWaiters.isEmpty && !wire.hasUnsent
         if isFlushed || !wire.isConnected { takeMessagesLater() }
         return serial

@@ -19,7 +19,9 @@ extension BusConnection {
         return reply.arguments.first?.stringsValue?.contains(name.rawValue) ?? false
     }
 
-    /// The names that have an owner or can get one; only those below `namespace`, if it is given.
+    /// The names that have an owner, and the names whose owner the bus can start.
+    ///
+    /// With a `namespace`, the result has only the names below it.
     ///
     /// - Throws: The error of the calls to the bus, such as `disconnected`.
     public func services(

@@ -39,7 +39,10 @@ extension BusConnection {
         connectAttempt = connecting
     }
 
-    /// The `Wire` of an outdated attempt closes its socket when its last reference is released.
+    /// Says Hello over the new socket, or handles the failure of the attempt.
+    ///
+    /// The result of an outdated attempt is dropped: its `Wire` closes the socket when the last
+    /// reference to the `Wire` is released.
     private func connectAttemptEnded(_ result: Result<Wire, BusError>, attempt current: UInt64) {
         guard case .connecting = phase, current == attempt else { return }
         connectAttempt = nil
@@ -67,7 +70,9 @@ extension BusConnection {
             guard let text = reply.arguments.first?.stringValue, let name = try? BusName(text)
             else {
                 let error = BusError(
-                    .unexpectedType, "The bus at \(address) gave no name. It is no message bus.")
+                    .unexpectedType,
+                    "The program at \(address) gave this connection no name, so it is no message "
+                        + "bus.")
                 return connectionLost(error)
             }
             attemptDeadline?.cancel()

@@ -144,8 +144,9 @@ extension BusConnection {
         }
     }
 
-    /// Performs `work` later on the same connection; after another reconnect, `restore` has done
-    /// the work already.
+    /// Performs `work` after a pause, unless the bus was lost meanwhile.
+    ///
+    /// After a loss, `restore` does the same work at the next reconnect.
     private func retryLater(_ work: @escaping @Sendable (isolated BusConnection) -> Void) {
         let current = attempt
         deadline(after: (options.reconnect ?? Backoff()).longest) { connection in

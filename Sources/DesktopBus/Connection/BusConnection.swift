@@ -73,7 +73,7 @@ public actor BusConnection: ReactorActor {
     ///
     /// The id is nil before the first connection, and if the bus is reached over a network.
     public internal(set) var peerUserID: UInt32?
-    /// The callers with unfinished long calls, which are cancelled if their caller leaves the bus.
+    /// The callers with unfinished long calls; if a caller leaves the bus, its calls are cancelled.
     var callers: [BusName: FollowedCaller] = [:]
     var followDeadline: Deadline?
     /// Whether an attempt to follow a caller has failed and must be repeated.
@@ -166,7 +166,7 @@ public actor BusConnection: ReactorActor {
 
     /// Returns when everything sent so far has been written to the socket, or the socket is lost.
     ///
-    /// With a limit, the method also returns at the limit.
+    /// With a `limit`, the method returns after that time at the latest.
     public func flush(within limit: Duration? = nil) async {
         guard wire?.hasUnsent == true else { return }
         let end = Promise<Void>()

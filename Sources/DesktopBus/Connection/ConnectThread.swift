@@ -41,7 +41,7 @@ enum ConnectThread {
         }
     }
 
-    /// Connects until no attempt waits; each connection goes to the first attempt that waits then.
+    /// Connects until no attempt waits; each result goes to the first attempt that still waits.
     private static func connectAll(to address: BusAddress) {
         while hasWaiters(address) {
             let result = Wire.connected(to: address)
@@ -49,7 +49,7 @@ enum ConnectThread {
         }
     }
 
-    /// Whether an attempt waits; without one, the address has no thread from now on.
+    /// Whether an attempt waits; if not, removes the entry of the address, because the thread ends.
     private static func hasWaiters(_ address: BusAddress) -> Bool {
         waiters.withLock { waiters in
             let isWaiting = waiters[address.rawValue]?.contains { $0.attempt != nil } ?? false

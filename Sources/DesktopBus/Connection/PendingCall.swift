@@ -8,7 +8,7 @@ final class PendingCall: @unchecked Sendable {
 
     /// The call without its arguments, which would occupy memory and descriptors during the wait.
     private var call: MethodCall
-    /// The owner of a called well-known name when the call was sent; nil while it is unknown.
+    /// The owner of a well-known name when its call was sent; nil while the owner is unknown.
     var owner: BusName?
     /// The first answer of each sender, while the owner of the called name is unknown.
     var unverified: [BusName: IncomingMessage] = [:]

@@ -185,7 +185,8 @@ extension BusConnection {
 
     private func refuse(_ call: IncomingMessage, _ error: any Error) throws(BusError) {
         let known = error as? BusError
-        // A limit of this program has no name: its own calls can reach the same limit.
+        // This program's own `limitsExceeded` errors have no D-Bus name, because its outgoing calls
+        // fail with the same errors.
         let unnamed: ErrorName =
             known?.code == .limitsExceeded
             ? "org.freedesktop.DBus.Error.LimitsExceeded" : "org.freedesktop.DBus.Error.Failed"

@@ -58,7 +58,7 @@ struct IntrospectionXML {
         text += String(repeating: "  ", count: depth) + content + "\n"
     }
 
-    /// Escapes the value of an attribute, one Unicode scalar at a time, as an XML reader reads it.
+    /// Escapes an attribute's value by Unicode scalars, because an XML reader reads scalars.
     ///
     /// For example, a quote followed by U+0301 is one `Character`, which does not equal a quote.
     static func escape(_ text: String) -> String {

@@ -19,14 +19,14 @@ struct InvocationLoad {
 
 /// The unfinished calls of other programs, and their quotas.
 ///
-/// It counts the calls of each sender, and of the app or process behind the sender. So a program
-/// gains no quota by opening more connections. Calls that wait for a long time have a separate
-/// quota. The table never starts, follows or cancels a call: `BusConnection` does.
+/// The table counts the calls of each sender, and of the app or process behind the sender. So a
+/// program gains no quota by opening more connections. Calls that wait for a long time have a
+/// separate quota. The table never starts, follows or cancels a call: `BusConnection` does.
 struct InvocationTable {
     /// A counted call.
     struct Place {
         let number: UInt64
-        /// The task of the wait that this wait has replaced; nil for none.
+        /// The task of the older wait that this wait has replaced; nil if it has replaced no wait.
         let endedWait: Task<Void, Never>?
     }
 
@@ -59,9 +59,11 @@ struct InvocationTable {
     ///
     /// If a sender has used up its quota of waits, its new wait takes the place of its oldest wait.
     /// The sender may have stopped waiting for that call, but D-Bus has no message that withdraws a
-    /// call. If a limit refuses the new wait, the oldest wait goes on. There is one exception:
-    /// until the oldest wait is admitted, its owner is not known here, and the owner's limits can
-    /// refuse the new wait only after the oldest wait has ended.
+    /// call. If a limit refuses the new wait, the oldest wait goes on.
+    ///
+    /// There is one exception. The table does not know the owner of the oldest wait until that wait
+    /// is admitted. Before that, the owner's limits can refuse the new wait only after the oldest
+    /// wait has ended.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions
     ) throws(BusError) -> Place {

@@ -8,8 +8,8 @@ internal import Glibc
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// A value takes at most about as many bytes on the wire, without its text or byte array, also
-    /// together with a variant around it. The budget does not count the signature of a variant.
+    /// On the wire, a value without its text or byte array takes at most about 16 bytes, even
+    /// inside a variant. The budget does not count the signature of the variant.
     private static let valueCost = 16
 
     private let budget: Int
@@ -118,7 +118,7 @@ struct BodyReader {
         errno = 0
         let number = basic(at: &iterator).fd
         guard number >= 0 else {
-            // libdbus makes no system call if the message has no such descriptor.
+            // If the message has no such descriptor, libdbus makes no system call: `errno` stays 0.
             guard errno != 0 else {
                 throw .remote(
                     "org.freedesktop.DBus.Error.InvalidArgs",

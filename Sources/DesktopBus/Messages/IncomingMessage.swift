@@ -38,7 +38,7 @@ final class IncomingMessage {
     ///
     /// The arguments may name one descriptor many times, and the reader duplicates it each time.
     ///
-    /// - Throws: `LimitsExceeded` if they name more descriptors than one message can bring.
+    /// - Throws: `LimitsExceeded` if the arguments name more descriptors than a message can bring.
     func descriptorCount() throws(BusError) -> Int {
         let count = Int(desktopbus_descriptors(pointer))
         guard count <= DESKTOPBUS_DESCRIPTOR_LIMIT else {
@@ -63,7 +63,7 @@ final class IncomingMessage {
         return .remote(name, reason, detail: detail)
     }
 
-    /// The most Unicode scalars of the reason of an error, read or sent.
+    /// How many Unicode scalars of a received or sent error's reason are kept.
     static let longestReason = 2_000
 
     /// The reason of an error, on one line.

@@ -70,8 +70,8 @@ final class OutgoingMessage: @unchecked Sendable {
         self.pointer = pointer
         dbus_message_set_no_reply(pointer, flags.contains(.noReplyExpected) ? 1 : 0)
         dbus_message_set_auto_start(pointer, flags.contains(.noAutoStart) ? 0 : 1)
-        // The body comes first: for each argument, libdbus changes the signature in the header, and
-        // then copies all fields that the header has by then.
+        // Append the body before the header's fields are set. For each argument, libdbus changes
+        // the signature in the header and copies all fields that the header already has.
         guard BodyWriter.append(body, to: pointer),
             destination.map({ dbus_message_set_destination(pointer, $0.rawValue) }) != 0,
             path.map({ dbus_message_set_path(pointer, $0.rawValue) }) != 0,

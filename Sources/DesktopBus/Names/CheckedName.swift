@@ -73,7 +73,7 @@ public enum BusNameRule: NameRule {
     public static func allows(_ text: String) -> Bool { NameGrammar.isBusName(text) }
 }
 
-/// The rule of names of errors.
+/// The rule of error names.
 public enum ErrorNameRule: NameRule {
     /// The word for such a name in messages.
     public static let kind = "error name"
@@ -85,7 +85,7 @@ public enum ErrorNameRule: NameRule {
     public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
 }
 
-/// The rule of names of interfaces.
+/// The rule of interface names.
 public enum InterfaceNameRule: NameRule {
     /// The word for such a name in messages.
     public static let kind = "interface name"
@@ -97,13 +97,14 @@ public enum InterfaceNameRule: NameRule {
     public static func allows(_ text: String) -> Bool { NameGrammar.isInterfaceName(text) }
 }
 
-/// The rule of names of members.
+/// The rule of member names.
 public enum MemberNameRule: NameRule {
     /// The word for such a name in messages.
     public static let kind = "member name"
     /// The rule, for messages.
     public static let words =
-        "a member name has letters, digits and '_', and starts with no digit, at most 255 bytes"
+        "a member name has letters, digits and '_', does not start with a digit, and has at most "
+        + "255 bytes"
     /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isMemberName(text) }
 }
