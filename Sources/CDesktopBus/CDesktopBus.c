@@ -118,8 +118,8 @@ static uint64_t size_from(DBusMessageIter *iterator) {
         switch (dbus_message_iter_get_arg_type(iterator)) {
         case DBUS_TYPE_ARRAY:
             dbus_message_iter_recurse(iterator, &child);
-            // libdbus deprecates this function only because few programs need it. Any other way
-            // walks through the array.
+            // libdbus deprecates this function only because few programs need it. Any other way to
+            // get the length walks through the array.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
             size += (uint64_t)dbus_message_iter_get_array_len(&child);

@@ -14,7 +14,7 @@ enum { DESKTOPBUS_WATCH_LIMIT = 8 };
 // brings more than the limit. So with a lower limit, a peer could close our connection.
 enum { DESKTOPBUS_DESCRIPTOR_LIMIT = 253 };
 
-// One private connection and the watches libdbus asked for.
+// One private connection and the watches that libdbus asked for.
 typedef struct {
     DBusConnection *bus;
     DBusWatch *watches[DESKTOPBUS_WATCH_LIMIT];
@@ -43,8 +43,8 @@ void desktopbus_handle(desktopbus_connection *connection, short events);
 // length field, so measuring a large array takes no longer than measuring a small one.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
-// The number of descriptors among a message's arguments; at least 1 if the message carries any. The
-// arguments may name one descriptor many times. The count stops above DESKTOPBUS_DESCRIPTOR_LIMIT.
+// How often a message's arguments name a descriptor; at least 1 if the message carries one. The
+// arguments may name one descriptor many times. Counting stops above DESKTOPBUS_DESCRIPTOR_LIMIT.
 int desktopbus_descriptors(DBusMessage *message);
 
 #endif
