@@ -19,7 +19,7 @@ package struct AsyncGate<Value: Sendable> {
     package var isOpen: Bool { value != nil }
     package var hasWaiters: Bool { !waiting.isEmpty }
 
-    /// The promise of the value; an open gate gives it at once.
+    /// The promise of the value; an open gate fulfils the promise at once.
     package mutating func valuePromise() -> Promise<Value> {
         let promise = Promise<Value>()
         if let value { promise.fulfill(value) } else { waiting.append(promise) }

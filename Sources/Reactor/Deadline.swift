@@ -28,7 +28,8 @@ public final class Deadline {
 
 /// All deadlines of one reactor, the earliest first.
 ///
-/// It is a sorted array, because most new deadlines belong at its end, and are soon cancelled.
+/// The list is a sorted array, because most new deadlines belong at the end and are soon
+/// cancelled.
 struct DeadlineList {
     private var deadlines: [Deadline] = []
 

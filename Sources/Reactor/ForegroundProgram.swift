@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// A child process that inherits this program's input, its output if that is not captured, and the
-/// ignored signals.
+/// A child process that inherits this program's input and ignored signals.
+///
+/// The child also inherits the output streams, unless this object captures them.
 ///
 /// The object passes on all captured output before it reports the end of the child. It does not
 /// wait for programs that the child has started, even if they hold a stream open.
@@ -20,12 +21,13 @@ public final class ForegroundProgram {
     private let child: Subprocess.Child
     private var streams: [Stream: Int32]
     private var watches: [Stream: DescriptorWatch] = [:]
-    /// The signal that ended the program; 0 for none, and before the end.
+    /// The signal that ended the program; 0 while the program runs, or if it exited.
     ///
-    /// A program may also exit with 128 plus a number, as a shell does for its commands.
+    /// The exit status does not show this: a program may exit with 128 plus a signal's number, as a
+    /// shell does if a signal ended its command.
     public private(set) var endingSignal: Int32 = 0
 
-    /// Starts a program, found on `PATH`.
+    /// Finds a program on `PATH` and starts it.
     ///
     /// - Throws: The system's error if no pipe can be made or the program cannot start, such as
     ///   `ENOENT`.

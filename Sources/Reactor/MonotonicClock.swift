@@ -11,7 +11,7 @@ enum MonotonicClock {
     /// Longer than any computer runs; adding this duration to a moment does not overflow.
     private static let farAway: Duration = .seconds(1 << 32)
 
-    /// A duration above `farAway` counts as `farAway`, because a larger sum would overflow.
+    /// A duration above `farAway` counts as `farAway`, because a larger sum could overflow.
     static func moment(after duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .zero), farAway).components
         return now + seconds * 1_000_000_000 + attoseconds / 1_000_000_000

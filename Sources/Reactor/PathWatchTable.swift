@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// All watches of files of one reactor, in one inotify(7) instance.
+/// The file watches of one reactor, all in one inotify(7) instance.
 ///
 /// A user may have only 128 instances. So the table opens its instance for the first watch and
 /// closes the instance after the last watch. If no instance or watch is free, the table tries the

@@ -4,7 +4,7 @@ import Synchronization
 
 /// One thread that waits for descriptors, deadlines and work, and does everything in order.
 ///
-/// It owns the watches, the deadlines and its thread, which runs until `stop()`.
+/// The reactor owns the watches, the deadlines and the thread, which runs until `stop()`.
 ///
 /// A `ReactorActor` uses a reactor as its executor. So the actor and the reactor's handlers share
 /// one thread, and the handlers enter the actor by `assumeIsolated`:
@@ -125,7 +125,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         return DescriptorWatch(reactor: self, entry: entry)
     }
 
-    /// Calls `handler` once, `duration` of CLOCK_MONOTONIC from now.
+    /// Calls `handler` once, after `duration` of CLOCK_MONOTONIC.
     @discardableResult
     public func deadline(after duration: Duration, handler: @escaping () -> Void) -> Deadline {
         preconditionOnThread()
@@ -137,7 +137,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
         return deadline
     }
 
-    /// Makes a timer of a clock that counts during sleep; the timer is not armed yet.
+    /// Makes a timer of a clock that also counts while the computer sleeps; the timer is not armed.
     ///
     /// - Throws: ``ReactorError`` if no descriptor is free.
     public func timer(
@@ -151,7 +151,7 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
 // MARK: - Executor
 
 extension Reactor {
-    /// Takes a job of an actor that runs here; jobs run in the order in which they come.
+    /// Takes a job of an actor that runs on this reactor; jobs run in the order in which they come.
     public func enqueue(_ job: consuming ExecutorJob) {
         submit(.job(UnownedJob(job)))
     }

@@ -16,7 +16,7 @@ extension ReactorActor {
         reactor.performHere { self.assumeIsolated { work($0) } }
     }
 
-    /// Runs work on the actor once, this duration of CLOCK_MONOTONIC from now.
+    /// Runs work on the actor once, after this duration of CLOCK_MONOTONIC.
     ///
     /// The deadline does not keep the actor alive; if the actor is gone by then, nothing runs.
     @discardableResult

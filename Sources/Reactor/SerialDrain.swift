@@ -1,4 +1,4 @@
-/// A queue that one loop empties at a time.
+/// A queue that at most one loop at a time empties.
 ///
 /// If an element is added from within the loop, or while the loop is suspended, the running loop
 /// takes the element. So the order is kept, and the stack does not grow.
@@ -35,7 +35,7 @@ package struct SerialDrain<Element> {
         isGoingOn() ? waiting.popFirst() : nil
     }
 
-    /// Takes all elements that wait; unless others come, a loop that runs ends at its next step.
+    /// Takes all waiting elements; a running loop ends at its next step, unless new elements come.
     package mutating func removeAll() -> [Element] {
         defer { waiting = [] }
         return Array(waiting)

@@ -22,7 +22,7 @@ public final class SignalWatch {
         self.init(try Blocked(signals), on: reactor, handler: handler)
     }
 
-    /// Watches signals that were blocked before there was a reactor.
+    /// Watches signals that the program blocked before it made the reactor.
     public init(
         _ blocked: Blocked, on reactor: Reactor,
         handler: @escaping (_ signal: Int32, _ isOfProcess: Bool) -> Void
@@ -45,7 +45,7 @@ public final class SignalWatch {
         clinux_ignores_signal(signal) != 0
     }
 
-    /// Blocked signals, until this object is released.
+    /// Keeps signals blocked until this object is released.
     ///
     /// The signals are blocked for the thread that made this object, and for the threads that this
     /// thread starts later.

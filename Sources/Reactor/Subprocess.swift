@@ -44,7 +44,7 @@ package struct Subprocess: Sendable {
         /// Waits as `reap()` does, and sets `signal` only if a signal ended the program.
         package func reap(signal: inout Int32) -> Int32 { clinux_reap(process, &signal) }
 
-        /// The reason why a child that `beginStart` made did not start its program; nil if it did.
+        /// The reason why a child of `beginStart` started no program; nil if the program started.
         ///
         /// Call this once, after the child's end.
         package func startFailure() -> SystemFailure? {
@@ -105,8 +105,9 @@ package struct Subprocess: Sendable {
         close(try program.start().end)
     }
 
-    /// Whether this process has more rights than its user, who must not choose the programs that it
-    /// starts.
+    /// Whether this process has more rights than its user.
+    ///
+    /// If so, the user must not choose the programs that this process starts.
     package static var hasSpecialRights: Bool {
         getauxval(UInt(AT_SECURE)) != 0 || getuid() != geteuid()
     }
@@ -137,7 +138,9 @@ package struct Subprocess: Sendable {
         try start(returnsEarly: false)
     }
 
-    /// Starts a worker or child, and returns before its file is opened: its file system may hang.
+    /// Starts a worker or child, and returns before the child opens the program's file.
+    ///
+    /// The file system of the program's file may hang.
     ///
     /// After the child's end, call its `startFailure()`.
     ///

@@ -5,8 +5,8 @@ internal import Glibc
 /// Reports SIGTERM and SIGINT on a dispatch queue, in place of their usual effect.
 ///
 /// Each signal is reported once; a second signal of the same kind ends the program at once. No
-/// signal is blocked, so child programs keep the default. A signal that this process ignored before
-/// stays ignored.
+/// signal is blocked, so in child programs the signals have their usual effect. A signal that this
+/// process ignored before stays ignored.
 package final class TerminationSignals {
     private let source: any DispatchSourceRead
 
