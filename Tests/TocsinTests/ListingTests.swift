@@ -145,6 +145,15 @@ import Testing
                 """)
     }
 
+    /// Each command counts within one app, so `remove 2` would remove another request than the second line shows.
+    @Test func `an agenda of all apps names the app and numbers no request`() {
+        var agenda = Self.agenda()
+        agenda.showsApp = true
+        let text = agenda.text
+        #expect(text.contains("\n  12:05  tea  org.tocsin.Tocsin  T tea  (in 5 min)\n"), "\(text)")
+        #expect(text.contains("\n  -  none  org.tocsin.Tocsin  T none\n"), "\(text)")
+    }
+
     @Test func `the agenda has colours if the terminal has colours`() {
         var terminal = Terminal()
         #expect(!Self.agenda(terminal).text.contains("\u{1B}"))

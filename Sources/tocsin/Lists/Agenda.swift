@@ -3,7 +3,8 @@ internal import NotificationSchedule
 
 /// The pending requests by day, below a bar of the next 24 hours; pure.
 ///
-/// Each line has the number by which commands select its request.
+/// Each line has the number by which commands select its request. An agenda of all apps has no
+/// numbers, because a number counts within one app.
 struct Agenda {
     private static let cells = 48
     /// The length of time that one cell of the bar stands for: half an hour, in microseconds.
@@ -83,12 +84,17 @@ struct Agenda {
     }
 
     private func table(_ rows: [Row]) -> String {
-        let cells = rows.map { number, pending in
-            ["  \(number)", pending.nextFire.map(clock) ?? "-", pending.request.identifier]
-                + (showsApp ? [pending.app.rawValue] : [])
-                + [pending.request.content.title + remark(on: pending)]
-        }
-        return TextTable(rows: cells).text
+        TextTable(rows: rows.map { columns($0.number, $0.pending) }).text
+    }
+
+    private func columns(_ number: Int, _ pending: PendingNotification) -> [String] {
+        let date = pending.nextFire.map(clock) ?? "-"
+        let identifier = pending.request.identifier
+        let start =
+            showsApp
+            ? ["  \(date)", identifier, pending.app.rawValue]
+            : ["  \(number)", date, identifier]
+        return start + [pending.request.content.title + remark(on: pending)]
     }
 
     private func clock(_ date: Instant) -> String {
