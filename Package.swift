@@ -345,8 +345,9 @@ package.targets += [
     tests(
         "TocsinTests",
         [
-            "tocsin", "tocsind", "tocsin-push", "NotificationSchedule", "NotificationModel",
-            "DesktopBus", "Freedesktop", "Reactor", "WebPush", "TestSupport", argumentParser,
+            "tocsin", "tocsind", "tocsin-push", "CenterInterface", "NotificationSchedule",
+            "NotificationModel", "DesktopBus", "Freedesktop", "Reactor", "WebPush",
+            "ScriptedService", "TestSupport", argumentParser,
         ], without: ["Help"]),
     tests(
         "PushConnectorTests",

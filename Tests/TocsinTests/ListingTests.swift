@@ -145,7 +145,8 @@ import Testing
                 """)
     }
 
-    /// Each command counts within one app, so `remove 2` would remove another request than the second line shows.
+    /// Each command counts within one app, so `remove 2` would remove another request than the
+    /// second line shows.
     @Test func `an agenda of all apps names the app and numbers no request`() {
         var agenda = Self.agenda()
         agenda.showsApp = true

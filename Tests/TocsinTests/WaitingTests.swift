@@ -1,4 +1,8 @@
+import CenterInterface
+import DesktopBus
 import Foundation
+import NotificationModel
+import ScriptedService
 import TestSupport
 import Testing
 
@@ -62,6 +66,38 @@ import Testing
         try await send.lines.untilFinished()
         #expect(send.lines.all.isEmpty)
         #expect(send.said.contains("no reply could be typed"), "\(send.said)")
+        await server.stop()
+    }
+
+    /// Otherwise the tool would post the notification a second time, and not print the answer.
+    @Test func `an answer is printed even if the disk is full when it is acknowledged`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let service = ScriptedService()
+        await service.fail(
+            Members.acknowledge, with: NotificationError(.noSpace, "The disk is full. Make room."))
+        let connection = try await BusConnection.open(on: bus, name: "center")
+        let exporter = ServiceExporter(service: service, connection: connection)
+        try await exporter.start()
+        try await connection.requestName(CenterName.bus)
+        let send = try Self.send(["Sure?", "-A", "yes=Yes", "--wait"], in: bus.environment)
+        let added = try await service.inputs(of: Members.add) { !$0.isEmpty }
+        let request = try #require(added.first).1
+        await service.send(
+            .response(
+                NotificationResponse(
+                    id: 1,
+                    notification: DeliveredNotification(
+                        app: .tocsin, request: request, date: Instant(microseconds: 0)),
+                    action: .custom("yes"))))
+        #expect(try await send.exit() == 0, "\(send.said)")
+        try await send.lines.untilFinished()
+        #expect(send.lines.all == ["yes"])
+        #expect(send.said.contains("The disk is full. Make room."), "\(send.said)")
+        #expect(server.calls.all.isEmpty)
+        withExtendedLifetime(exporter) {}
         await server.stop()
     }
 

@@ -65,7 +65,7 @@ struct ResponseWait {
         for await event in events {
             switch event {
             case .response(let response) where isMeant(response.notification):
-                try await center.service.acknowledge(response.id, of: key.app)
+                await acknowledge(response)
                 return .response(response.action)
             case .response:
                 continue
@@ -88,6 +88,17 @@ struct ResponseWait {
             }
         }
         return .timedOut
+    }
+
+    /// Reports the response as handled.
+    ///
+    /// A failure is only a warning, because the user has answered and will not answer again.
+    private func acknowledge(_ response: NotificationResponse) async {
+        do throws(NotificationError) {
+            try await center.service.acknowledge(response.id, of: key.app)
+        } catch {
+            Output.warn("tocsin: the centre still keeps the answer as unhandled: \(error.message)")
+        }
     }
 
     /// Removes the notification, and with `isPending` the pending request.

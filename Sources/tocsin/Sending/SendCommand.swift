@@ -57,23 +57,27 @@ struct SendCommand: ParsableCommand, ToolCommand {
         content.hints += hints
         let outgoing = try content.outgoing(texts, waits: wait, in: environment)
         let center = try await CenterClient.open(environment, followsStore: false)
-        let post: DirectPost
+        let waiting: ResponseWait?
         do {
-            return try await send(outgoing, to: center)
+            waiting = try await send(outgoing, to: center)
         } catch {
-            post = try await DirectPost(
+            let post = try await DirectPost(
                 outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
                 after: error, on: center.connection, in: environment)
+            let answer = try await post.perform(waits: wait, within: limit) {
+                if content.printID { try Output.line(outgoing.request.identifier) }
+            }
+            return try report(outgoing.request, answer)
         }
-        let answer = try await post.perform(waits: wait, within: limit) {
-            if content.printID { try Output.line(outgoing.request.identifier) }
-        }
-        return try report(outgoing.request, answer)
+        // The notification is sent: an error from here on must not post it again.
+        if content.printID { try Output.line(outgoing.request.identifier) }
+        return try report(outgoing.request, try await waiting?.answer(within: limit))
     }
 
+    /// Sends the notification; with `--wait`, returns the wait for its response.
     private func send(
         _ outgoing: OutgoingRequest, to center: CenterClient
-    ) async throws -> ToolStatus {
+    ) async throws -> ResponseWait? {
         if content.reply != nil {
             // If the user cannot type, this warns; with `--wait`, it throws, and nothing is sent.
             let server = try await center.status().presenter
@@ -99,8 +103,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             throw error
         }
         await outgoing.tidyCommands(at: center)
-        if content.printID { try Output.line(outgoing.request.identifier) }
-        return try report(outgoing.request, try await waiting?.answer(within: limit))
+        return waiting
     }
 
     /// How long to wait for a response; nil without a positive `--expire-time`.
