@@ -49,6 +49,18 @@ import Testing
         }
     }
 
+    @Test func `the longest text of a click is kept, and a longer one is passed over`() {
+        let text = String(repeating: "a", count: Limits.clickCommand.most)
+        var commands = Self.commands("tea")
+        let openings = Desktops.openers.map { ClickCommand($0 + [text]) }
+        for click in [ClickCommand.shell(text)] + openings {
+            commands.click = click
+            #expect(ClickCommands(line: commands.line) == commands)
+        }
+        commands.click = .shell(text + "a")
+        #expect(ClickCommands(line: commands.line) == nil)
+    }
+
     @Test(arguments: ["", "{}", "{\"app\":\"a\"", "[]", "null", "garbage", "{\"app\":\"/\"}"])
     func `a damaged line is passed over`(line: String) {
         #expect(ClickCommands(line: line) == nil)
@@ -213,6 +225,18 @@ import Testing
     }
 
     // MARK: The command line
+
+    /// The tool once stored such an address, and then could not read it, so a click did nothing.
+    @Test func `an address of '--open' that is too long is refused`() async throws {
+        let address = "a:" + String(repeating: "b", count: Limits.clickCommand.most)
+        let run = try await ProgramTests.run(
+            "tocsin", ["in", "1m", "a", "--open", address],
+            environment: [
+                "HOME": "/nonexistent", "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus",
+            ])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("'--open' has 32770 bytes"), "\(run.errors)")
+    }
 
     @Test(
         arguments: [

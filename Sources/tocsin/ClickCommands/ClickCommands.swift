@@ -23,7 +23,8 @@ struct ClickCommand: Hashable {
 
     /// Reads a command of a file; nil if it has the wrong form or is too long.
     ///
-    /// The limit is for the text of a shell command; `/bin/sh` and `-c` add 9 bytes.
+    /// The limit is for the text of a shell command, or for the address or path that is opened. The
+    /// words before it have at most 9 bytes: `/bin/sh` and `-c`, or one of `Desktops.openers`.
     init?(_ value: PropertyListValue) {
         guard case .array(let elements) = value else { return nil }
         var words: [String] = []
@@ -32,7 +33,7 @@ struct ClickCommand: Hashable {
             words.append(word)
         }
         let size = words.reduce(0) { $0 + $1.utf8.count }
-        guard let program = words.first, !program.isEmpty, size <= Limits.clickCommand.most + 10
+        guard let program = words.first, !program.isEmpty, size <= Limits.clickCommand.most + 9
         else {
             return nil
         }

@@ -44,7 +44,7 @@ struct CommandOptions: ParsableArguments {
             .shell(try Self.checked(text, "--on-click"))
         }
         if let opened {
-            let target = try Self.target(opened, in: environment)
+            let target = try Self.checked(Self.target(opened, in: environment), "--open")
             result.click = URLOpener.command(for: target, in: environment)
         }
         for text in onAction {
@@ -97,7 +97,7 @@ struct CommandOptions: ParsableArguments {
     private static func checked(_ text: String, _ option: String) throws(ToolError) -> String {
         guard Limits.clickCommand.contains(text.utf8.count) else {
             throw ToolError.usage(
-                "The command of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
+                "The text of '\(option)' has \(text.utf8.count) bytes; give one of 1 to "
                     + "\(Limits.clickCommand.most).")
         }
         return text
