@@ -71,6 +71,15 @@ import Testing
         #expect(run.errors.contains("dbus-run-session") || run.status != 75)
     }
 
+    @Test func `an error before the command runs names the tool`() async throws {
+        // The shared libraries need one descriptor; the tool opens /dev/null at it.
+        let shell = try RunningProgram(
+            "sh", ["-c", "exec <&-; ulimit -n 3; exec '\(Self.products)/tocsin' --version"],
+            environment: Self.noBus)
+        #expect(try await shell.exit() == 1)
+        #expect(shell.said.hasPrefix("tocsin: There is no descriptor"), "\(shell.said)")
+    }
+
     @Test func `a text that is not UTF-8 is refused`() async throws {
         let shell = try RunningProgram(
             "sh", ["-c", "'\(Self.products)/tocsin' send \"$(printf 'a\\377')\""],

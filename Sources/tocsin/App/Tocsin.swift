@@ -43,7 +43,7 @@ struct Tocsin: ParsableCommand {
         do throws(ReactorError) {
             reactor = try Reactor(hosted: "tocsin")
         } catch {
-            Output.warn(error.message)
+            Output.warn(ToolError.failure(error.message).text)
             Glibc._exit(ToolStatus.failure.rawValue)
         }
         reactor.takeGlobalTasks()

@@ -70,8 +70,8 @@ struct CalendarFollower {
             }
             if !watch.isFollowing {
                 Output.warn(
-                    "No inotify instance is free; until an instance is free, changes of the folder "
-                        + "are not seen. End programs that watch files.")
+                    "tocsin: no inotify instance is free; until an instance is free, changes of "
+                        + "the folder are not seen. End programs that watch files.")
             }
             return watch
         } catch {
