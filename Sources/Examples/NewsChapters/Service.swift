@@ -62,10 +62,12 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
     private func finish(with attachment: UNNotificationAttachment?) {
         let handler = lock.withLock {
             defer { contentHandler = nil }
-            if let attachment { bestAttempt.attachments = [attachment] }
             return contentHandler
         }
-        handler?(bestAttempt)
+        // Only the first caller gets the handler, so no other thread uses the content from here on.
+        guard let handler else { return }
+        if let attachment { bestAttempt.attachments = [attachment] }
+        handler(bestAttempt)
     }
 
     /// Writes the data to a file, because only a file can be attached.
