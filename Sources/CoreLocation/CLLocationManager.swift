@@ -51,15 +51,16 @@ open class CLLocationManager: NSObject {
     open private(set) var location: CLLocation?
 
     private var isUpdating = false
-    private let connected: Connected?
+    private var connected: Connected?
 
     private struct Connected {
         let services: any LocationServices
         let client: LocationClient
 
-        init?(_ services: (any LocationServices)?, of owner: WeakOwner) {
+        init?(_ services: (any LocationServices)?, of manager: CLLocationManager) {
             guard let services else { return nil }
             self.services = services
+            let owner = WeakOwner(manager)
             client = services.connect { report in
                 DispatchQueue.main.async { owner.manager?.deliver(report) }
             }
@@ -68,18 +69,14 @@ open class CLLocationManager: NSObject {
 
     /// Makes a manager.
     public override init() {
-        let owner = WeakOwner()
-        connected = Connected(LocationProvider.services, of: owner)
         super.init()
-        owner.manager = self
+        connected = Connected(LocationProvider.services, of: self)
     }
 
     /// Without services the manager reports no places.
     package init(services: (any LocationServices)?) {
-        let owner = WeakOwner()
-        connected = Connected(services, of: owner)
         super.init()
-        owner.manager = self
+        connected = Connected(services, of: self)
     }
 
     deinit {
@@ -291,7 +288,8 @@ package enum LocationProvider {
 
 /// A weak reference to a manager, for a closure that must not retain the manager.
 private final class WeakOwner: @unchecked Sendable {
-    // Unchecked Sendable: the reference is set before the manager can be used, and read on the main
-    // queue.
-    weak var manager: CLLocationManager?
+    // Unchecked Sendable: it never changes, and is read on the main queue.
+    private(set) weak var manager: CLLocationManager?
+
+    init(_ manager: CLLocationManager) { self.manager = manager }
 }

@@ -1,4 +1,5 @@
 import CoreLocation
+import Dispatch
 import NotificationModel
 import Reactor
 import TestSupport
@@ -35,6 +36,17 @@ import Testing
         services.send(report)
         #expect(try await delegate.lines.first(1) == [line])
         withExtendedLifetime(manager) {}
+    }
+
+    /// The reference to the manager was once written after the manager had connected, while the
+    /// main queue could read it.
+    @Test func `a report reaches a manager that another thread is still making`() async {
+        let report = LocationReport.fix(LocationFix(latitude: 1, longitude: 2, accuracy: 0))
+        let latitude = await Task.detached {
+            CLLocationManager(services: ScriptedLocation(early: report)).location?.coordinate
+                .latitude
+        }.value
+        #expect(latitude == 1)
     }
 
     @Test func `a changed permission is reported in both forms`() async throws {
@@ -139,6 +151,10 @@ private final class ScriptedLocation: LocationServices {
     private let listeners = Locked<[@Sendable (LocationReport) -> Void]>([])
     private let regions = Locked<[NotificationRegion]>([])
     private let known = Locked(LocationState(permission: .notDetermined, isEnabled: true))
+    /// A report that the main queue delivers before `connect` returns.
+    private let early: LocationReport?
+
+    init(early: LocationReport? = nil) { self.early = early }
 
     func send(_ report: LocationReport) {
         if case .state(let state) = report { known.withLock { $0 = state } }
@@ -147,6 +163,10 @@ private final class ScriptedLocation: LocationServices {
 
     func connect(_ listener: @escaping @Sendable (LocationReport) -> Void) -> LocationClient {
         listeners.withLock { $0 = [listener] }
+        if let early {
+            listener(early)
+            DispatchQueue.main.sync {}
+        }
         return LocationClient(number: 1)
     }
     func disconnect(_ client: LocationClient) { calls.append("gone") }
