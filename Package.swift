@@ -360,8 +360,8 @@ package.targets += [
             "HostingSupport", "NotificationModel", "NotificationEngine", "NotificationStore",
             "Reactor", "DesktopBus", "CenterInterface", "WebPush", "WebPushSender", "TestSupport",
             "HostProbe", "ExitProbe", "LaunchProbe", "PushProbe", "ExtensionProbe", "TeaReminder",
-            "LastLine", "DailyMinutes", "NearTheShop", "NewsChapters", "MainLoops", "GLibMainLoop",
-            "tocsin", "tocsind", "tocsin-media", "tocsin-distributor",
+            "LastLine", "DailyMinutes", "Demo", "NearTheShop", "NewsChapters", "MainLoops",
+            "GLibMainLoop", "tocsin", "tocsind", "tocsin-media", "tocsin-distributor",
         ]),
     tests(
         "ServerTests",

@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The examples for programs with another main loop; the test clicks the popup of each.
+/// The demo, and the examples for programs with another main loop; a click answers each.
 @Suite(.timeLimit(.minutes(5))) struct LoopExampleTests {
     @Test(arguments: ["poll", "frames", "notifiers"])
     func `the response reaches the program on the loop's main thread`(_ loop: String) async throws {
@@ -19,6 +19,18 @@ import Testing
 
     @Test func `the response ends GLib's main loop`() async throws {
         try await run("GLibMainLoop", ["0.2"]) { program in
+            try await program.lines.first("the answer") {
+                $0 == "action: com.apple.UNNotificationDefaultActionIdentifier"
+            }
+            #expect(try await program.exit() == 0)
+        }
+    }
+
+    /// The demo once ended before its notification came.
+    @Test func `the demo waits until its notification is due, and then for the timeout`()
+        async throws
+    {
+        try await run("Demo", ["--after", "5", "--timeout", "4"]) { program in
             try await program.lines.first("the answer") {
                 $0 == "action: com.apple.UNNotificationDefaultActionIdentifier"
             }

@@ -4,6 +4,8 @@ import UserNotifications
 ///
 ///     Demo [--after SECONDS] [--timeout SECONDS]
 ///
+/// The timeout begins when the notification is due.
+///
 /// The exit status is 0 after a response. The exit status is 1 if no response came in time, or if
 /// nothing could be scheduled.
 @main
@@ -31,7 +33,7 @@ struct Demo {
         printLine("Scheduled: the notification comes in \(options.delay) seconds.")
 
         let timeout = Task {
-            try await Task.sleep(for: .seconds(options.timeout))
+            try await Task.sleep(for: .seconds(options.delay + options.timeout))
             answers.continuation.finish()
         }
         for await response in answers.stream {
