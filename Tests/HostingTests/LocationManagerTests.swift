@@ -47,6 +47,18 @@ import Testing
         try await app.lines.wait(for: line) { $0.count { $0 == line } >= count }
     }
 
+    /// The example once watched its default place instead.
+    @Test(arguments: [["--at", "1"], ["--at", "1", "x"], ["--at", "1", "2", "3"]])
+    func `arguments that the example cannot use end it with its usage`(
+        arguments: [String]
+    ) async throws {
+        let bus = try PrivateBus()
+        let app = try RunningProgram(
+            try HostedService.program("NearTheShop"), arguments, environment: bus.environment)
+        #expect(try await app.exit() == 64)
+        #expect(app.said.hasPrefix("usage: NearTheShop"), "\(app.said)")
+    }
+
     @Test func `an app that the user allows gets places and crossings`() async throws {
         try await Stage.run { stage in
             let geoClue = try await ScriptedGeoClue.start(on: stage.system)

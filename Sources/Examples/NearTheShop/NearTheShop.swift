@@ -9,10 +9,20 @@ import UserNotifications
 final class NearTheShop: NSObject, @preconcurrency CLLocationManagerDelegate {
     private let manager = CLLocationManager()
     private let center = UNUserNotificationCenter.current()
-    private let isShort = CommandLine.arguments.contains("once")
+    private let options: Options
+
+    private init(_ options: Options) {
+        self.options = options
+        super.init()
+    }
 
     static func main() {
-        let app = NearTheShop()
+        guard let options = Options(CommandLine.arguments.dropFirst()) else {
+            let usage = "usage: NearTheShop [once] [--at LATITUDE LONGITUDE]\n"
+            FileHandle.standardError.write(Data(usage.utf8))
+            exit(64)
+        }
+        let app = NearTheShop(options)
         app.start()
         withExtendedLifetime(app) { RunLoop.main.run() }
     }
@@ -23,19 +33,14 @@ final class NearTheShop: NSObject, @preconcurrency CLLocationManagerDelegate {
         if manager.authorizationStatus == .notDetermined {
             manager.requestWhenInUseAuthorization()
         }
-        guard !isShort else { return manager.requestLocation() }
+        guard !options.isShort else { return manager.requestLocation() }
         manager.startUpdatingLocation()
         manager.startMonitoring(for: shop)
         manager.requestState(for: shop)
     }
 
     private var shop: CLCircularRegion {
-        let place = CommandLine.arguments.drop { $0 != "--at" }.dropFirst().compactMap(Double.init)
-        let center =
-            place.count == 2
-            ? CLLocationCoordinate2D(latitude: place[0], longitude: place[1])
-            : CLLocationCoordinate2D(latitude: 52.5, longitude: -13.25)
-        return CLCircularRegion(center: center, radius: 150, identifier: "shop")
+        CLCircularRegion(center: options.place, radius: 150, identifier: "shop")
     }
 
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
@@ -45,12 +50,12 @@ final class NearTheShop: NSObject, @preconcurrency CLLocationManagerDelegate {
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
         guard let place = locations.last?.coordinate else { return }
         report("place \(place.latitude) \(place.longitude)")
-        if isShort { exit(0) }
+        if options.isShort { exit(0) }
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
         report("no place: \((error as? CLError)?.errorCode ?? -1)")
-        if isShort { exit(1) }
+        if options.isShort { exit(1) }
     }
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
@@ -89,5 +94,25 @@ final class NearTheShop: NSObject, @preconcurrency CLLocationManagerDelegate {
     /// Writes without a buffer, so that a reader of a pipe gets the line at once.
     private func report(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
+    }
+}
+
+private struct Options {
+    var isShort = false
+    var place = CLLocationCoordinate2D(latitude: 52.5, longitude: -13.25)
+
+    init?(_ arguments: ArraySlice<String>) {
+        var rest = arguments
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "once": isShort = true
+            case "--at":
+                guard let latitude = rest.popFirst().flatMap(Double.init),
+                    let longitude = rest.popFirst().flatMap(Double.init)
+                else { return nil }
+                place = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+            default: return nil
+            }
+        }
     }
 }
