@@ -107,8 +107,42 @@ open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
     }
 }
 
-/// A file of a message; on Linux no such object exists.
+/// A file of a message; no Linux desktop uses it.
 open class INSendMessageAttachment: NSObject {
-    // The initializer is private, because apps pass nil for a parameter of this type.
-    private override init() {}
+    /// The sound of the message.
+    open private(set) var audioMessageFile: INFile?
+
+    /// Makes an attachment with a sound.
+    public init(audioMessageFile: INFile) {
+        self.audioMessageFile = audioMessageFile
+    }
+}
+
+/// A file, or data with the name of a file.
+open class INFile: NSObject {
+    /// The address of the file; nil for data in memory.
+    open private(set) var fileURL: URL?
+    /// The name of the file.
+    open var filename: String
+    /// The uniform type identifier; nil if the app gave none.
+    open private(set) var typeIdentifier: String?
+    private let bytes: Data
+
+    /// Makes a file from data in memory.
+    public init(data: Data, filename: String, typeIdentifier: String?) {
+        bytes = data
+        self.filename = filename
+        self.typeIdentifier = typeIdentifier
+    }
+
+    /// Makes a file from its address; without `filename` it has the name in the address.
+    public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
+        bytes = Data()
+        self.fileURL = fileURL
+        self.filename = filename ?? fileURL.lastPathComponent
+        self.typeIdentifier = typeIdentifier
+    }
+
+    /// The data in memory, or the content of the file; empty if the file cannot be read.
+    open var data: Data { fileURL.flatMap { try? Data(contentsOf: $0) } ?? bytes }
 }

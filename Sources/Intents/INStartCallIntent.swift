@@ -80,15 +80,3 @@ public enum INCallAudioRoute: Int, Sendable {
     /// A Bluetooth device.
     case bluetoothAudioRoute = 2
 }
-
-/// A filter for past calls; on Linux no such object exists.
-open class INCallRecordFilter: NSObject {
-    // The initializer is private, because apps pass nil for a parameter of this type.
-    private override init() {}
-}
-
-/// A past call; on Linux no such object exists.
-open class INCallRecord: NSObject {
-    // The initializer is private, because apps pass nil for a parameter of this type.
-    private override init() {}
-}

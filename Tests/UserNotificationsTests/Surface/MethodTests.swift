@@ -246,6 +246,33 @@ import UserNotifications
         #expect([updated.title, updated.subtitle] == ["Ann", "Hikers"])
     }
 
+    @Test func `content is updated from a call with a record and a message with a sound`() throws {
+        let ann = INPerson(
+            personHandle: INPersonHandle(value: "ann", type: .unknown), nameComponents: nil,
+            displayName: "Ann", image: nil, contactIdentifier: nil, customIdentifier: nil)
+        let record = INCallRecord(
+            identifier: "7", caller: ann, callRecordType: .missed, callCapability: .audioCall)
+        #expect(record.callRecordType.rawValue == 2 && record.participants == [ann])
+        let filter = INCallRecordFilter(
+            participants: [ann], callTypes: [.missed, .onHold], callCapability: .audioCall)
+        #expect(filter.callTypes.rawValue == 130)
+        let call = INStartCallIntent(
+            callRecordFilter: filter, callRecordToCallBack: record, audioRoute: .unknown,
+            destinationType: .callBack, contacts: [ann], callCapability: .audioCall)
+        #expect(try UNNotificationContent().updating(from: call).title == "Ann")
+        let file = INFile(data: Data([7]), filename: "hi.m4a", typeIdentifier: nil)
+        let sound = INSendMessageAttachment(audioMessageFile: file)
+        #expect(sound.audioMessageFile?.data == Data([7]))
+        #expect(
+            INFile(fileURL: URL(filePath: "/a/b.m4a"), filename: nil, typeIdentifier: nil).filename
+                == "b.m4a")
+        let message = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageAudio, content: "Hi",
+            speakableGroupName: nil, conversationIdentifier: nil, serviceName: nil, sender: ann,
+            attachments: [sound])
+        #expect(try UNNotificationContent().updating(from: message).title == "Ann")
+    }
+
     @Test func `an app's own provider is refused, and so is an empty message`() throws {
         final class Provider: NSObject, UNNotificationContentProviding {}
         let foreign = #expect(throws: UNError.self) {
