@@ -87,21 +87,26 @@ import Testing
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            let mine = Recording<ServiceEvent>()
-            _ = try await harness.service.connect(
-                ApplicationIdentity(id: harness.app, name: "Test App"),
-                asksBeforePresenting: false, identifiers: ["mine"]
-            ) { mine.append($0) }
-            try await harness.center.connect()
-            try await harness.center.add("mine")
-            try await harness.center.add("other")
-            _ = try await harness.post(2)
-            for post in harness.server.calls.all {
-                try await harness.server.click(post.id, "default")
+            let callers: [(String, Set<String>?)] = [("one", ["mine"]), ("all", nil)]
+            // The callers share one recording, which shows a copy of a response beside the response.
+            let heard = Recording<String>()
+            for (caller, identifiers) in callers {
+                _ = try await harness.service.connect(
+                    ApplicationIdentity(id: harness.app, name: "Test App"),
+                    asksBeforePresenting: false, identifiers: identifiers
+                ) { event in
+                    guard case .response(let response) = event else {
+                        return heard.append("\(caller): \(event)")
+                    }
+                    heard.append("\(caller): \(response.notification.request.identifier)")
+                }
             }
-            #expect(
-                try await harness.center.response(1).notification.request.identifier == "other")
-            try await mine.wait(for: "the one answer") { $0.count == 1 }
+            for (index, name) in ["other", "mine", "last"].enumerated() {
+                try await harness.center.add(name)
+                try await harness.server.click(try await harness.post(index + 1).id, "default")
+                try await heard.first(index + 1)
+            }
+            #expect(heard.all == ["all: other", "one: mine", "all: last"])
         }
     }
 
