@@ -6,7 +6,7 @@ import Testing
 /// The changes that a watcher receives, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct WatchTests {
     @Test(arguments: Hosting.allCases)
-    func `a call with a thousand requests gives few signals, and a response is signalled`(
+    func `a call with a thousand requests gives one signal, and a response is signalled`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -20,7 +20,12 @@ import Testing
             }
             try await harness.service.add(items, for: harness.app)
             try await heard.first("the lists") { $0 == .lists(harness.app, .pending) }
-            #expect(heard.all.count == 1)
+            // The engine reports apps in the order of their identifiers. Another signal for the
+            // thousand requests would therefore come before this one.
+            let later = try ApplicationID("org.tocsin.Watched")
+            try await harness.service.add(items[0].request, attachments: [], for: later)
+            try await heard.first("the other app's list") { $0 == .lists(later, .pending) }
+            #expect(heard.all == [.lists(harness.app, .pending), .lists(later, .pending)])
             try await harness.center.add("now")
             let post = try await harness.post(1)
             try await heard.first("a delivery") {
