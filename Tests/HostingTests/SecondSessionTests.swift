@@ -60,12 +60,8 @@ import Testing
         /// Returns the error with which the daemon of a bus answers a call, or nil.
         func refusal(on bus: PrivateBus) async throws -> BusError? {
             let connection = try await BusConnection.open(on: bus, name: "asking")
-            let call = MethodCall(
-                destination: "org.tocsin.NotificationCenter1",
-                path: "/org/tocsin/NotificationCenter1",
-                interface: "org.tocsin.NotificationCenter1", member: "Status")
             do throws(BusError) {
-                _ = try await connection.call(call)
+                _ = try await connection.call(.status)
                 return nil
             } catch {
                 return error
@@ -224,12 +220,20 @@ import Testing
     {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
-        let client = try await HostedService.client(on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "client")
+        let client = HostedService.client(over: connection)
         daemon.signal(SIGSTOP)
+        // This call begins earlier and has the same timeout, which alone can end it.
+        let answered = Recording<Bool>()
+        connection.call(.status) { result in
+            guard case .success = result else { return answered.append(false) }
+            answered.append(true)
+        }
         let error = await #expect(throws: NotificationError.self) { try await client.status() }
         #expect(error?.code == .noDaemon)
         #expect(error?.message.contains("is stopped") == true, "\(error?.message ?? "")")
         daemon.signal(SIGCONT)
+        #expect(try await answered.first(1) == [true], "the error came only after the timeout")
         #expect(try await client.status().hosting == "daemon")
         await daemon.stop()
     }
@@ -315,5 +319,14 @@ import Testing
             #expect(run.said.contains(directory), "\(run.said)")
             #expect(run.said.contains("refused") || run.said.contains("opened"), "\(run.said)")
         }
+    }
+}
+
+extension MethodCall {
+    fileprivate static var status: MethodCall {
+        MethodCall(
+            destination: "org.tocsin.NotificationCenter1",
+            path: "/org/tocsin/NotificationCenter1",
+            interface: "org.tocsin.NotificationCenter1", member: "Status")
     }
 }
