@@ -15,6 +15,19 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
     }
 
+    /// A request for permission fails with this status, and the app waits for it.
+    @Test func `a server that has left is known to be missing without a timeout`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        // This timeout is longer than the suite may take, so only the bus's report ends the wait.
+        var timeouts = ServerTimeouts()
+        timeouts.serverStart = .seconds(3_600)
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
+        await server.stop()
+        try await stage.wait(for: .unavailable)
+        #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
+    }
+
     @Test func `a server that appears is reported and gets posts`() async throws {
         let bus = try PrivateBus()
         let stage = try await Stage.raised(on: bus)

@@ -97,8 +97,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without a server a request for permission fails at once`(_ hosting: Hosting) async throws
-    {
+    func `without a server a request for permission fails and names the remedy`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             await harness.server.stop()
