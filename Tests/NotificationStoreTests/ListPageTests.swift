@@ -305,15 +305,25 @@ struct ListPageTests {
     @Test
     func `no query of a page sorts, or reads a table from its beginning`() async throws {
         let store = try await filled(1)
-        let plans = try await store.change("read") { database in
-            try [
-                "SELECT * FROM request WHERE app = 'a' AND identifier > 'b' "
-                    + "ORDER BY app, identifier LIMIT 5",
-                "SELECT * FROM request WHERE (app, identifier) > ('a', 'b') "
-                    + "ORDER BY app, identifier LIMIT 5",
-                "SELECT * FROM notification WHERE app = 'a' AND row < 5 ORDER BY row DESC LIMIT 5",
-                "SELECT * FROM notification WHERE row < 5 ORDER BY row DESC LIMIT 5",
-            ].map { sql in
+        let statements = Recording<String>()
+        try await store.change("read") { database in
+            database.trace { statements.append($0.expandedDescription) }
+        }
+        // An empty change runs only the statements of every change.
+        try await store.untilCommitted()
+        let shared = Set(statements.all)
+        for app in [ApplicationID.tocsin, nil] {
+            _ = try await store.pendingPage(ListQuery(), of: app, now: fixture.now)
+            _ = try await store.deliveredPage(ListQuery(), of: app)
+            _ = try await store.recordPage(ListQuery(), of: app)
+        }
+        let named = ListQuery(identifiers: ["000"])
+        _ = try await store.pendingPage(named, of: .tocsin, now: fixture.now)
+        let queries = statements.all.filter { $0.hasPrefix("SELECT") && !shared.contains($0) }
+        #expect(queries.count == 7, "\(queries)")
+        let plans = try await store.change("read") { database -> [String] in
+            database.trace(options: [])
+            return try queries.map { sql in
                 try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map {
                     String.fromDatabaseValue($0["detail"]) ?? ""
                 }.joined(separator: "; ")
