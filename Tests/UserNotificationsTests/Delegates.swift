@@ -31,7 +31,8 @@ final class CompletionOnly: NSObject, UNUserNotificationCenterDelegate {
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
         MainActor.assertIsolated()
-        log.append("didReceive \(response.actionIdentifier) main")
+        let text = (response as? UNTextInputNotificationResponse).map { " '\($0.userText)'" } ?? ""
+        log.append("didReceive \(response.actionIdentifier)\(text) main")
         completionHandler()
     }
 }
