@@ -32,8 +32,8 @@ bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 bool cgio_opens_scheme(const char *scheme);
 
 // Splits a command line by a shell's quoting rules; NULL for an unusable line. The words follow
-// each other. Each word ends with NUL and may be empty; `ret_count` gets their number. The caller
-// frees them with cgio_free.
+// each other in one block. Each word ends with NUL and may be empty; `ret_count` gets the number of
+// words. The caller frees the block with cgio_free.
 char *cgio_command_words(const char *command, int *ret_count);
 
 // Frees the result of a function above whose comment names cgio_free.
