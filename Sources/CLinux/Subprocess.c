@@ -120,7 +120,7 @@ static void exec_program(const struct plan *plan, int report) {
     dup3(report, 3, O_CLOEXEC);
     report = 3;
     syscall(SYS_close_range, 4U, UINT_MAX, 0U);
-    // Set the former limit only now: while many files are open, it leaves no number for the copies.
+    // Set the former limit after the copies: while many files are open, it leaves them no number.
     if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {
@@ -195,7 +195,7 @@ int clinux_start(
 }
 
 int clinux_start_problem(int report) {
-    // Another program that is being started may have a copy of the pipe's other end.
+    // Do not block: another program that is being started may have a copy of the pipe's other end.
     fcntl(report, F_SETFL, O_NONBLOCK);
     pid_t started = 1;
     int problem = read_reports(report, &started);
