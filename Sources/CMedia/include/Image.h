@@ -22,7 +22,7 @@ struct cmedia_decoder *cmedia_load_decoder(const char *name, int longest_side);
 
 // Whether the library glycin decodes the image. glycin starts and confines separate processes for
 // this. A process that may not start processes cannot use such a decoder. gdk-pixbuf's built-in
-// decoders can be of this kind since version 2.44; a decoder from a separate module never is.
+// decoders can use glycin since version 2.44; a decoder from a separate module never does.
 int cmedia_is_separate(const struct cmedia_decoder *decoder);
 
 // Decodes a whole file. Returns NULL, or the reason of a refusal as a static text. The functions
