@@ -32,7 +32,7 @@ public enum CommandText {
 
     /// Reads a quoted argument.
     ///
-    /// It reads scalars: a quote followed by U+0301 is one `Character`, which equals no quote.
+    /// Reads scalars: a quote followed by U+0301 is one `Character`, which is not equal to a quote.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
         rest = rest.dropFirst()
         var text = String.UnicodeScalarView()

@@ -2,8 +2,8 @@ internal import CGio
 
 /// An installed desktop file, as GIO finds it in `XDG_DATA_HOME` and `XDG_DATA_DIRS`.
 ///
-/// GIO reads the file once. So every answer is about the same version, even if a package manager
-/// replaces the file meanwhile.
+/// GIO reads the file once, so that all values come from the same version, even if a package
+/// manager replaces the file meanwhile.
 struct InstalledFile: ~Copyable {
     private let entry: OpaquePointer
 

@@ -36,7 +36,7 @@ struct AlertProgram: Sendable {
 
     /// kdialog shows the buttons as a menu, because its questions have at most three buttons.
     ///
-    /// Also, a closed question counts as a press of its last button.
+    /// Also, kdialog reports a closed question as a press of the last button.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = AlertProgram(name: "kdialog") { dialog in

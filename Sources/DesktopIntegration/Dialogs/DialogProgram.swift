@@ -2,8 +2,8 @@ internal import NotificationModel
 
 /// A program that shows dialogs: its arguments and the meaning of its exit statuses.
 ///
-/// The arguments bypass any shell. Each value follows its option's equals sign, so the program
-/// cannot mistake text for an option.
+/// No shell reads the arguments. Each value follows its option's equals sign, so the program cannot
+/// mistake text for an option.
 struct DialogProgram: Sendable {
     /// The program's name in `PATH`.
     var name: String
@@ -60,7 +60,7 @@ extension DialogProgram {
         }
     }
 
-    /// kdialog gets a third button: closing a two-button question would count as refusal.
+    /// kdialog gets a third button, because it reports a closed two-button question as refused.
     ///
     /// Source: https://develop.kde.org/docs/administration/kdialog/
     static let kdialog = DialogProgram(

@@ -2,7 +2,7 @@ internal import Glibc
 public import NotificationModel
 public import Reactor
 
-/// Shows dialogs with the desktop's own program for them, zenity or kdialog.
+/// Shows dialogs with the desktop's own dialog program, zenity or kdialog.
 ///
 /// Each dialog is a child process. If a dialog is cancelled, its program gets SIGTERM. If the
 /// program has not ended two seconds later, it gets SIGKILL.

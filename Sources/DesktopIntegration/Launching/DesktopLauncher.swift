@@ -12,7 +12,7 @@ internal import Reactor
 ///
 /// No shell runs. Variables that belong to this program alone are not passed on.
 public struct DesktopLauncher: ApplicationLauncher {
-    /// How long an app may take to answer the call that starts it: the bus's own timeout.
+    /// How long an app may take to answer the call that starts it; the bus has the same timeout.
     private static let timeout = Duration.seconds(25)
     /// Variables that belong to this program alone or to an earlier click.
     private static let ownVariables: Set<String> = [
@@ -98,7 +98,7 @@ public struct DesktopLauncher: ApplicationLauncher {
             case .timedOut: return
             case .noReply:
                 guard await hasNoOwner(call.destination) else { return }
-                // The app had the call and may have acted on it, so `Exec` must not repeat it.
+                // The app got the call and may have acted on it, so `Exec` must not start it again.
                 throw failure(request, "it left the bus before it answered the call that starts it")
             case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
                 try await start(entry, request, variables)

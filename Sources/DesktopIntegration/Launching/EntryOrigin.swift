@@ -15,7 +15,7 @@ enum EntryOrigin: Hashable {
     /// The most symbolic links that may lead to a file, as in path_resolution(7).
     private static let linkLimit = 40
 
-    /// Decides for a file; `isMarked` means that it has a key that only Flatpak or snapd writes.
+    /// Decides for a file; `isMarked` means that the file has a key of Flatpak or snapd.
     ///
     /// A file counts as `sandbox` if any link on the way to the file lies in a folder of sandboxes:
     /// Flatpak and snapd export files by such links, and the user may have linked to such a file.

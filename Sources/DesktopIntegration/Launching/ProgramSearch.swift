@@ -3,16 +3,21 @@ internal import Reactor
 
 /// Finds programs by their names, as a shell does.
 struct ProgramSearch: Sendable {
-    /// The directories of a system's own programs; games often have special rights.
+    /// The directories of the system's programs.
+    ///
+    /// A process with special rights searches only these. Games often have such rights, so the
+    /// directories of games belong here too.
     private static let systemPath = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
 
     private let directories: [String]
 
     /// Searches the directories of `PATH`.
     ///
-    /// Relative directories do not count: a daemon has no meaningful working directory. If this
-    /// process has more rights than its user, `PATH` does not count: the user, who has chosen it,
-    /// would get these rights by a program of a known name.
+    /// Relative directories do not count: a daemon has no meaningful working directory.
+    ///
+    /// If this process has more rights than its user, `PATH` does not count. Otherwise the user
+    /// could choose a directory with another program of this name, and that program would get these
+    /// rights.
     init(environment: [String: String], hasSpecialRights: Bool = Subprocess.hasSpecialRights) {
         let chosen = hasSpecialRights ? nil : environment["PATH"]
         let path = chosen ?? Self.systemPath

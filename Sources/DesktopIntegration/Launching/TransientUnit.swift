@@ -18,9 +18,9 @@ struct TransientUnit: Hashable {
 
     /// Whether a unit can start in this directory.
     ///
-    /// systemd writes the directory and the description into the unit's file as they are, and reads
-    /// that file again at its next reload. A line break would begin another setting, such as a
-    /// command. A sandboxed app names both in its desktop file.
+    /// systemd writes the directory and the description into the unit's file without escaping, and
+    /// reads that file again at its next reload. A line break would begin another setting, such as
+    /// a command. Both values may come from the desktop file of a sandboxed app.
     static func isUsable(directory: String) -> Bool {
         !directory.unicodeScalars.contains(where: TerminalEscaping.isHarmful)
     }

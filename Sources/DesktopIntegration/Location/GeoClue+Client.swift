@@ -15,7 +15,7 @@ extension GeoClue {
             member: "GetClient")
         let reply = try await bus.call(call, timeout: timing.answer)
         guard let path = reply.arguments.first?.objectPathValue, let owner = reply.sender else {
-            throw BusError(.unexpectedType, "GeoClue answered GetClient with other types.")
+            throw BusError(.unexpectedType, "GeoClue answered GetClient with unexpected types.")
         }
         return Client(path: path, owner: owner, bus: bus, need: need)
     }

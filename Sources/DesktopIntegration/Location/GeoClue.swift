@@ -115,7 +115,7 @@ public actor GeoClue: LocationSource, ReactorActor {
 
     // MARK: One client
 
-    /// Brings the client in line with the need, in one task at a time.
+    /// Makes, changes or removes the client to match the need, in one task at a time.
     private func update() {
         guard !isUpdating else {
             isStale = true
@@ -201,8 +201,8 @@ public actor GeoClue: LocationSource, ReactorActor {
 
     private func serviceChanged(_ availability: ServiceAvailability?) {
         if let client, availability != .running(client.owner) {
-            // The client's object ended with GeoClue's process. Pause first, so that a crash is not
-            // repeated at once.
+            // The client's object ended with GeoClue's process. Pause before making a new client,
+            // because GeoClue may crash again.
             self.client = nil
             if need != nil { retryLater() }
         }

@@ -58,8 +58,8 @@ public actor PowerWatch: ReactorActor {
 
     /// Asks logind to delay sleep and shutdown; closing the descriptor ends the delay.
     ///
-    /// Returns nil without a system bus or without logind. Programs show `who` and `why` to users;
-    /// `systemd-inhibit --list` is one.
+    /// Returns nil without a system bus or without logind. Programs such as
+    /// `systemd-inhibit --list` show `who` and `why` to users.
     ///
     /// - Throws: logind's refusal, or the error of the bus.
     public func delay(who: String, why: String) async throws(BusError) -> BusDescriptor? {

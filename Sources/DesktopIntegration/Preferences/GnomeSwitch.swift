@@ -51,8 +51,8 @@ enum GnomeSwitch {
 
     /// The keys to write, in this order, to set one of an app's switches.
     ///
-    /// If GNOME has not seen the app yet, one change adds the app to `application-children`, as
-    /// GNOME would.
+    /// If GNOME does not list the app yet, one more change adds the app to `application-children`,
+    /// as GNOME itself would.
     static func changes(
         setting key: String, to isOn: Bool, of app: ApplicationID, all: GSettingsOutput
     ) -> [(schema: String, key: String, value: String)] {

@@ -3,7 +3,7 @@ internal import NotificationModel
 /// The notification switch of an app in Plasma's settings: a group of `plasmanotifyrc`.
 ///
 /// Plasma has no single switch. An app whose popups are off counts as switched off, because the
-/// user asked not to see them. Plasma's history may still list its notifications.
+/// user asked not to see the popups. Plasma's history may still list the app's notifications.
 ///
 /// Source: plasma-workspace libnotificationmanager kcfg/*.kcfg.
 enum PlasmaSwitch {

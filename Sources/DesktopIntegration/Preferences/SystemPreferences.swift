@@ -11,7 +11,7 @@ public import Reactor
 /// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
-    /// A switch that changes during each read is read at most this often.
+    /// How often a switch is read at most, if the settings change during each read.
     private static let mostReads = 4
 
     /// The reactor of the connection.

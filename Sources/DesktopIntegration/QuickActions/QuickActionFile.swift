@@ -110,7 +110,7 @@ public struct QuickActionFile: Sendable {
                 + "read", "Add its data directory to that variable, or make the file readable.")
     }
 
-    /// Whether there is no file at the path; false if the file is only out of reach.
+    /// Whether no file exists at the path; false if this process cannot find out.
     private static func isGone(_ path: String) -> Bool {
         access(path, F_OK) != 0 && errno == ENOENT
     }

@@ -29,8 +29,9 @@ struct LockState: Hashable {
         switch (former, isLocked) {
         case (true, nil): departed.insert(source)
         case (_, nil): break
-        // An unlock also clears sources that can no longer answer. It counts too if the source was
-        // away in between: the next session may have another desktop, whose locker is another one.
+        // An unlock clears all departed sources: the next session may have another desktop, on
+        // which the old locker never answers. A source that left while it said "locked", and comes
+        // back with "unlocked", also reports an unlock.
         case (_, false) where former == true || departed.contains(source): departed = []
         default: departed.remove(source)
         }

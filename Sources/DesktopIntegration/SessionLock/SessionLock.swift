@@ -2,8 +2,8 @@ public import DesktopBus
 public import NotificationModel
 public import Reactor
 
-/// Whether the user's session is locked, according to the screen savers on the session bus and
-/// logind.
+/// Whether the user's session is locked, according to logind and the screen savers on the session
+/// bus.
 ///
 /// `follow` returns a first status within the timeout. The listener gets each later change once.
 /// Without any source the session counts as unlocked.
@@ -48,8 +48,8 @@ public actor SessionLock: LockSource, ReactorActor {
     /// Makes a reader.
     ///
     /// Both connections share a reactor; `systemBus` may return its connection late, or nil.
-    /// `timeout` is how long the first status waits for all sources. `retry` has the pauses before
-    /// subscriptions that a bus refused are tried again.
+    /// `timeout` is how long the first status waits for all sources. If a bus refuses a
+    /// subscription, `retry` has the pauses between the attempts.
     public init(
         sessionBus: BusConnection, environment: [String: String], userID: UInt32,
         timeout: Duration = .seconds(2),
@@ -106,7 +106,7 @@ public actor SessionLock: LockSource, ReactorActor {
         }
     }
 
-    /// Call this after the work has recorded its answers, because the listener gets them now.
+    /// Call this after the work has recorded its answers, because this reports them.
     private func questionEnded() {
         state.questionEnded()
         if state.openQuestions == 0 { settleFirstStatus() }
@@ -115,7 +115,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     /// Does the work again after a pause, because a bus has refused a subscription.
     ///
-    /// A lost bus has not refused it: the connection restores its subscriptions, or is closed.
+    /// The loss of the bus needs no retry: the connection restores its subscriptions, or is closed.
     func retryLater(
         after error: BusError, _ work: @escaping @Sendable (isolated SessionLock) async -> Void
     ) {
