@@ -27,7 +27,7 @@ public enum ActionClaim: Hashable, Sendable {
 /// Connects an app with a life cycle to its desktop: it reports the lock, sleep and shutdown, shows
 /// dialogs, passes quick actions on, and opens URLs.
 ///
-/// Its reactor and its bus connections are its own; the app's notification centre has others. The
+/// It has its own reactor and bus connections; the app's notification centre uses others. The
 /// listener gets events in their order, on the reactor's thread. If a service is missing, the
 /// listener does not get the events of that service.
 public actor AppDesktop {
@@ -209,7 +209,7 @@ public actor AppDesktop {
     ///
     /// logind ends the delay after a limit from its configuration, by default 5 seconds.
     public func delaySleep(reason: String) async -> SleepDelay? {
-        // A sleep would otherwise wait for an app that does not hear of it.
+        // Wait for the subscription: without it, the app would delay a sleep that it does not know.
         await powerSubscription?.value
         do throws(BusError) {
             let name = identity.name

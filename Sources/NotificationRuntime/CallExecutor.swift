@@ -3,9 +3,9 @@ internal import Reactor
 
 /// Runs the jobs that open an app's service and start its calls, on a thread outside Swift's pool.
 ///
-/// A call then starts even if the app blocks all threads of the pool, or calls `exit` on one. While
-/// the service is open, its reactor's thread runs the jobs and makes the call. So no other thread
-/// has to wake.
+/// A call starts even if the app blocks all threads of the pool, or calls `exit` on one of them.
+/// While the service is open, the thread of the service's reactor runs the jobs and makes the
+/// calls, so that no other thread has to wake.
 public final class CallExecutor: TaskExecutor {
     // A serial queue gets its own thread, even if all other queues of libdispatch are blocked.
     private let queue = DispatchQueue(label: "UserNotifications.calls")

@@ -44,7 +44,8 @@ extension Configuration {
     /// The texts of the `Info.plist` beside the program, by their keys.
     private var propertyListTexts: [String: String] {
         let folder = (executable as NSString).deletingLastPathComponent
-        // Other users may write into the folder, if it is /tmp.
+        // Another user may have written the file, for example if the folder is /tmp. So the file
+        // must be regular, and only a limited number of bytes is read.
         let file = OpenFile(following: folder + "/Info.plist")
         guard let bytes = file?.bytes(upTo: Limits.configurationFile.most),
             let plist = try? PropertyListSerialization.propertyList(
@@ -118,13 +119,13 @@ extension Configuration {
 extension ApplicationIdentity {
     /// Apple's keys for the text that says why the app wants the location.
     ///
-    /// On Linux all of them allow the same, so the first key that has a text counts.
+    /// On Linux all keys stand for the same permission, so the first key that has a text counts.
     private static let locationKeys = [
         "NSLocationAlwaysAndWhenInUseUsageDescription", "NSLocationWhenInUseUsageDescription",
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// Takes texts that the desktop file lacks from the `Info.plist`.
+    /// Takes the texts that are missing in the desktop file from the `Info.plist`.
     ///
     /// A translation in the app's `InfoPlist.strings` takes precedence over the `Info.plist`.
     fileprivate mutating func describeUsage(

@@ -26,8 +26,8 @@ enum PresenterChoice: String, Hashable, Sendable {
 extension Configuration {
     /// The presenter that `TOCSIN_PRESENTER` names: `portal` or `freedesktop`.
     ///
-    /// Without the variable, a Flatpak gets the portal, because its bus may not reach the server.
-    /// Any other program gets the server.
+    /// Without the variable, a Flatpak gets the portal, because its filtered bus may hide the
+    /// server. Any other program gets the server.
     var presenterChoice: PresenterChoice {
         environment["TOCSIN_PRESENTER"].flatMap(PresenterChoice.init)
             ?? (FileManager.default.fileExists(atPath: FlatpakInfo.path) ? .portal : .freedesktop)

@@ -21,7 +21,7 @@ public struct Daemon: Sendable {
     static let shutdownTimeout: Duration = .milliseconds(1_500)
     /// How long a development daemon stays while nobody is connected and nothing is pending.
     static let idleLimit: Duration = .seconds(30)
-    /// A daemon that cannot open its store answers calls for this time with the reason, then ends.
+    /// How long a daemon that cannot open its store answers calls with the reason before it ends.
     static let explanation: Duration = .seconds(2)
     /// How long a daemon waits for the replaced daemon to close its store.
     static let handOverLimit: Duration = .seconds(3)
@@ -102,7 +102,7 @@ public struct Daemon: Sendable {
 
     /// Deletes the count of quick ends, because this daemon ends for a normal reason.
     ///
-    /// The loss of its bus is such a reason too, although its process then waits for the bus.
+    /// The loss of the bus is also a normal reason, although the process then waits for the bus.
     private func forgetQuickEnds() {
         QuickEndsFile(environment: configuration.environment)?.remove()
     }
@@ -270,8 +270,8 @@ public struct Daemon: Sendable {
 
     /// Requests the name and returns its former owner.
     ///
-    /// An installed daemon may take the name from a development daemon. A development daemon takes
-    /// the name from no other daemon.
+    /// An installed daemon may take the name from a development daemon. A development daemon never
+    /// takes the name from another daemon.
     private func takeName(
         on connection: BusConnection, _ stop: StopSignal
     ) async throws(NotificationError) -> BusName? {
@@ -280,7 +280,7 @@ public struct Daemon: Sendable {
             try await connection.requestName(
                 CenterName.bus, flags: isDevelopment ? .allowReplacement : .replaceExisting
             ) {
-                Log.daemon.notice("another daemon has taken the name; this one ends")
+                Log.daemon.notice("another daemon has taken the name; this daemon ends")
                 stop.raise()
             }
             return former

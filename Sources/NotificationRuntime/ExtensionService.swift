@@ -26,8 +26,8 @@ package struct ExtensionService: Sendable {
 
     /// Writes the answer.
     ///
-    /// It copies attached files into the working directory, unless they are there. The notification
-    /// centre made this directory for this run.
+    /// It copies attached files into the working directory, unless they are already there. The
+    /// notification centre made this directory for this run.
     ///
     /// - Throws: `attachmentNotStored` if a file cannot be copied; the error of
     ///   `ExtensionDocument.output` if the content is nested too deeply; `protocolViolation` if the

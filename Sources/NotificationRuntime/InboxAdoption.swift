@@ -44,7 +44,7 @@ actor InboxAdoption {
     /// Whether the last import left requests that a later import may accept.
     private var mustRetry = false
     private var isRetryPlanned = false
-    /// The number of planned retries since an import left no such request.
+    /// The number of planned retries since the last import that left no such request.
     private var failures = 0
     private var isStopped = false
 
@@ -126,7 +126,7 @@ actor InboxAdoption {
 
     /// Reads the items, sorted by the time at which they were scheduled; sets unusable files aside.
     ///
-    /// A file that cannot be read now stays, for example if no descriptor is free.
+    /// If a file cannot be read now, for example because no descriptor is free, the file stays.
     private func read(_ identifiers: [String], of inbox: Inbox) -> [InboxItem] {
         var items: [InboxItem] = []
         for identifier in identifiers {

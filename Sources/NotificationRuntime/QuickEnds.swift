@@ -8,7 +8,7 @@ internal import NotificationModel
 /// Before version 254, systemd always restarts a service after the same short pause, without end.
 /// So a daemon that keeps ending waits before it opens its store.
 struct QuickEnds: Equatable {
-    /// An end is quick if the next start comes within this many seconds after the start.
+    /// An end is quick if at most this many seconds lie between one start and the next start.
     static let limit: Double = 10
     /// With this many quick ends in a row, the daemon waits before it opens its store.
     static let tolerated = 3

@@ -16,7 +16,7 @@ public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Locked<ApplicationID?>(nil)
     private let now: @Sendable () -> ContinuousClock.Instant
-    /// Runs the opening of the service; the tasks that start calls should prefer it too.
+    /// Runs the task that opens the service; tasks that start calls should also prefer it.
     ///
     /// It has a thread outside Swift's pool, so a call starts even if the app blocks the pool.
     public nonisolated let executor = CallExecutor()
@@ -112,9 +112,9 @@ public actor ServiceHost {
 
     /// Shows all due requests with the engine in this program, which is about to end.
     ///
-    /// If requests remain, `report` gets a warning for the user, because nothing shows them on
-    /// time. If a daemon then takes them over, it gets nil. So the caller, which does not wait
-    /// without end, has the warning if the daemon does not answer in time.
+    /// If requests remain, `report` first gets a warning for the user, because nothing shows the
+    /// requests on time. If a daemon then takes the requests over, `report` gets nil. A caller that
+    /// stops waiting before the daemon has answered therefore already has the warning.
     public func finish(_ report: @escaping @Sendable (String?) -> Void) async {
         guard let hosted else { return }
         do throws(NotificationError) {
@@ -132,7 +132,9 @@ public actor ServiceHost {
         }
     }
 
-    /// Leaves the requests to a daemon that was installed meanwhile; returns whether it has them.
+    /// Leaves the requests to a daemon that was installed meanwhile.
+    ///
+    /// The result says whether the daemon has taken the requests over.
     private func isTakenOver(_ hosted: Hosted) async -> Bool {
         guard configuration.hostingMode == .automatic else { return false }
         do throws(NotificationError) {
@@ -141,7 +143,7 @@ public actor ServiceHost {
             await hosted.engine.stop(waiting: Self.shutdownTimeout)
             // The daemon imports the store of an app that connects.
             var app = application
-            // A daemon that does not know the app yet would otherwise allow it to notify.
+            // Otherwise a daemon that does not know the app yet would allow the app to notify.
             app.needsPermission = true
             let session = try await daemon.connect(
                 app, asksBeforePresenting: false, identifiers: nil

@@ -13,7 +13,7 @@ public final class StopSignal: Sendable {
     private static let signals = [SIGTERM, SIGINT]
 
     private let state = Locked(State())
-    /// Only the reactor's thread touches it.
+    /// Only the reactor's thread uses this property.
     private nonisolated(unsafe) var watch: SignalWatch?
 
     /// Makes a stop signal that no process signal raises.
