@@ -19,7 +19,7 @@ struct ConnectorMachine {
         var waiters: [UInt64] = []
         /// Whether a change of the registration is being stored.
         var isSaving = false
-        /// Whether a change must still be stored, after the running one or because it failed.
+        /// Whether a change must still be stored: it came during another save, or its save failed.
         var needsSaving = false
         /// Whether the present distributor has sent the endpoint.
         var isConfirmed = false
@@ -310,8 +310,9 @@ extension ConnectorMachine {
 
     /// Answers the calls that wait, if the endpoint is known when `Register` succeeds.
     private mutating func completeCall(_ call: RegisterCall, _ entry: Entry) -> [Effect] {
-        // The endpoint came before this reply, and the app may have called again since then. Or
-        // this distributor sent the endpoint earlier; it is valid until another one comes.
+        // The endpoint may have come before this reply, and the app may have called again since.
+        // Or this distributor sent an endpoint in an earlier run: that endpoint is valid until
+        // another endpoint comes.
         let known = entry.registration
         let isKnown = known.endpoint != nil && known.distributor == call.distributor.name
         return entry.isConfirmed || isKnown ? confirmStored(call.token) : []
@@ -350,7 +351,7 @@ extension ConnectorMachine {
         return save(endpoint.token)
     }
 
-    /// Confirms a known endpoint when it is in the store: an earlier attempt may have failed.
+    /// Confirms a known endpoint when it is in the store: an earlier save may have failed.
     private mutating func confirmStored(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         entries[token]?.isConfirmed = true

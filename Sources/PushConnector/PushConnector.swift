@@ -71,7 +71,8 @@ public actor PushConnector: PushTransport, ReactorActor {
     ///
     /// - Throws: `protocolViolation` if another object is at the path.
     public func prepare() async throws(NotificationError) {
-        // The centre refers to this connector, so both would leak if the daemon serves another bus.
+        // The centre and this connector refer to each other, so both would leak when the daemon
+        // connects to another bus.
         await connection.onStateChange { [weak self] state in
             guard case .closed = state else { return }
             self?.assumeIsolated { $0.center = nil }
@@ -238,7 +239,7 @@ public actor PushConnector: PushTransport, ReactorActor {
                 running: running, activatable: machine.choice.activatable))
     }
 
-    /// Lists the distributors, because the bus does not report when one becomes activatable.
+    /// Lists the distributors: the bus does not report when a distributor becomes activatable.
     private func refreshNames() async {
         var changes: Int
         repeat {
@@ -279,7 +280,8 @@ public actor PushConnector: PushTransport, ReactorActor {
     private func save(_ registration: PushRegistration) {
         guard let center else { return }
         Task {
-            // If the registration has ended before this task, its removal may come first.
+            // If the registration ended before this task began, its removal may be done already.
+            // Storing the registration now would bring it back.
             guard machine.registration(of: registration.token) != nil else { return }
             do throws(NotificationError) {
                 try await center.save(registration)
@@ -356,7 +358,7 @@ public actor PushConnector: PushTransport, ReactorActor {
 
     func endpointReported(_ endpoint: PushEndpoint, by sender: BusName) async {
         await readiness.valuePromise().value()
-        // The endpoint would be stored as one of the present distributor.
+        // Check the sender, because the endpoint is stored as one of the present distributor.
         guard await mayReport(on: endpoint.token, sender) else { return }
         perform(machine.endpointReported(endpoint))
     }
