@@ -122,11 +122,12 @@ package actor Distributor: ReactorActor {
         }
     }
 
-    /// Whether a caller may register this service; if a new token has no room, ends old
-    /// registrations.
+    /// Whether a caller may register this service; the caller must own the service's name.
     ///
-    /// A program that registers names of others, or names that it releases again, could otherwise
-    /// take the room of every app. The specification lets apps register only their own names.
+    /// If there is no room for a new token, this also ends the registrations of services that
+    /// nobody can call any more. Otherwise a program could take the room of every app: with the
+    /// names of others, or with names that it releases again. The specification lets apps register
+    /// only their own names.
     private func admit(
         _ sender: BusName, as service: BusName, _ token: String
     ) async throws(BusError) -> Bool {
@@ -150,7 +151,7 @@ package actor Distributor: ReactorActor {
     // MARK: Effects
 
     private func performOrLog(_ effects: [DistributorMachine.Effect]) {
-        // One by one, so that a failed write does not leave the stream of a server closed.
+        // Perform each effect alone: after a failed write, the streams must still be opened.
         for effect in effects {
             do throws(NotificationError) {
                 try perform([effect])

@@ -29,7 +29,7 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
 
     /// Chooses the server for new registrations; earlier registrations stay at their servers.
     ///
-    /// Without an access token, the server's earlier token stays; an empty one removes it.
+    /// Without an access token, the server's earlier token stays; an empty token removes it.
     ///
     /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a name or
     ///   a password, a query or a fragment.

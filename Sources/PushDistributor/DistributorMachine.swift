@@ -37,7 +37,7 @@ package struct DistributorMachine {
     package static let window = 256
     /// If a server got this many streams in `openingTime`, a change of its topics waits.
     ///
-    /// An app could otherwise use up the server's limit of requests by registering again and again.
+    /// Otherwise an app that registers again and again could use up the server's request limit.
     package static let mostOpenings = 10
     package static let openingTime = Duration.seconds(60)
     /// The most registrations of one service; `tocsind` registers all its apps as one service.
@@ -54,7 +54,7 @@ package struct DistributorMachine {
         /// The machine closes it for one of two reasons:
         ///
         /// - `window` messages wait.
-        /// - An old message is still on its way, and the `Place` has too many ids of later ones.
+        /// - An old message is still on its way, and the `Place` has too many later messages' ids.
         var isPaused = false
     }
 
@@ -217,9 +217,10 @@ package struct DistributorMachine {
         return outdated.contains(server) ? connect(server) : []
     }
 
-    /// Follows a new or ended registration at a server.
+    /// Opens a new stream after a registration at a server has begun or ended.
     ///
-    /// While the change waits, the open stream stays, so that the other apps get their messages.
+    /// After the end of the last registration, closes the stream. If the change must wait, the open
+    /// stream stays, so that the other apps get their messages.
     private mutating func topicsChanged(at server: String) -> [Effect] {
         guard state.registrations.values.contains(where: { $0.server == server }) else {
             state.places[server] = nil

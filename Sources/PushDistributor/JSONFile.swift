@@ -30,7 +30,7 @@ struct JSONFile {
         else { throw POSIXError(POSIXError.Code(rawValue: errno) ?? .EIO) }
     }
 
-    /// The reason of an error, without the full stop, which the message around it writes.
+    /// The reason of an error, without its full stop, because the caller's message goes on.
     static func reason(of error: any Error) -> String {
         let text =
             switch error {
