@@ -2,13 +2,13 @@
 ///
 /// Ended pauses are removed, because strangers' subscriptions can name many origins.
 package struct OriginPauses: Sendable {
-    /// A new pause never removes the ended ones while there are fewer pauses than this.
+    /// With fewer pauses than this, a new pause does not remove the ended pauses.
     package static let cleanupCount = 1_024
 
     private var ends: [String: ContinuousClock.Instant] = [:]
-    /// The number of pauses at which a new pause removes the ended ones.
+    /// The number of pauses from which a new pause removes the ended pauses.
     ///
-    /// A removal reads all pauses. So the next removal comes only when their number has doubled.
+    /// A removal reads all pauses, so the next removal comes only when their number has doubled.
     private var nextCleanup = OriginPauses.cleanupCount
 
     package init() {}

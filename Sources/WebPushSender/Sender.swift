@@ -32,7 +32,7 @@ public actor Sender {
     /// Makes a sender.
     ///
     /// - Parameters:
-    ///   - key: The key that signs the messages; nil for subscriptions that were made without one.
+    ///   - key: The key that signs the messages; nil for subscriptions without a key.
     ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL. It is part of
     ///     the signature, so it is unused without a key.
     ///   - concurrency: The most messages that one call sends at once, from 1.
