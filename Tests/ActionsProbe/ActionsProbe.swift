@@ -4,9 +4,10 @@ import UserNotifications
 /// An app with quick actions, which a launcher of the desktop starts.
 ///
 /// Its lines go to the pipe `PROBE_REPORT`: the start with the action that caused it, each
-/// performed action, and the end of the request that the action adds. `PROBE_SETS` makes it set
-/// dynamic actions, and `PROBE_HANDLES` makes it handle the starting action while it launches. With
-/// `PROBE_ID` the app sets this id itself.
+/// performed action, and the outcome of the request that the action adds.
+///
+/// With `PROBE_SETS` the app sets dynamic actions. With `PROBE_HANDLES` it handles the starting
+/// action while it launches. With `PROBE_ID` it sets this id itself.
 @main
 final class ActionsProbe: UIResponder, UIApplicationDelegate {
     private let environment = ProcessInfo.processInfo.environment
@@ -34,7 +35,7 @@ final class ActionsProbe: UIResponder, UIApplicationDelegate {
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
         completionHandler: @escaping (Bool) -> Void
     ) {
-        // Before the report, after which the test reads the file.
+        // Change the file before the report, because the test reads the file after the report.
         if shortcutItem.type == "org.example.quit" { application.shortcutItems = nil }
         report("perform \(text(shortcutItem))")
         let content = UNMutableNotificationContent()
