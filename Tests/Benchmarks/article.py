@@ -136,7 +136,7 @@ def main(figures, path):
     head, _, rest = former.partition(START)
     _, found, tail = rest.partition(END)
     if not found:
-        sys.exit(f"article.py: {path} has not the marks {START.strip()} and {END}: add both")
+        sys.exit(f"article.py: {path} lacks the marks {START.strip()} and {END}: add both")
     whole = f"{head}{START}{text(report.read(figures))}{END}{tail}"
     with open(path, "w", encoding="utf-8") as file:
         file.write(whole)

@@ -7,10 +7,10 @@ import NotificationSchedule
 /// DateBench [QUESTIONS]
 ///
 /// The benchmark asks each question five times and keeps the fastest answer. So a worst case
-/// shows the question, and not the load of the machine.
+/// shows the cost of a question, and not the load of the machine.
 ///
-/// Prints one line a row, fields separated by tabs: what, microseconds ours (median, worst),
-/// Foundation's (median, worst), ratio of the medians.
+/// Prints one line for each row, with tabs between the fields: the name, our median and worst time,
+/// Foundation's median and worst time (all in microseconds), and the ratio of the medians.
 @main
 struct DateBench {
     static let rows: [(name: String, fields: [String: Int])] = [

@@ -60,7 +60,7 @@ struct PostBench {
         }
     }
 
-    /// Each title is the time at which its notification is due: the server compares.
+    /// Each title is the time at which its notification is due, to compare with its arrival.
     private static func schedule(_ count: Int, over seconds: Double) async throws {
         let center = UNUserNotificationCenter.current()
         for index in 0..<count {
@@ -72,7 +72,7 @@ struct PostBench {
         }
     }
 
-    /// Schedules for ten years from now, and prints the nanoseconds of each call and of all.
+    /// Schedules for ten years from now, and prints the nanoseconds of each call and of the whole.
     private static func add(_ count: Int, inFlight: Int) async throws {
         let center = UNUserNotificationCenter.current()
         let start = nanoseconds(CLOCK_MONOTONIC)

@@ -5,9 +5,9 @@ import NotificationModel
 ///
 ///     RecordBench [ROUNDS]
 ///
-/// Both write and read the same request in one run, by turns; the processor time of the process
-/// counts. Prints one line a row, fields separated by tabs: what, microseconds ours, Foundation's,
-/// ratio.
+/// Our coders and Foundation's take turns with the same request in one run. The figures are
+/// processor time of the process. Prints one line for each request, with tabs between the fields:
+/// the name, our microseconds, Foundation's microseconds, and the ratio.
 @main
 struct RecordBench {
     static func main() throws {

@@ -5,7 +5,7 @@ import subprocess
 from bench import report, session, store
 
 FLOOR = "C, libdbus"
-# The delay between a post and its click, in which the post is settled; users are slower.
+# Microseconds from a post to its click; the centre settles the post meanwhile. Users are slower.
 PAUSE = 20_000
 
 

@@ -52,7 +52,7 @@ class Bench:
         return self.states[count]
 
     def fill(self, count):
-        """Imports them for the tool itself, and those beyond the limit of one app for others."""
+        """Imports the requests for the tool, and those beyond the limit of one app for other apps."""
         target = os.path.join(self.folder, f"state-{count}")
         lines = os.path.join(self.folder, "requests.jsonl")
         write_requests(lines, min(count, REQUESTS_OF_AN_APP))

@@ -44,7 +44,7 @@ def start(bench):
 
 
 def idle(bench, seconds=60):
-    """Measures daemons without due requests; both run at the same time, because both are idle."""
+    """Measures daemons without due requests; idle daemons can run at the same time."""
     rows = {}
     with contextlib.ExitStack() as stack:
         daemons = {}

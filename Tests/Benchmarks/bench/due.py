@@ -113,7 +113,7 @@ def arrived(came, due, wanted):
 
 
 def burst_of_daemon(bench, pending):
-    """Imports requests for an instant so far away that all are stored before."""
+    """Imports requests for one instant, which is late enough that all are stored before it."""
     with session.fresh_session(bench, bench.filled(pending)) as place:
         place.start_daemon()
         due = int(time.time()) + 12

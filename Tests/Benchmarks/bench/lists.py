@@ -12,7 +12,7 @@ COLUMNS = {"ratio": ("x one call", ".1f"), "wall": ("wall ms", ".1f"), "cpu": ("
 
 
 def questions(bench):
-    """Returns each command of a round by its name; no two of a run name the same request."""
+    """Returns the commands of a round by their names; no two commands name the same request."""
     tool = bench.program("tocsin")
 
     def beginning(index):

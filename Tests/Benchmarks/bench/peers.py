@@ -29,7 +29,8 @@ def installed(source, folder):
     """Copies the programs as an installation would, and returns their paths by name.
 
     A file that a linker wrote, or that the kernel read back page by page, takes up to 15 % longer
-    to start than a copy, whose page cache is in larger pieces; notify-send is a copy, too.
+    to start than a copy, whose page cache is in larger pieces. The installed notify-send is a copy,
+    too.
     """
     target = os.path.join(folder, "bin")
     os.mkdir(target)

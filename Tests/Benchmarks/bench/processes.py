@@ -10,8 +10,8 @@ import time
 def cpu_seconds(pid):
     """Returns the processor time of a process so far, with that of ended threads.
 
-    By the clock that clock_getcpuclockid(3) names: /proc/PID/stat counts hundredths of a second,
-    and /proc/PID/task only the threads that still are.
+    Reads the clock that clock_getcpuclockid(3) names: /proc/PID/stat counts only hundredths of a
+    second, and /proc/PID/task lists only the threads that still run.
     """
     return time.clock_gettime(~pid << 3 | 2)
 

@@ -87,7 +87,7 @@ class Session:
         with open(os.path.join(self.folder, "tocsind.log"), "w") as log:
             process = subprocess.Popen([self.bench.program("tocsind"), "--dev"], stdout=log,
                                        stderr=log, env=self.environment, start_new_session=True)
-        # `end_daemon` has ended it before, or it was never on the bus.
+        # The stack calls these in reverse order: `terminate` first, and then `wait`.
         self.stack.callback(process.wait)
         self.stack.callback(process.terminate)
         subprocess.check_call(["gdbus", "wait", "--session", "--timeout", "60", CENTER],
@@ -95,7 +95,7 @@ class Session:
         return process.pid
 
     def end_daemon(self):
-        """Ends the tocsind that one of our programs started here; it would outlive the bus."""
+        """Ends a tocsind that our programs started here, because it would outlive the bus."""
         pid = self.daemon()
         if pid:
             os.kill(pid, signal.SIGTERM)

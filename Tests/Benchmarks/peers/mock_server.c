@@ -1,7 +1,7 @@
 /* A notification server that only answers, as fast as libdbus can, and records the summary of each
  * call and the time at which the call arrived (CLOCK_REALTIME).
  *
- * org.tocsin.Bench.Expect(u count)  answers after that many calls of Notify
+ * org.tocsin.Bench.Expect(u count)  answers after that many calls of Notify since the last Take
  * org.tocsin.Bench.Take(s path)     writes "nanoseconds summary" lines to a file, and deletes the
  *                                   records
  * org.tocsin.Bench.Click(u pause)   clicks on each later notification, so many microseconds after
@@ -147,7 +147,7 @@ static int timeout(void) {
     return left > 0 ? (left + 999999) / 1000000 : 0;
 }
 
-/* The program owns the name in its argument instead of the name of the notification server. */
+/* An argument is the name that the program owns instead of the notification server's name. */
 int main(int argc, char **argv) {
     DBusError error = DBUS_ERROR_INIT;
     DBusConnection *bus = dbus_bus_get_private(DBUS_BUS_SESSION, &error);

@@ -1,6 +1,6 @@
-/* Posts notifications by libdbus and loses none: SQLite has each notification on disk before its
- * call, and as delivered after the server's answer. This is the least work of a notification centre
- * on libdbus and SQLite: one thread, one app, two tables, no texts but the summary.
+/* Posts notifications by libdbus and loses none: SQLite has each notification on disk before the
+ * call of Notify, and marks it as delivered after the server's answer. This is the least work of a
+ * notification centre on libdbus and SQLite: one thread, one app, two tables, one text.
  *
  *   store_client post COUNT         stores and posts, one after the other
  *   store_client due COUNT SECONDS  stores all and posts each at its time, as due_client does
@@ -131,7 +131,7 @@ static void hear(int posts) {
     } while (shown_count < posts);
 }
 
-/* The mark of each post is in the commit of the next one, so a post waits for one sync. */
+/* The mark of each post is in the commit of the next post, so each post waits for only one sync. */
 static void post_one_by_one(int count) {
     int posted = 0;
     begin();
@@ -165,7 +165,7 @@ static long long sleep_until_due(void) {
     return nanoseconds(CLOCK_REALTIME);
 }
 
-/* After a crash, the requests of the last batch are posted again: they are still in their table. */
+/* A crash loses no request: the requests of the last batch stay in their table until `mark`. */
 static void post_when_due(int count, double seconds) {
     long long first = nanoseconds(CLOCK_REALTIME) + 3000000000LL;
     begin();
