@@ -4,13 +4,13 @@ import Testing
 
 /// Programs of a package that depends on ours, built by `make test-clients` in two ways.
 ///
-/// Each runs on a private bus, gets an answer, and prints the expected lines.
+/// Each program runs on a private bus, gets responses, and prints the expected lines.
 @Suite(
     .enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"),
     .timeLimit(.minutes(5)))
 struct ClientProgramTests {
     @Test(arguments: ClientBuild.all)
-    func `a manager with completion handlers hears every answer`(_ build: ClientBuild) async throws
+    func `a manager with completion handlers gets every response`(_ build: ClientBuild) async throws
     {
         try await ClientRun.run("Callbacks", of: build) { run in
             let first = try await run.popup(1)
@@ -37,7 +37,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func `an async manager hears every answer`(_ build: ClientBuild) async throws {
+    func `an async manager gets every response`(_ build: ClientBuild) async throws {
         try await ClientRun.run("AsyncAwait", of: build) { run in
             let first = try await run.popup(1)
             #expect(first.body.contains("Ann, Ben in Room 2"))
@@ -53,7 +53,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func `a manager behind a protocol hears every answer`(_ build: ClientBuild) async throws {
+    func `a manager behind a protocol gets every response`(_ build: ClientBuild) async throws {
         try await ClientRun.run("Habits", of: build) { run in
             try await run.click(try await run.popup(1), label: "Done")
             try await run.prints([
@@ -64,7 +64,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func `a Swift 6 program hears the answer`(_ build: ClientBuild) async throws {
+    func `a Swift 6 program gets the response`(_ build: ClientBuild) async throws {
         try await ClientRun.run("SwiftSix", of: build) { run in
             try await run.click(try await run.popup(1), label: "Water")
             try await run.prints([
@@ -74,7 +74,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func `a program on the main actor hears the answer`(_ build: ClientBuild) async throws {
+    func `a program on the main actor gets the response`(_ build: ClientBuild) async throws {
         try await ClientRun.run("MainActorApp", of: build) { run in
             try await run.server.click(try await run.popup(1).id, "default")
             try await run.prints([
@@ -104,14 +104,14 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.all)
-    func `a program without UIKit links nothing of it`(_ build: ClientBuild) async throws {
+    func `a program without UIKit links no code of UIKit`(_ build: ClientBuild) async throws {
         #expect(try await symbols(of: "SwiftSix", in: build, "$s17UserNotifications") != "")
         #expect(try await symbols(of: "SwiftSix", in: build, "$s5UIKit") == "")
     }
 
     /// CoreLocation refers to the code for locations weakly, so a linker might leave the code out.
     @Test(arguments: ClientBuild.all)
-    func `a program with a location manager links what provides the location`(
+    func `a program with a location manager links the code that provides the location`(
         _ build: ClientBuild
     ) async throws {
         let symbol = try await symbols(of: "Callbacks", in: build, "tocsin_provide_location")

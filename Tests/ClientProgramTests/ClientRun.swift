@@ -7,7 +7,7 @@ import Testing
 struct ClientRun {
     let server: ScriptedServer
     private let program: RunningProgram
-    /// The popups on the server, except questions for permission, which it allows at once.
+    /// The popups on the server, except questions for permission, which `watch` allows at once.
     private let popups = Recording<NotifyCall>()
 
     /// Runs a program; prints the bus messages if the body throws.

@@ -6,7 +6,7 @@ import Testing
 
 /// The article FromXcode, command by command, on a project as Xcode lays it out.
 ///
-/// The build is a release build of a package of its own: `make test-clients` has the time for it.
+/// The test makes a release build of a separate package. Only `make test-clients` has time for it.
 @Suite(
     .enabled(if: ClientBuild.all.count > 0, "run `make test-clients`"),
     .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
@@ -92,7 +92,7 @@ struct FromXcodeTests {
         try await endApp(in: session)
     }
 
-    /// Ends the app, which `gio` started: its process is known by its name on the bus.
+    /// Ends the app, which `gio` started; the bus knows the process that owns the app's name.
     private func endApp(in session: RealServer) async throws {
         let connection = try await BusConnection.open(on: session.bus, name: "end")
         if let pid = try await connection.credentials(of: BusName(Self.id)).pid {
@@ -107,7 +107,7 @@ struct FromXcodeTests {
             .compactMap { $0.components(separatedBy: "```").first }
     }
 
-    /// The files that the article's picture of the project names, below the app's folder.
+    /// The files that the article's overview of the project names, below the app's folder.
     private static func files(in article: String) -> Set<String> {
         let lines = blocks("", of: article).first?.split(separator: "\n") ?? []
         return Set(

@@ -55,8 +55,8 @@ struct XcodeProject {
     private func text(of file: String) throws -> String {
         switch file {
         case "AppDelegate.swift":
-            // The seed schedules when it becomes active; an app has no permission yet at its
-            // first start.
+            // The seed schedules when it becomes active, but at its first start an app has no
+            // permission yet. So this version schedules when it gets the permission.
             try seed(file).replacingOccurrences(of: "\n@main\n", with: "\n@UIApplicationMain\n")
                 .replacingOccurrences(of: "        start()\n", with: "")
                 .replacingOccurrences(
@@ -91,7 +91,7 @@ struct XcodeProject {
             "bash", shell(commands), environment: environment, within: seconds)
     }
 
-    /// Starts commands whose program goes on; its lines are not buffered.
+    /// Starts commands whose program keeps running; its lines are not buffered.
     func start(_ commands: String, environment: [String: String]) throws -> RunningProgram {
         try RunningProgram("stdbuf", ["-oL", "bash"] + shell(commands), environment: environment)
     }
