@@ -8,7 +8,7 @@ import TestSupport
 /// DesktopDemo --seeds [TEXT]     `make demo-seeds`: every chapter of the articles, or those whose
 ///                                title has this text
 ///
-/// Runs in the caller's desktop, or without one in a virtual desktop, in which it makes the click.
+/// Runs in the caller's desktop; without one, it starts a virtual desktop and clicks there itself.
 /// `TOCSIN_DEMO=virtual` asks for a virtual desktop. Exits with 0 only if the response arrived.
 @main
 struct DesktopDemo {
@@ -98,7 +98,7 @@ struct DesktopDemo {
         for line in program.lines.all { say("    \(line)") }
         guard status == 0, program.lines.all.contains("user info: from=demo order=42") else {
             throw HarnessError(
-                "the program ended with \(status); expected were 0 and the user info it had sent")
+                "the program ended with \(status), or did not print the user info that it had sent")
         }
         say("The response came back.")
     }
