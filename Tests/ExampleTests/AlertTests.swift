@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// Alerts of UIKit in front of a user: the real zenity, and a real server where it is missing.
+/// UIKit's alerts on a real desktop: in zenity's window, or as a popup if zenity is missing.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct AlertTests {
     private static let xfce = ServerCatalog.xfce
@@ -12,11 +12,11 @@ struct AlertTests {
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"),
         .enabled(if: hasZenity, "zenity is not installed: apt-get install zenity"))
-    func `the text that the user types into an alert is the text field's`() async throws {
+    func `text that the user types into an alert becomes the text of its field`() async throws {
         try await RunningExample.with("UIKitProbe", ["alert-text"], on: Self.xfce) { example in
             let session = example.session
             let rename = try await session.tree.waitUntilShown(.pushButton, "改名")
-            // The text of the field is selected, so the typed one replaces it.
+            // The text of the field is selected, so the typed text replaces it.
             try await session.pointer.type("new name")
             try await session.screenshot("alert-text")
             try await session.pointer.click(rename)
@@ -26,7 +26,7 @@ struct AlertTests {
 
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["改名", "不改"])
-    func `the buttons of the popup call the handlers`(_ button: String) async throws {
+    func `each button of an alert's popup calls its handler`(_ button: String) async throws {
         try await withoutDialogs(on: Self.xfce) { example in
             try await example.session.screenshot("alert-popup-xfce")
             try await example.session.choose(button, of: "新名字")
@@ -35,7 +35,7 @@ struct AlertTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func `a dismissed popup chooses the button that cancels`() async throws {
+    func `a dismissal of an alert's popup chooses the cancel button`() async throws {
         try await withoutDialogs(on: Self.dunst) { example in
             try await example.session.screenshot("alert-popup-dunst")
             try await example.session.dismiss("新名字")

@@ -43,7 +43,7 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func `the focus timer throws its own error where permission is refused`(
+    func `the focus timer throws its own error after the user refuses permission`(
         _ hosting: Hosting
     ) async throws {
         try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting, .notAsked) {
@@ -55,8 +55,9 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func `the focus timer refuses, lists, removes and is answered`(_ hosting: Hosting) async throws
-    {
+    func `the focus timer refuses a short repeat, removes the review and gets the click`(
+        _ hosting: Hosting
+    ) async throws {
         try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting) { example in
             try await example.prints("Permission: granted")
             try await example.prints(
@@ -84,7 +85,7 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func `the app of UIKit loads its page and its notification is shown`(
+    func `a UIKit app loads its page, and its notification is shown`(
         _ hosting: Hosting
     ) async throws {
         try await RunningExample.with("ShortNotice", ["0.5"], on: Self.dunst, hosting) { example in

@@ -12,7 +12,9 @@ struct DailyMinutesTests {
 
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Got it", "Open"])
-    func `the rest of today's requests are removed`(_ label: String) async throws {
+    func `a click on Got it or Open removes the rest of today's requests`(
+        _ label: String
+    ) async throws {
         try await run { example in
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)

@@ -11,7 +11,7 @@ struct NewsChaptersTests {
     @Test(
         .enabled(if: dunst.isWanted, "\(dunst.skipReason)"),
         arguments: [("Allow", "allowed"), ("Don’t Allow", "not allowed")])
-    func `the user is asked once and every setting reported`(
+    func `the program asks the user once and prints every setting`(
         _ button: String, _ answer: String
     ) async throws {
         try await RunningExample.with(
@@ -32,7 +32,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func `the second title is on the screen`() async throws {
+    func `the subtitle is the first line of the popup's text`() async throws {
         try await RunningExample.with("NewsChapters", ["content", "0.5"], on: Self.xfce) {
             example in
             try await example.prints("Scheduled: Morning paper, Science, badge 2")
@@ -46,7 +46,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func `the triggers say when they fire`(_ hosting: Hosting) async throws {
+    func `the program prints when each trigger fires`(_ hosting: Hosting) async throws {
         try await RunningExample.with("NewsChapters", ["triggers"], on: Self.dunst, hosting) {
             example in
             try await example.ends()
@@ -95,7 +95,7 @@ struct NewsChaptersTests {
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"),
         arguments: ["Like", "Cancel", "Open"])
-    func `the buttons of our own notice are distinguished`(_ label: String) async throws {
+    func `the app tells the buttons of its notification apart`(_ label: String) async throws {
         try await news(on: Self.xfce, says: Self.words(label)) { session, title in
             if label == "Open" {
                 try await session.chooseDefault(labelled: label, of: title)
@@ -106,7 +106,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func `a dismissal of our own notice is no button`() async throws {
+    func `the app does not take a dismissal for a button`() async throws {
         try await news(on: Self.dunst, says: Self.words("dismiss")) { session, title in
             try await session.dismiss(title)
         }
@@ -118,7 +118,7 @@ struct NewsChaptersTests {
         .enabled(
             if: RunningProgram.path(of: "zenity") != nil,
             "zenity is not installed: apt-get install zenity"))
-    func `a comment is typed into a window of its own`() async throws {
+    func `the user types a comment into a dialog window`() async throws {
         try await news(on: Self.dunst, says: "You wrote: Not me!") { session, title in
             try await session.choose("Comment", of: title)
             let corner = try await session.pointer.window(ofClass: "Zenity")

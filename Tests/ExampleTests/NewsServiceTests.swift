@@ -10,7 +10,7 @@ struct NewsServiceTests {
     private static let xfce = ServerCatalog.xfce
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func `a pushed payload is shown with its image and words of the program`() async throws {
+    func `a pushed payload is shown with its image and the words of the extension`() async throws {
         try await pushing(on: Self.xfce) { example, site in
             try await Self.push(
                 """
@@ -30,7 +30,7 @@ struct NewsServiceTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func `without the key the payload is shown as it is`() async throws {
+    func `a payload without mutable-content is shown unchanged`() async throws {
         try await pushing(on: Self.xfce) { example, site in
             try await Self.push(
                 """
@@ -44,7 +44,7 @@ struct NewsServiceTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func `a missing image leaves the texts`() async throws {
+    func `a payload whose image is missing is shown with its texts`() async throws {
         try await pushing(on: Self.dunst) { example, site in
             try await Self.push(
                 """
