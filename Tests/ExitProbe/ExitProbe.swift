@@ -1,11 +1,11 @@
 import Glibc
 import UserNotifications
 
-/// An app for tests of a program's end, and of its leaks until then.
+/// An app for tests of a program's end, and of leaks after calls that fail.
 ///
 /// - `last`: adds a request that is due at once, as its last line.
 /// - `later`: adds a request for tomorrow, as its last line.
-/// - `stay`: adds a request for tomorrow, and ends after SIGTERM as by its last line.
+/// - `stay`: adds a request for tomorrow, and returns from `main` after SIGTERM.
 /// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
 /// - `spin`: keeps every thread of Swift's pool busy, adds a request for tomorrow, and ends.
 /// - `ask`: asks for permission, and ends while the user thinks about it.
@@ -52,7 +52,7 @@ struct ExitProbe {
     }
 
     private static func endAfterSignal() {
-        // Block the signal before the library starts its threads, which would else get it.
+        // Block the signal before the library starts its threads; otherwise a thread would get it.
         var signals = sigset_t()
         sigemptyset(&signals)
         sigaddset(&signals, SIGTERM)

@@ -16,7 +16,8 @@ enum ProbeCenter {
 enum FailureProbe {
     static func run(_ count: Int) {
         Task.detached {
-            // Each call comes long after the previous one, so that each is a new attempt.
+            // By this clock, each call comes an hour after the previous one, so that each call is
+            // a new attempt.
             let start = ContinuousClock.now
             let calls = Calls()
             let center = ProbeCenter.make(now: {
