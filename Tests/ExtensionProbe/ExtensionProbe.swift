@@ -57,8 +57,8 @@ final class ProbeExtension: UNNotificationServiceExtension {
         contentHandler?(content)
     }
 
-    /// Attaches an image as a download arrives: moved in the temporary directory to a name with
-    /// extension.
+    /// Attaches an image as an app attaches a download: a file with an extension, in the temporary
+    /// directory.
     private func attachImage() {
         let image = (content.userInfo["picture"] as? String) ?? ""
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("picture.png")
