@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// An app for tests of the app's own death.
+/// An app whose process the tests end.
 ///
 /// - `add SECONDS TITLE` schedules and stays.
 /// - `show TITLE` shows at once and stays.
@@ -63,7 +63,7 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
         try change(content)
         try await center.add(
             UNNotificationRequest(identifier: "probe", content: content, trigger: nil))
-        // Polls, because an app has no event of a delivery while it is not asked to present.
+        // Polls, because an app has no event of a delivery unless the centre asks how to present.
         while await center.deliveredNotifications().isEmpty {}
         report("shown")
     }
