@@ -14,7 +14,7 @@ from style import style_faults
 from testable import testable_faults
 from waiting import python_faults
 
-# Programs that stand as their articles have them: the house style is not theirs.
+# The programs of articles, as the articles print them; the house style does not apply to them.
 LISTINGS = "Tests/Seeds/"
 
 # A word of one feature, and the most files of Sources that may have it. A change of the feature touches

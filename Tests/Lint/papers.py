@@ -8,7 +8,7 @@ from swifttext import without_comments
 TABLE_ROW = re.compile(r"^\|\s*(\d+)\s*\|[^|]*\|(.*)\|\s*$")
 FAULTS = 63
 
-# The most rows with a sentence instead of a test; it explains why no test is possible.
+# The most rows with a sentence instead of a test; the sentence explains why no test is possible.
 UNTESTED_FAULTS = 4
 UNTESTED = "Not tested: "
 TEST = re.compile(r"@Test\b[^{]*?\bfunc\s+(?:(\w+)|`([^`\n]+)`)")
@@ -17,8 +17,8 @@ TEST = re.compile(r"@Test\b[^{]*?\bfunc\s+(?:(\w+)|`([^`\n]+)`)")
 def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
     """Yields the faults of the table of faults.
 
-    Each fault from 1 to `count` has one row, with tests as `Suite/test` or make targets that are
-    there, or with a sentence.
+    Each fault from 1 to `count` must have one row. The row names existing tests (`Suite/test`) or
+    make targets, or has a sentence.
     """
     with open(os.path.join(root, path), encoding="utf-8") as file:
         lines = file.read().split("\n")
@@ -50,7 +50,7 @@ def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
 
 
 def makefile(root, path):
-    """A makefile with those that it includes."""
+    """The text of a makefile, with the makefiles that it includes."""
     with open(os.path.join(root, path), encoding="utf-8") as file:
         text = file.read()
     names = " ".join(re.findall(r"^include (.+)$", text, re.MULTILINE)).split()
@@ -61,7 +61,7 @@ LINK = re.compile(r"(!?)\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def link_faults(root):
-    """Links of the README and the articles to files that are not there."""
+    """Yields the links of the README and the articles to files that do not exist."""
     catalog = os.path.join("Sources", "UserNotifications", "UserNotifications.docc")
     articles = sorted(os.listdir(os.path.join(root, catalog)))
     for path in ["README.md"] + [os.path.join(catalog, name) for name in articles]:

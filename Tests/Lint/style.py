@@ -46,8 +46,8 @@ BARE_VERB = re.compile(
     r"\bfunc (?:note|take|look|tell|keep|hold|land|hand|give|put|go|begin|end|leave|meet|know|ended|failed"
     r"|looked|left|met)\s*[<(]")
 
-# These may name the object in their first argument label: `show(badge:)`, `show(textsWhileLocked:)`.
-# `read` is not among them: what a file, a reader or a timer reads is its own.
+# These verbs may name the object in the first argument label: `show(badge:)`,
+# `show(textsWhileLocked:)`. `read` is not in the list: a file has only one thing to read.
 UNLABELLED_VERB = re.compile(
     r"\bfunc (?:ask|drop|mark|move|pass|place|show|try)\s*(?:<[^>]*>)?"
     r"\((?:\)|(?:_|of|to|from|for|in|on|by|with)\s)")
@@ -56,7 +56,7 @@ COMMENT_LINES = [
     (re.compile(r"(?<![\w.])/(?:work|root|home/\w+)/"), "a path of one machine"),
 ]
 
-# Comments that begin with a free clause, and words that have a plainer one.
+# Comments that begin with a free clause, and words for which there is a plainer word.
 DIALECT = re.compile(
     r"^[ \t]*///?[ \t]?(?:(?:What|Who|Whoever|That|Those)\b|.*(?:\b[Tt]he person\b|\bperson's\b"
     r"|\bis told of\b|\bcan be had\b|\bcomes to nothing\b|\bnone of ours\b))")
@@ -71,7 +71,8 @@ CHARACTERS = re.compile(
 ESCAPER = re.compile(r"\bfunc (?:escape|quote)d?\(_ \w+: String\) -> String\b")
 OVER_CHARACTERS = re.compile(r"\bfor (?:character|char) in (?!.*\.(?:unicodeScalars|utf8|utf16)\b)")
 
-# The actor performs the decisions of its state's machines, and passes each event to them.
+# The actor never writes into its state: it passes each event to the state's machines, and performs
+# their decisions.
 STATE_WRITE = re.compile(r"\bstate(?:\??\.\w+(?:\[[^\]]*\])?)+\s*(?:=(?!=)|[-+*|&]=)")
 POINTER = re.compile(
     r"\b(?:OpaquePointer|Unsafe\w*(?:Pointer|Buffer\w*)|Unmanaged|withMemoryRebound"

@@ -17,7 +17,7 @@ def without_comments(text):
 
 
 def functions(lines):
-    """(line, name line, length) of each function with a body, by counting braces."""
+    """(line, length) of each function with a body, by counting braces."""
     for start, line in enumerate(lines):
         if not FUNCTION.match(line):
             continue

@@ -40,7 +40,7 @@ class TestableTests(unittest.TestCase):
             self.assertEqual(self.faults("import B\n@testable import M\nvar queue = Queue()\n", source), [], source)
         self.assertEqual(self.faults("import M\n", names=""), [])
 
-    def test_a_file_that_names_none_fails(self):
+    def test_a_file_that_names_no_machine_fails(self):
         for test in ("@testable import M\nlet a = Engine()  // Queue\n", "@testable import M\nlet a = Queues()\n"):
             faults = self.faults(test, names="")
             self.assertEqual(len(faults), 1, test)
@@ -202,7 +202,7 @@ class FaultTableTests(unittest.TestCase):
         self.assertEqual(self.faults("\n".join(rows[:4])), [])
         self.assertEqual(len(self.faults("\n".join(rows))), 1)
 
-    def test_what_is_not_there_fails(self):
+    def test_a_missing_test_or_target_fails(self):
         for names in ["`ATests/itFails`", "`BTests/itWorks`", "`make tea`", "none"]:
             self.assertEqual(len(self.faults(f"| 1 | It dies | {names} |")), 1, names)
 
