@@ -6,7 +6,7 @@ import ScriptedService
 import Synchronization
 import UserNotifications
 
-/// A program whose main thread sits in `g_main_loop_run` or in `poll`, as a real app's does.
+/// A program whose main thread waits in `g_main_loop_run` or in `poll`, as in a real app.
 ///
 /// It prints one line from its delegate and ends with 0; `MainLoopTests` runs it.
 @main
