@@ -19,7 +19,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(60)), arguments: ["png", "jpg", "gif", "webp"])
-    func `a damaged image is shown or refused and holds nothing up`(format: String) async throws {
+    func `a damaged image is decoded or refused, and the program ends`(format: String) async throws
+    {
         let program = try MediaProgram()
         _ = try await program.drawHalves("still.\(format)", width: 80, height: 60)
         let moves = format == "gif" || format == "webp"

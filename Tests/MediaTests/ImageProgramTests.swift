@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["gif", "webp"])
-    func `the frame that is asked for is shown and an animation goes on from its beginning`(
+    func `the requested frame is decoded, and an animation repeats from its beginning`(
         format: String
     ) async throws {
         let file = try await program.drawFrames("frames.\(format)")
@@ -48,7 +48,7 @@ import Testing
         #expect(colours == ["red", "green", "blue", "red", "green"])
     }
 
-    @Test func `a large image is brought to 256 pixels and a small one stays`() async throws {
+    @Test func `a large image is scaled to 256 pixels`() async throws {
         let file = try await program.drawHalves("large.png", width: 1_000, height: 500)
         let image = try await image(file)
         #expect(image.width == 256 && image.height == 128)

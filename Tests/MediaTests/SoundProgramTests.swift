@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `a file that cannot be played is the theme's sound with a record`() async throws {
+    @Test func `an unplayable file is reported and replaced by the theme's sound`() async throws {
         let file = try program.write(Array("no sound".utf8), to: "a.wav")
         for path in [file, program.path("missing.wav")] {
             let played = try await play(["message-new-instant", "--file", path])
