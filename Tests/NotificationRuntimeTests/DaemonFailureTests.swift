@@ -32,7 +32,7 @@ import Testing
         func status() async -> PushStatus { PushStatus() }
     }
 
-    /// The engine once went on showing popups, whose outcomes were then lost with the process.
+    /// Otherwise the engine would go on showing popups, whose outcomes end with the process.
     @Test func `a daemon whose push transport cannot start stops its engine`() async throws {
         let bus = try PrivateBus()
         let configuration = Configuration(

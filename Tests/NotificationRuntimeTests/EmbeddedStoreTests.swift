@@ -77,14 +77,14 @@ import Testing
         }
         #expect(refusal?.code == .storeUnavailable, "\(refusal?.message ?? "")")
         try FileManager.default.removeItem(atPath: database + ".image")
-        // The host drops the engine, and closes its connection as the last thing.
+        // The host drops the engine, and closes its connection last.
         try await ends.first(1)
         subscription.cancel()
         await observer.close()
         return service
     }
 
-    /// Such a store once answered every call with an error until the app ended.
+    /// Otherwise every call would fail until the app ends.
     @Test func `a store that cannot be repaired is opened anew at a later call`() async throws {
         let host = ServiceHost(configuration: configuration)
         let service = try await loseStore(of: host)
@@ -97,7 +97,7 @@ import Testing
         await host.finish { _ in }
     }
 
-    /// The failures before a success once made the pause after the next failure longer.
+    /// The failures before a success must not make the pause after the next failure longer.
     @Test func `the pause between attempts is short again after a success`() async throws {
         let start = ContinuousClock.now
         let passed = Locked(Duration.zero)

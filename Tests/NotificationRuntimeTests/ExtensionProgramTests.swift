@@ -57,7 +57,7 @@ import Testing
         (try? FileManager.default.contentsOfDirectory(atPath: directory + "/work")) ?? []
     }
 
-    @Test func `the request comes whole and the answer goes back`() async throws {
+    @Test func `the extension gets the whole request, and its answer comes back`() async throws {
         let command = "\"\(try probe)\" change \"two words\" $HOME;ls"
         let extended = try #require(
             try await programs(command).extend(request(), of: app, as: token))
@@ -71,7 +71,7 @@ import Testing
         #expect(leftovers().isEmpty, "the program's private directory is removed")
     }
 
-    @Test func `an attachment comes open out of the private directory`() async throws {
+    @Test func `an attachment is opened before its private directory is removed`() async throws {
         let extended = try #require(
             try await programs("\"\(try probe)\" picture").extend(request(), of: app, as: token))
         #expect(extended.content.attachments.map(\.type) == ["public.png"])
@@ -79,7 +79,7 @@ import Testing
         #expect(leftovers().isEmpty)
     }
 
-    @Test func `an app without a program has no program to start`() async throws {
+    @Test func `an app without a service extension gets no content`() async throws {
         let none = try await programs(nil).extend(request(), of: app, as: token)
         #expect(none == nil)
     }
@@ -113,7 +113,7 @@ import Testing
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `a file outside the directory is copied inside and nothing else is taken`()
+    @Test func `the library copies a file into the directory, and a file outside is refused`()
         async throws
     {
         let inside = try await programs("\"\(try probe)\" stolen").extend(
@@ -132,9 +132,9 @@ import Testing
         #expect(error?.code == .attachmentInvalid, "\(error?.message ?? "")")
     }
 
-    // MARK: Its limit
+    // MARK: The time limit
 
-    /// Starts a program that begins and then waits; it opens a pipe to report its start.
+    /// Starts a program that opens a pipe to report its start, and then waits.
     private func hanging() async throws -> (
         DesktopExtensionPrograms, Task<ExtendedContent?, any Error>
     ) {
@@ -152,7 +152,7 @@ import Testing
         return (programs, work)
     }
 
-    @Test func `an extension out of time gives its best attempt`() async throws {
+    @Test func `an extension that runs out of time gives its best attempt`() async throws {
         let (programs, work) = try await hanging()
         await programs.expire(token)
         let content = try await work.value?.content
@@ -167,16 +167,17 @@ import Testing
         #expect(leftovers().isEmpty)
     }
 
-    /// The daemon once waited until the file system of such a program answered.
+    /// The daemon must not wait until the file system of such a program answers.
     @Test func `a program whose file system hangs is killed and holds up nothing`() async throws {
         let (script, interpreter) = (directory + "/script", directory + "/interpreter")
         // Another process writes the files, for the reason that `ShellScript.write` gives.
         let write = "printf '#!%s\\n' \"$2\" >\"$1\" && : >\"$2\" && chmod 700 \"$1\" \"$2\""
         try await RunningProgram.run("sh", ["-c", write, "sh", script, interpreter])
-        // While this process has a lease, the kernel lets every program wait that opens the file.
+        // While this process has a lease, every program that opens the file waits.
         let lease = open(interpreter, O_RDONLY | O_CLOEXEC)
         defer { close(lease) }
-        // The kernel reports the other program by this signal; SIGIO would end this process.
+        // F_SETSIG chooses the signal of the kernel's report; the default, SIGIO, would end this
+        // process.
         try #require(fcntl(lease, 10, SIGURG) == 0, "F_SETSIG")
         try #require(fcntl(lease, 1_024, Int32(F_WRLCK)) == 0, "F_SETLEASE")
         let begun = try openings(of: script)
@@ -208,7 +209,7 @@ import Testing
         return opened
     }
 
-    /// A replaced push once left a program behind that nothing stopped.
+    /// Otherwise a replaced push would leave a program behind that nothing stops.
     @Test func `an extension that ends before its program starts does not start the program`()
         async throws
     {

@@ -16,14 +16,14 @@ import Testing
             machineID: "m")
     }
 
-    @Test func `a nameless program is named by its file`() throws {
+    @Test func `a program without an id gets an id from its file name`() throws {
         let identity = Self.configuration().identity()
         #expect(identity.id.rawValue == "dev.Tea")
         #expect(identity.formerID == nil)
         #expect(Self.configuration("").identity().id.rawValue == "dev.app")
     }
 
-    @Test func `the given name counts and an empty id means the former app`() throws {
+    @Test func `a valid TOCSIN_APP_ID is the id unless the code sets another id`() throws {
         let variables = ["TOCSIN_APP_ID": "org.example.Tea"]
         let identity = Self.configuration("/opt/bin/Tea", variables).identity()
         #expect(identity.id.rawValue == "org.example.Tea")
@@ -35,7 +35,7 @@ import Testing
         #expect(Self.configuration("/opt/bin/Tea", broken).identity().id.rawValue == "dev.Tea")
     }
 
-    @Test func `a name that no id can have becomes one that can`() throws {
+    @Test func `a program name that is no valid id becomes a valid id`() throws {
         let odd = Self.configuration("/opt/a\u{1B}[31m\nb").identity()
         #expect(odd.id.rawValue == "dev.a-[31m-b")
         let long = Self.configuration("/opt/" + String(repeating: "ü", count: 127)).identity()
@@ -60,7 +60,7 @@ import Testing
         #expect(identity.cleaned.name.count == Limits.name.most)
     }
 
-    @Test func `a snap's program is its app, but a program it starts is not`() throws {
+    @Test func `a snap's program is the snap's app, but a program that it starts is not`() throws {
         let variables = ["SNAP": "/snap/tea/1", "SNAP_NAME": "tea", "SNAP_INSTANCE_NAME": "tea_x"]
         var own = Self.configuration("/snap/tea/1/bin/run", variables)
         #expect(own.identity().id.rawValue == "tea_x_run")
@@ -70,8 +70,8 @@ import Testing
         #expect(Self.configuration("/opt/bin/Tea", variables).identity().id.rawValue == "dev.Tea")
     }
 
-    /// A pipe named `Info.plist` beside a program once stopped the program at its start.
-    @Test func `an Info plist that is too large or a pipe is not read`() throws {
+    /// Otherwise a pipe named `Info.plist` beside a program would block the program's start.
+    @Test func `an Info plist that is a pipe or too large is not read`() throws {
         let folder = NSTemporaryDirectory() + "identity-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)
@@ -91,7 +91,7 @@ import Testing
         #expect(Self.configuration(folder + "/Tea").pushServerKey == nil)
     }
 
-    @Test func `every id has a store of its own with a name that a file can have`() throws {
+    @Test func `every id has its own store, with a valid file name`() throws {
         let configuration = Self.configuration("/opt/Tea", ["HOME": "/home/a"])
         func name(_ id: String) throws -> Substring {
             let layout = configuration.embeddedLayout(of: try ApplicationID(id))

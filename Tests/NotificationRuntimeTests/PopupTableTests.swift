@@ -31,7 +31,7 @@ import Testing
             configuration, presenter: presenter, clock: VirtualClock(reading), reactor: reactor)
     }
 
-    /// The table once grew for ever on a server that never signals a popup's end.
+    /// Otherwise the table would grow for ever on a server that never signals a popup's end.
     @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
     func `the table of popups is bounded by the delivered notifications`(
         seed: UInt64, tellsClosed: Bool
@@ -83,7 +83,7 @@ import Testing
         #expect(delivered <= 2 * Self.deliveredLimit)
         // The deadlines after clicks are over by the time of a later deadline.
         await connection.pause(.zero)
-        // The server handles the last calls that close a popup before a later one.
+        // The server handles the last calls that close a popup before this later call.
         try await settle()
         #expect(await server.shown.count <= delivered, "each popup on the screen can be answered")
         let closings = server.closings.all.count

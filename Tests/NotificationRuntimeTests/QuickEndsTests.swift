@@ -22,11 +22,11 @@ import Testing
     }
 
     @Test(arguments: ["", "3", "x 1", "-1 5", "99999999999 5", "3 nan", "3 1e999", "1 2 3", "\0"])
-    func `a file that another program wrote counts nothing`(_ text: String) {
+    func `a file that another program wrote is not read as a count`(_ text: String) {
         #expect(QuickEnds(text: text) == nil)
     }
 
-    @Test func `the file says what was counted`() {
+    @Test func `the file's text keeps the count and the start`() {
         let ends = QuickEnds(start: 12.5).next(at: 13.25)
         #expect(QuickEnds(text: ends.text) == ends)
     }

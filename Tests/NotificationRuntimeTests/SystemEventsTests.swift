@@ -6,7 +6,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The signals of logind and timedated, on a private bus that stands for the system's.
+/// The signals of logind and timedated, on a private bus in place of the system bus.
 @Suite(.timeLimit(.minutes(2))) final class SystemEventsTests {
     private let reactor = Reactor.started("events")
     private let events = Recording<ClockEvent>()
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test
-    func `the end of a sleep and another zone are reported, their beginnings are not`() async throws
+    func `the end of a sleep and a new zone are reported, a sleep's beginning is not`() async throws
     {
         let bus = try PrivateBus()
         let logind = try await service("org.freedesktop.login1", on: bus)
@@ -67,9 +67,8 @@ import Testing
         await listener.stop()
     }
 
-    /// A bus that was slow at the login was once given up.
-    ///
-    /// Until its next start, the daemon knew of no sleep, no lock and no location.
+    /// If the daemon gave up a bus that is slow at the login, it would get no events of sleep, locks
+    /// and locations until its next start.
     @Test func `a system bus that answers late is used`() async throws {
         let bus = try PrivateBus()
         let logind = try await service("org.freedesktop.login1", on: bus)
@@ -92,7 +91,7 @@ import Testing
     }
 
     @Test
-    func `without a system bus nothing happens, at once`() async {
+    func `without a system bus the listener starts and reports nothing`() async {
         for address in ["unix:path=/nowhere/bus", "autolaunch:"] {
             let listener = await listener(["DBUS_SYSTEM_BUS_ADDRESS": address])
             await listener.stop()
@@ -101,7 +100,7 @@ import Testing
     }
 
     @Test
-    func `the system's bus is where the environment says, else a socket of the system`() throws {
+    func `the system bus is at the environment's address, or at the standard socket`() throws {
         let named = try BusAddress.system(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/here"])
         #expect(named.rawValue == "unix:path=/here")
