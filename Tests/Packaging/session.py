@@ -20,7 +20,7 @@ from gi.repository import GLib
 SERVER = "org.freedesktop.Notifications"
 CENTER = "org.tocsin.NotificationCenter1"
 UNIT = "/usr/lib/systemd/user/tocsind.service"
-PATIENCE = 120
+TIMEOUT = 120
 
 
 class Server(dbus.service.Object):
@@ -58,11 +58,11 @@ class Server(dbus.service.Object):
 
 def until(what, check):
     """Serves the bus until `check` gives a true value, which is returned."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + TIMEOUT
     timer = GLib.timeout_add(20, lambda: True)
     while not (value := check()):
         if time.monotonic() > end:
-            raise SystemExit(f"FAILED: {what} did not happen within {PATIENCE} s")
+            raise SystemExit(f"FAILED: {what} did not happen within {TIMEOUT} s")
         GLib.MainContext.default().iteration(True)
     GLib.source_remove(timer)
     return value
@@ -164,7 +164,7 @@ def keeps():
 
 
 def removed():
-    """The package is removed once the daemon runs, and an app asks the bus for it again."""
+    """`run` removes the package while the daemon runs; then an app asks the bus for the daemon."""
     tocsin("list")
     assert daemon() is not None
     print("ready", flush=True)
