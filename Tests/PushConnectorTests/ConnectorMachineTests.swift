@@ -11,7 +11,7 @@ import Testing
     private static let kde = "org.unifiedpush.Distributor.kde"
     private static let ntfy = "org.unifiedpush.Distributor.ntfy"
 
-    /// A machine with a running distributor, of which the test plays the bus and the store.
+    /// A machine with a running distributor; the test takes the part of the bus and the store.
     private struct Track {
         var machine: ConnectorMachine
         var effects: [Effect] = []
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `a token is stored before the distributor hears it`() throws {
+    @Test func `a token is stored before the distributor gets it`() throws {
         var track = Track()
         try track.register()
         #expect(track.effects.count == 1)
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an endpoint answers the app before or after the reply to Register`(
+    func `an endpoint before or after the reply to Register answers the app`(
         _ isBefore: Bool
     ) throws {
         var track = Track()
@@ -108,7 +108,7 @@ import Testing
         #expect(track.effects == [.answer([2], .success(registration))])
     }
 
-    @Test func `an app that is registered already makes no further call`() throws {
+    @Test func `only a new endpoint is stored and reported`() throws {
         var track = Track()
         let call = try track.call()
         _ = track.machine.registerAnswered(call, .succeeded)
@@ -148,7 +148,7 @@ import Testing
             ("ACTION_REQUIRED", "settings"), ("VAPID_REQUIRED", "TOCSINPushServerKey"),
             ("UNAUTHORIZED", "--push-distributor"),
         ])
-    func `a refusal for good names the remedy, and is not tried again`(
+    func `a final refusal names the remedy, and the call is not repeated`(
         _ word: String, _ remedy: String
     ) throws {
         var track = Track()
@@ -220,7 +220,7 @@ import Testing
         #expect(track.machine.registerAnswered(again, .succeeded).isEmpty)
     }
 
-    @Test func `a distributor that restarts while it stays activatable registers again`() throws {
+    @Test func `an activatable distributor that restarts gets the registrations again`() throws {
         var track = Track()
         _ = track.machine.servicesChanged(running: [Self.kde], activatable: [Self.kde])
         let call = try track.call()
@@ -260,7 +260,7 @@ import Testing
     }
 
     // Distributors confirm `Unregister` by `Unregistered`, and the app keeps its token.
-    @Test func `the end that a left distributor reports does not end the registration`() throws {
+    @Test func `an end that the former distributor reports does not end the registration`() throws {
         var track = Track(running: [Self.kde, Self.ntfy])
         let call = try track.call()
         _ = track.machine.registerAnswered(call, .succeeded)
@@ -277,7 +277,8 @@ import Testing
         #expect(track.machine.unregistrationReported("token1").count == 2, "ntfy ends it")
     }
 
-    @Test func `a registration that the distributor ends is removed, and the app hears it`() throws
+    @Test func `a registration that the distributor ends is removed and reported to the app`()
+        throws
     {
         var track = Track()
         _ = try track.call()
@@ -334,7 +335,7 @@ import Testing
         #expect(waiters == [2])
     }
 
-    // The call once waited for its timeout, although the endpoint was there already.
+    // Otherwise the call would wait for its timeout, although the endpoint is there already.
     @Test func `an app that registers again between endpoint and reply gets the endpoint`() throws {
         var track = Track()
         let call = try track.call()
@@ -359,7 +360,7 @@ import Testing
         #expect(track.machine.saved("token1").count == 2, "an answer and a report")
     }
 
-    // The endpoint once counted as stored, so after a restart the daemon knew only the former one.
+    // If the endpoint counted as stored, a restarted daemon would know only the former endpoint.
     @Test(arguments: [true, false])
     func `a registered app's endpoint that could not be stored is stored when it comes again`(
         _ isReported: Bool

@@ -13,7 +13,7 @@ actor MemoryPushCenter: PushCenter {
     nonisolated let payloads = Recording<(app: ApplicationID, payload: [UInt8])>()
     /// The endpoint of each registration that was saved.
     nonisolated let savedEndpoints = Recording<String>()
-    /// The subscriptions that apps heard of.
+    /// The subscriptions that the connector reported to apps.
     nonisolated let subscriptions = Recording<(app: ApplicationID, subscription: [UInt8]?)>()
     /// One entry when the centre is released.
     nonisolated let releases = Recording<Void>()
@@ -24,7 +24,7 @@ actor MemoryPushCenter: PushCenter {
 
     deinit { releases.append(()) }
 
-    /// Lets every later message fail; nil ends that.
+    /// Makes every later message fail with this error; nil ends the failures.
     func refuse(with error: NotificationError?) { refusal = error }
 
     /// Runs work after each removal, while the caller of the removal waits.

@@ -40,7 +40,7 @@ import WebPush
             authenticationSecret: keys.authenticationSecret)
     }
 
-    @Test func `a thousand registrations come back, and each app gets its own message`()
+    @Test func `a thousand stored apps are registered again, and each gets its own message`()
         async throws
     {
         let count = 1_000
@@ -67,7 +67,7 @@ import WebPush
         await distributor.stop()
     }
 
-    /// A daemon that lost its bus once kept the former engine in memory, with its file watches.
+    /// Otherwise a daemon that loses its bus would keep the former engine and its file watches.
     @Test func `a connector releases its centre when its connection closes`() async throws {
         let bus = try PrivateBus()
         func started() async throws -> (PushConnector, BusConnection, Recording<Void>) {
@@ -126,7 +126,7 @@ import WebPush
         await distributor.stop()
     }
 
-    /// The connector once lost the token of such an app, whose messages then came for ever.
+    /// If the connector lost the token of such an app, its messages would come for ever.
     @Test func `an app that registers while another app takes a new id can unregister`()
         async throws
     {
@@ -149,7 +149,7 @@ import WebPush
     }
 
     // `tocsin-distributor` confirms `Unregister` by `Unregistered`, which may come late.
-    @Test func `the late end from a left distributor does not end a moved registration`()
+    @Test func `a late end from the former distributor does not end a moved registration`()
         async throws
     {
         try await withMovedRegistration { connector, _, token, sender in
@@ -160,8 +160,8 @@ import WebPush
         }
     }
 
-    /// The endpoint was once stored as one of the chosen distributor, which does not know it.
-    @Test func `the late endpoint from a left distributor does not replace the present one`()
+    /// Otherwise it would be stored as an endpoint of the chosen distributor, which never made it.
+    @Test func `a late endpoint from the former distributor does not replace the present one`()
         async throws
     {
         try await withMovedRegistration { connector, center, token, sender in
@@ -178,7 +178,7 @@ import WebPush
         }
     }
 
-    /// Each call with an invented token once cost a call to the bus for each running distributor.
+    /// Otherwise a stranger's call would cost a call to the bus for each running distributor.
     @Test func `a report on an unknown token costs no call to the bus`() async throws {
         let bus = try PrivateBus()
         let distributor = try await ScriptedDistributor.start(on: bus, name: "one")
@@ -230,7 +230,7 @@ import WebPush
         await present.stop()
     }
 
-    /// Such an end was once ignored, because the process also owned another name.
+    /// The end counts, although the process also owns the name of another distributor.
     @Test func `the end from a process that owns the names of two distributors counts`()
         async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// The fields of UnifiedPush's calls.
 @Suite struct UnifiedPushTests {
-    @Test func `malformed fields make a whole call without effect`() {
+    @Test func `a message or endpoint with a malformed field is nil`() {
         let body = [UInt8](repeating: 1, count: 4_096)
         #expect(PushMessage(token: .string("t"), body: .bytes(body), id: nil) != nil)
         #expect(PushMessage(token: .string("t"), body: .bytes(body + [1]), id: nil) == nil)
