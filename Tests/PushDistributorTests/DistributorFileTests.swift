@@ -4,11 +4,12 @@ import PushDistributor
 import TestSupport
 import Testing
 
-/// The files of a distributor, in a directory of the test's own.
+/// The files of a distributor, in a separate directory for each test.
 @Suite struct DistributorFileTests {
     private let folder = NSTemporaryDirectory() + "distributor-" + UUID().uuidString
 
-    @Test func `a missing file is empty, and a written one is read again and private`() throws {
+    @Test func `a missing file reads as empty, and a written file is private and readable`() throws
+    {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let (state, configuration) = (folder + "/state.json", folder + "/a/configuration.json")
         #expect(try DistributorState(file: state) == DistributorState())
@@ -40,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a damaged file and one that cannot be written are named`() throws {
+    @Test func `the error about an unusable file names the file or the reason`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try FileManager.default.createDirectory(
             atPath: folder + "/folder", withIntermediateDirectories: true)
@@ -52,7 +53,7 @@ import Testing
                 try DistributorConfiguration(file: file)
             }
             #expect(chosen?.message.contains("tocsin-distributor --server URL") == true)
-            // The reason of damaged JSON once brought a full stop of its own.
+            // The reason of damaged JSON ends with a full stop, which the message must not repeat.
             for error in [state, chosen] {
                 #expect(error?.message.contains("..") == false, "\(error?.message ?? "")")
             }
@@ -67,7 +68,7 @@ import Testing
         #expect(below?.code == .storeUnavailable)
     }
 
-    @Test func `a server that is chosen again keeps its token until an empty one removes it`()
+    @Test func `a server that is chosen again keeps its token until an empty token removes it`()
         throws
     {
         var configuration = DistributorConfiguration()

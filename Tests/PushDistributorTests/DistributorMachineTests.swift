@@ -74,7 +74,7 @@ import Testing
         #expect(machine.state == DistributorState())
     }
 
-    /// Each registration once opened a stream at once, until the server refused all requests.
+    /// If each registration opened a stream at once, the server would refuse all requests.
     @Test mutating func `an app that registers again and again leaves the open stream alone`() {
         func isConnect(_ effect: DistributorMachine.Effect) -> Bool {
             if case .connect = effect { true } else { false }
@@ -95,7 +95,7 @@ import Testing
         #expect(next.contains(where: isConnect))
     }
 
-    /// A computer that slept meanwhile lost the messages of the topics that waited.
+    /// Otherwise a computer that sleeps meanwhile would lose the messages of the waiting topics.
     @Test mutating func `the place stays while a topic waits for a stream`() throws {
         register()
         receive("a")
@@ -188,7 +188,7 @@ import Testing
                     server: Self.server, topics: ["up-t"], since: "\(place.time)", after: .zero))
     }
 
-    /// A server whose clock was set back once filled the memory: no id was ever forgotten.
+    /// Otherwise a server whose clock was set back would fill the memory with ids.
     @Test mutating func `a message from before the place is not remembered`() throws {
         register()
         receive("a", time: 2_000)
@@ -199,7 +199,7 @@ import Testing
         #expect(place?.taken.isEmpty == true)
     }
 
-    @Test mutating func `registrations end at their limit, and a known token still has room`()
+    @Test mutating func `a new token is refused at the limit, and a known token still has room`()
         throws
     {
         let most = DistributorMachine.registrationsOfService
@@ -239,7 +239,9 @@ import Testing
         #expect(machine.endRegistrations(except: ["org.example.App"]).isEmpty)
     }
 
-    @Test mutating func `a refusal is followed by another attempt until the last one`() throws {
+    @Test mutating func `a message that the app refuses is tried again up to the last attempt`()
+        throws
+    {
         register()
         receive("a")
         var pauses: [Duration] = []
@@ -257,7 +259,7 @@ import Testing
         #expect(place?.taken == ["a": 1_000])
     }
 
-    @Test mutating func `a message of a topic without a registration is passed over`() {
+    @Test mutating func `a message of a topic without a registration is ignored`() {
         register()
         #expect(receive("a", "up-gone").isEmpty)
         #expect(place?.taken.isEmpty == true)

@@ -7,7 +7,7 @@ import Testing
 
 /// `tocsin-distributor` as a real program, between a private bus and an ntfy server.
 @Suite(.timeLimit(.minutes(2))) struct DistributorTests {
-    /// A bus, a server, the program, and an app that is registered with it.
+    /// A bus, an ntfy server, the distributor, and an app that can register with the distributor.
     private final class Stage {
         let bus: PrivateBus
         let kind: NtfyServer.Kind
@@ -120,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: NtfyServer.Kind.allCases)
-    func `messages go on after the server was gone`(kind: NtfyServer.Kind) async throws {
+    func `messages arrive again after a restart of the server`(kind: NtfyServer.Kind) async throws {
         try await Self.onStage(kind) { stage in
             let endpoint = try await stage.app.register("token")
             try await post([1, 255], to: endpoint)
@@ -132,10 +132,10 @@ import Testing
         }
     }
 
-    // A server mixes new messages into the old ones that it sends again. The id of the last message
-    // taken would be a place behind old messages that have not come.
+    // A server mixes new messages into the old messages that it sends again. So the id of the last
+    // taken message cannot mark a place: older messages may still come after it.
     @Test(arguments: NtfyServer.Kind.allCases)
-    func `more messages than the window takes arrive once each in whatever order`(
+    func `more messages than the window holds arrive once each, in any order`(
         kind: NtfyServer.Kind
     ) async throws {
         try await Self.onStage(kind) { stage in
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `messages go on after a full window although the state cannot be written`()
+    @Test func `messages arrive after a full window even if the state cannot be written`()
         async throws
     {
         try await Self.onStage(.double) { stage in
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// A program that registered invented names once kept every other app from registering.
+    /// Otherwise a program that registers invented names could keep out every other app.
     @Test func `an app registers although apps that do not exist took every place`() async throws {
         try await Self.onStage(.double) { stage in
             try await stage.killDistributor()
@@ -247,7 +247,7 @@ import Testing
         }
     }
 
-    /// `Unregister` once overtook `Register`, and the registration stayed.
+    /// If `Unregister` overtook `Register`, the registration would stay.
     @Test(arguments: [2, 1])
     func `an app that unregisters before its registration is answered is not registered`(
         version: Int
@@ -285,7 +285,7 @@ import Testing
         #expect(try await program.exit() == status, "\(program.said)")
     }
 
-    /// The message once named only the command that had failed.
+    /// The failed command fails again, so the message must name another remedy.
     @Test func `a damaged configuration is moved away, as its message says, and written anew`()
         async throws
     {

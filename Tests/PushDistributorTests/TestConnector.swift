@@ -64,7 +64,7 @@ actor TestConnector {
     /// Keeps the answers to messages back.
     func holdAnswers() { heldAnswers = [] }
 
-    /// Gives the answers that were kept back, and all later ones at once.
+    /// Gives the answers that were kept back, and gives all later answers at once.
     func answer() {
         for answer in heldAnswers ?? [] { answer.resume() }
         heldAnswers = nil
