@@ -1,7 +1,7 @@
 import UIKit
 import UserNotifications
 
-/// The scene of the probe, which the name of the class makes known.
+/// The delegate of the probe's scene, which UIKit finds by the name of this class.
 ///
 /// Its lines go to standard output, or to the pipe `SCENE_REPORT` if the daemon starts the probe.
 /// With the argument `respond` it notifies, and reports the scene of the response. With `page` its
