@@ -5,7 +5,8 @@ package import TestSupport
 
 /// A notification centre in memory: it records each call of a member and answers it by script.
 ///
-/// Without a script it keeps requests, lists them as pending, and has no output for other members.
+/// Without a script it keeps requests, lists them as pending, and answers `Connect` and `Status`.
+/// A call of any other member with an output then fails.
 package actor ScriptedService: MemberCalling {
     /// One call of a member, with its input.
     package struct Call: Sendable {
@@ -61,7 +62,7 @@ package actor ScriptedService: MemberCalling {
         }
     }
 
-    /// Lets every later call of a member fail.
+    /// Makes every later call of a member fail.
     package func fail<Input, Output>(
         _ member: Member<Input, Output>, with error: NotificationError
     ) {
@@ -121,7 +122,7 @@ package actor ScriptedService: MemberCalling {
         pending.removeAll { identifiers.contains($0.request.identifier) }
     }
 
-    /// The page of the script of `Pending`.
+    /// The page that the script of `Pending` returns, as lines.
     package func pendingLines(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> PendingLines {
