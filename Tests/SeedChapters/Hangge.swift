@@ -128,7 +128,7 @@ extension SeedChapter {
         },
     ]
 
-    /// The device comes from the north and stays; the ages confirm the crossing without a wait.
+    /// The device comes from the north and stays; the ages of the fixes replace a wait.
     private func entersRegion() async throws {
         let system = try PrivateBus()
         let geoClue = try await ScriptedGeoClue.start(on: system)

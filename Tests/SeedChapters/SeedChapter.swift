@@ -4,7 +4,8 @@ package import TestSupport
 
 /// A chapter of an article: its program on a real notification server, and the user's actions.
 ///
-/// A listing's own time passes as it is, up to a minute; a date is a parameter of its listing.
+/// If a listing waits up to a minute, the chapter waits as long. Where a listing takes a date, the
+/// program passes a near date.
 package struct SeedChapter: Sendable {
     /// The article, by the folder of its listings.
     package enum Article: String, CaseIterable, Sendable {
@@ -40,7 +41,7 @@ package struct SeedChapter: Sendable {
     /// The title of the chapter, with its article.
     package var title: String { "\(article.rawValue), \(name)" }
 
-    /// Goes through the chapter; throws if anything is not seen.
+    /// Runs the chapter; throws if an expected popup or line of output does not appear.
     package func run() async throws {
         try await walk(self)
     }

@@ -113,7 +113,7 @@ extension SeedChapter {
         try await capture(example)
         try await example.session.choose("点击进入app", of: title)
         try await example.prints("response.actionIdentifier: sure_action")
-        // Out of sight, the app begins a task in the background, which delays the machine's sleep.
+        // While the session is locked, the app runs a background task, which delays the sleep.
         try await logind.lock()
         try await logind.inhibitors.first("the background task") { $0.mode == "delay" }
         try await logind.lock(false)
