@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // HDLocalNotification, https://github.com/erduoniba/HDLocalNotification, 1.3 and 1.4
 // Frame: the method that the article calls and does not show, and the declarations of 1.4 as
-// requirements; `open` is a word for members of a class.
+// requirements of protocols. They lack `open`, which only a member of a class may have.
 
 import UserNotifications
 
@@ -17,7 +17,7 @@ LocalNotifManager().setLocalNotification(with: "12:34", times: 10)
 // End of the listing.
 }
 
-/// Schedules for the next minutes: the time is the listing's parameter.
+/// Schedules for the next two minutes; the listing's method takes the time as a parameter.
 func start() {
     let formatter = DateFormatter()
     formatter.dateFormat = "H:mm"

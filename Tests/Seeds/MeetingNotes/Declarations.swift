@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // User Notifications (notes on https://developer.apple.com/documentation/usernotifications/), the declarations
-// Frame: what declares the members. Swift wants the `_` of a parameter without a label.
+// Frame: the types around the members, and the `_` that Swift needs for a parameter without a label.
 
 import UserNotifications
 

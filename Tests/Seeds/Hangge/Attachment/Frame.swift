@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 十三.4
 // Frame: the app, whose delegate has the listing of 十三.4.
-// The article unwraps `path`, which has not been optional since Swift 3.
+// The article unwraps `path`; since Swift 3 it is not optional, so the listing lacks the `!`.
 
 import UIKit
 import UserNotifications

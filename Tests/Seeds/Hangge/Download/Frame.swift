@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 十四.2 (2)
-// Frame: the app names the extension, which Xcode makes a target of its own.
+// Frame: the app, which names the extension; in Xcode the extension is a separate target.
 
 import UIKit
 import UserNotifications

@@ -1,7 +1,7 @@
 // swift-format-ignore-file
 // 航歌, https://www.hangge.com/blog/cache/detail_1852.html, 九.1
 // `@UIApplicationMain` became `@main`.
-// The article has typographic quotes and lost line ends.
+// The article has typographic quotes and lost line ends; they are corrected here.
 
 import UIKit
 import UserNotifications

@@ -20,14 +20,14 @@ struct Frame {
         RunLoop.main.run()
     }
 
-    /// The date, which is the listing's parameter: the article has three of 2019.
+    /// A near date for the listing's parameter; the article passes three dates of 2019.
     static func date(in seconds: TimeInterval) -> DateComponents {
         let parts: Set<Calendar.Component> = [.year, .month, .day, .hour, .minute, .second]
         return Calendar.current.dateComponents(parts, from: Date() + seconds)
     }
 }
 
-/// Lists what is scheduled when a reminder is clicked.
+/// Lists the scheduled requests after a click on a reminder.
 class Listener: NSObject, UNUserNotificationCenterDelegate {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // iOS开发——本地通知实现 (2020-04-28), 安排本地通知
-// Frame: a function, which is not called: its dates are of 2019.
+// Frame: a function that nothing calls, because its dates are of 2019.
 
 import CoreLocation
 import UserNotifications
