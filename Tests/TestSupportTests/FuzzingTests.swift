@@ -14,7 +14,7 @@ import Testing
         #expect(Set(mutants(7)).count > 150)
     }
 
-    @Test func `a mutant of nothing is made`() {
+    @Test func `a mutator without seeds makes mutants`() {
         var random = SeededGenerator(seed: 1)
         for seeds in [[], [[]]] as [[[UInt8]]] {
             for _ in 0..<500 { _ = Mutator(seeds: seeds).mutant(&random) }
