@@ -50,7 +50,7 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
         report(
             "launched by \(type(of: application)), shared \(application === UIApplication.shared)")
         guard mode == "hang" else { return true }
-        // The first signal gives the next one its default effect back.
+        // Wait for the first signal, which restores the default effect of the next signal.
         var action = sigaction()
         repeat {
             sched_yield()
