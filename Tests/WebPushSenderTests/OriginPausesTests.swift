@@ -26,11 +26,11 @@ import WebPushSender
         #expect(pauses.pauseEnd(of: "0", now: start + .seconds(1)) == start + .seconds(9))
     }
 
-    /// With many pauses that had not ended, each new one once read all others.
+    /// Otherwise, with many pauses that have not ended, each new pause would read all others.
     @Test func `ended pauses leave the memory at twice the number that stayed last time`() {
         var pauses = OriginPauses()
         let count = OriginPauses.cleanupCount
-        // The last one of these removes nothing.
+        // The last of these calls removes nothing, because no pause has ended.
         for number in 0...count {
             pauses.prolong("\(number)", to: start + .seconds(1), now: start)
         }

@@ -147,7 +147,7 @@ import WebPushSender
         }
     }
 
-    @Test func `a push service that nobody serves is a failure`() async throws {
+    @Test func `a push service that has stopped is a failure`() async throws {
         let service = try await ScriptedPushService()
         let endpoint = service.endpoint("201")
         await service.stop()
