@@ -25,7 +25,7 @@ import WebPush
         #expect(try content.decrypt(with: bytes("BO3ZVPxUlnLORbVGMpbT1Q")) == Self.text)
     }
 
-    @Test func `records in another order, or without the last one, are noticed`() throws {
+    @Test func `records in another order, or without the last record, are refused`() throws {
         let key = try bytes("BO3ZVPxUlnLORbVGMpbT1Q")
         let content = try EncryptedContent(bytes(Self.twoRecords))
         var cut = content

@@ -93,7 +93,7 @@ import WebPush
         expectUnusable(body, keys)
     }
 
-    @Test func `a change in any byte is noticed`() throws {
+    @Test func `a change in any byte outside the record size is refused`() throws {
         let keys = try receiver()
         let whole = try bytes(Self.body)
         for place in whole.indices {

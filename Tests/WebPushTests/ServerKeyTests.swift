@@ -31,7 +31,7 @@ import WebPush
         }
     }
 
-    @Test func `the example of the RFC is a valid header to the check of this test`() throws {
+    @Test func `this suite's signature check accepts the RFC's example`() throws {
         let header = try Header(
             "vapid t=eyJ0eXAiOiJKV1QiLCJhbGciOiJFUzI1NiJ9.eyJhdWQiOiJodHRwczovL3B1c2guZXhhbXBsZS5u"
                 + "ZXQiLCJleHAiOjE0NTM1MjM3NjgsInN1YiI6Im1haWx0bzpwdXNoQGV4YW1wbGUuY29tIn0.i3CYb7t4xf"
@@ -65,7 +65,9 @@ import WebPush
             ("https://[2001:DB8::1]:8443/a", "https://[2001:db8::1]:8443"),
             ("HTTPS://User@Push.example/a#b", "https://push.example"),
         ])
-    func `an origin has no port that its scheme implies`(endpoint: String, origin: String) throws {
+    func `an origin leaves out the default port of its scheme`(
+        endpoint: String, origin: String
+    ) throws {
         #expect(try ServerKey.origin(of: endpoint) == origin)
     }
 

@@ -4,7 +4,7 @@ import WebPush
 
 /// Messages and subscriptions of arbitrary bytes: each is refused, or it is what was sent.
 @Suite struct WebPushFuzzTests {
-    @Test func `a message of any bytes is refused, or it is the one that was encrypted`() throws {
+    @Test func `a message of any bytes is refused, or decrypts to the encrypted payload`() throws {
         let keys = PushKeys()
         let payload = Array("tea".utf8)
         let body = try MessageEncryption.encrypt(
