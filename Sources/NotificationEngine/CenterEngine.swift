@@ -159,9 +159,9 @@ public actor CenterEngine: ReactorActor {
 
     /// Stops the engine and closes the store, so that another process can open it.
     ///
-    /// No new work starts, running deliveries are settled, and later calls fail. The engine waits
-    /// at most `limit` for the server to answer the posts; nil sets no limit. If posts are
-    /// unanswered after that time, the store keeps them with the server's name.
+    /// No new work starts, running deliveries are settled, open dialogs close, and later calls
+    /// fail. The engine waits at most `limit` for the server to answer the posts; nil sets no
+    /// limit. If posts are unanswered after that time, the store keeps them with the server's name.
     ///
     /// If the program ends before `stop` returns, nothing is lost, but running deliveries may be
     /// shown again.
@@ -176,6 +176,8 @@ public actor CenterEngine: ReactorActor {
             }
             await stopGate.valuePromise().value()
         }
+        // The store closes below, and a reply that the user typed after that would be lost.
+        await withdrawQuestions()
         if !state.isIdle { await keepUnanswered(by: server) }
         storeWatch = nil
         clock.stop()

@@ -164,4 +164,17 @@ struct EngineTextTests {
         try await engine.rest()
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
     }
+
+    @Test
+    func `a stopping engine closes its text dialog, and the notification stays delivered`()
+        async throws
+    {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        await engine.stop()
+        #expect(dialogs.closed.all.count == 1)
+        let next = try await fixture.start(dialogs: dialogs)
+        #expect(try await next.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
+    }
 }
