@@ -16,9 +16,9 @@ public enum ServiceEvent: Hashable, Sendable {
     case openSettings(DeliveredNotification)
     /// The user can no longer respond to a notification.
     ///
-    /// Its popup left the screen, and its server keeps no list in which the user could click the
-    /// notification. Or a call removed the notification or its pending request. Only sessions that
-    /// wait for the notification's identifier get this event.
+    /// Its server closed the popup, or ended and keeps no list. Or a call removed the notification
+    /// or its pending request. A popup that moves into the server's list is not closed. Only
+    /// sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)
     /// A remote notification with `content-available` has arrived; the bytes are its payload as
     /// JSON.
