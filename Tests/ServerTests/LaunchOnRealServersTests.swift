@@ -39,7 +39,7 @@ struct LaunchOnRealServersTests {
                 let center = try await HostedService.attach(.daemon, on: session.bus)
                 try await center.settled { _, delivered in delivered.isEmpty }
                 #expect(try await center.service.status().responseCount == 1)
-                #expect(pipe.lines.all.isEmpty)
+                try await expectFirstStart(in: session, response: "archive", pipe)
             }
         }
         try await RealServer.with(ServerCatalog.dunst) { session in
@@ -47,9 +47,38 @@ struct LaunchOnRealServersTests {
                 try await session.dismiss("Come back")
                 let center = try await HostedService.attach(.daemon, on: session.bus)
                 try await center.settled { _, delivered in delivered.isEmpty }
-                #expect(pipe.lines.all.isEmpty)
+                try await expectFirstStart(
+                    in: session, response: "com.apple.UNNotificationDismissActionIdentifier", pipe)
             }
         }
+    }
+
+    /// Starts the app as the user does, and expects no earlier start in its reports.
+    ///
+    /// An app that the daemon has started would report its start, and would take the response.
+    private func expectFirstStart(
+        in session: RealServer, response: String, _ pipe: ReportPipe
+    ) async throws {
+        #expect(pipe.lines.all.isEmpty)
+        try await runApp(in: session)
+        let lines = try await pipe.lines.wait(for: "the response") { $0.contains("acknowledged") }
+        #expect(
+            lines == ["start token - words  for -", "response \(response) cup 7", "acknowledged"])
+    }
+
+    private func runApp(in session: RealServer) async throws {
+        let app = try RunningProgram(
+            try HostedService.program("LaunchProbe"),
+            environment: Hosting.daemon.environment(session.bus.environment)
+                .merging(places(in: session)) { $1 })
+        #expect(try await app.exit() == 0, "\(app.said)")
+    }
+
+    private func places(in session: RealServer) -> [String: String] {
+        [
+            "PROBE_REPORT": session.bus.directory + "/report",
+            "PROBE_MARKER": session.bus.directory + "/marker",
+        ]
     }
 
     /// Runs the body with the app's popup on the screen, after the app has quit.
@@ -57,17 +86,11 @@ struct LaunchOnRealServersTests {
         _ session: RealServer, _ body: (ReportPipe) async throws -> Void
     ) async throws {
         let pipe = try ReportPipe(session.bus.directory + "/report")
-        let places = [
-            "PROBE_REPORT": pipe.path, "PROBE_MARKER": session.bus.directory + "/marker",
-        ]
-        let daemon = try await HostedService.start(.daemon, on: session.bus, adding: places)
+        let daemon = try await HostedService.start(
+            .daemon, on: session.bus, adding: places(in: session))
         do {
             try await HostedService.allow(.daemon, on: session.bus)
-            let probe = try RunningProgram(
-                try HostedService.program("LaunchProbe"),
-                environment: Hosting.daemon.environment(session.bus.environment)
-                    .merging(places) { $1 })
-            #expect(try await probe.exit() == 0, "\(probe.said)")
+            try await runApp(in: session)
             try await session.waitUntilShown("Come back")
             try await body(pipe)
         } catch {
