@@ -160,7 +160,6 @@ import Testing
         #expect(!Self.agenda(terminal).text.contains("\u{1B}"))
         terminal.hasColours = true
         #expect(Self.agenda(terminal).text.contains("\u{1B}[1mToday, Sat 21 November\u{1B}[0m"))
-        #expect(!Terminal(Self.environment).hasColours || Terminal(Self.environment).isTerminal)
     }
 
     @Test(
@@ -168,7 +167,7 @@ import Testing
             (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
             (["TERM": "xterm", "NO_COLOR": ""], true), (["TERM": "dumb"], false), ([:], false),
         ] as [([String: String], Bool)])
-    func `a terminal shows an agenda, with colours if wanted`(
+    func `a terminal shows an agenda, with colours if wanted, and a pipe gets none`(
         variables: [String: String], isColoured: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -182,6 +181,10 @@ import Testing
             "script", ["-qec", "'\(tocsin)' list", "/dev/null"], environment: environment)
         #expect(script.contains("The next 24 hours"))
         #expect(script.contains("\u{1B}[1m") == isColoured)
+        let piped = try await ProgramTests.run(
+            "tocsin", ["list", "--agenda"], environment: environment)
+        #expect(piped.output.contains("The next 24 hours"))
+        #expect(!piped.output.contains("\u{1B}"))
     }
 
     // MARK: Reasons
