@@ -1,6 +1,5 @@
 import DesktopBus
 import Freedesktop
-import Glibc
 import NotificationModel
 import TestSupport
 import Testing
@@ -88,25 +87,6 @@ struct PostingTests {
         #expect(stray == nil)
         #expect(numbers.count == 10_000)
         #expect(stage.reports.all.count == 10_001)
-    }
-
-    @Test func `a bus that stops reading loses nothing`() async throws {
-        let server = try await ScriptedServer.start(on: bus)
-        let stage = try await Stage.raised(on: bus)
-        let process = try #require(bus.processIdentifier)
-        #expect(kill(process, SIGSTOP) == 0)
-        // The texts are larger than the buffer of any socket.
-        let body = String(repeating: "x", count: Limits.screenText.most)
-        let all = try (1...1_000).map {
-            try Samples.presentation(
-                "\($0)", token: UInt64($0), content: NotificationContent(title: "\($0)", body: body)
-            )
-        }
-        stage.posts.add(all)
-        #expect(kill(process, SIGCONT) == 0)
-        try await stage.shown(1_000)
-        let inOrder = server.calls.all.map(\.summary) == (1...1_000).map(String.init)
-        #expect(inOrder)
     }
 
     @Test func `a final refusal ends only the refused post`() async throws {

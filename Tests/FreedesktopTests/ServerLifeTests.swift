@@ -1,5 +1,6 @@
 import DesktopBus
 import Freedesktop
+import Glibc
 import NotificationModel
 import TestSupport
 import Testing
@@ -196,6 +197,31 @@ struct ServerLifeTests {
         try await stage.shown(5)
         try await server.click(1, "default")
         try await stage.wait(for: .response("four", .standard, token: nil))
+    }
+
+    @Test func `a bus that stops reading loses nothing`() async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        // A presenter that must ask the server again would send no post meanwhile.
+        var timeouts = ServerTimeouts()
+        timeouts.knowledge = .seconds(3_600)
+        timeouts.answer = .seconds(3_600)
+        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
+        let process = try #require(bus.processIdentifier)
+        #expect(kill(process, SIGSTOP) == 0)
+        // The texts together are larger than the buffer of any socket.
+        let body = String(repeating: "x", count: Limits.screenText.most)
+        let all = try (1...1_000).map {
+            try Samples.presentation(
+                "\($0)", token: UInt64($0), content: NotificationContent(title: "\($0)", body: body)
+            )
+        }
+        stage.posts.add(all)
+        #expect(try await stage.hasUnsentMessages())
+        #expect(kill(process, SIGCONT) == 0)
+        try await stage.shown(1_000)
+        let inOrder = server.calls.all.map(\.summary) == (1...1_000).map(String.init)
+        #expect(inOrder)
     }
 
     // MARK: Activation
