@@ -75,6 +75,7 @@ import Testing
         let states = Self.made { $0.status() }
         #expect(Self.missing(in: states, of: ServiceStatus.record) == [])
         #expect(Self.missing(in: states.map(\.presenter), of: PresenterStatus.record) == [])
+        #expect(Self.missing(in: states.map(\.push), of: PushStatus.record) == [])
         let switches = Self.made { $0.appSwitch() }
         #expect(Self.missing(in: switches, of: AppSwitch.record) == [])
         let settings = Self.made { $0.settings() }

@@ -252,6 +252,21 @@ package struct ModelGenerator {
         status.presenter.isPortal = flag()
         status.lock = LockStatus(isLocked: flag(), sources: list { $0.text() })
         status.location = flag() ? .available : .noAgent
+        status.push = pushStatus()
+        return status
+    }
+
+    private mutating func pushStatus() -> PushStatus {
+        var status = PushStatus()
+        status.isSupported = flag()
+        status.distributor = text()
+        status.version = number(0...9)
+        status.chosen = text()
+        status.available = list { $0.text() }
+        status.appCount = number(0...9)
+        status.endpointCount = number(0...9)
+        status.unreadableCount = number(0...9)
+        status.problem = text()
         return status
     }
 }
