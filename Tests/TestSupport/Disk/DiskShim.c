@@ -95,7 +95,9 @@ static int concerned(int at, const char *path, char *absolute) {
         if (snprintf(absolute, PATH_MAX, "%s%s%s", base, path[0] ? "/" : "", path) >= PATH_MAX)
             return 0;
     }
-    return strncmp(absolute, folder, strlen(folder)) == 0;
+    size_t length = strlen(folder);
+    return strncmp(absolute, folder, length) == 0
+        && (absolute[length] == 0 || absolute[length] == '/');
 }
 
 static int concerned_file(int file, char *absolute) {
@@ -113,6 +115,8 @@ static int ends_with(const char *path, const char *suffix) {
 // 0 if this call succeeds, 1 if it fails (errno is set), 2 if it writes half of the bytes.
 static int fails(int operation, const char *path) {
     if (!control || !(__atomic_load_n(&control->operations, __ATOMIC_SEQ_CST) & operation)) return 0;
+    // Without an error only a write fails, which is short.
+    if (control->error == 0 && operation != WRITE) return 0;
     if (!ends_with(path, control->suffix)) return 0;
     if (__atomic_fetch_sub(&control->skip, 1, __ATOMIC_SEQ_CST) > 0) return 0;
     control->skip = 0;
@@ -223,7 +227,9 @@ ssize_t copy_file_range(
     unsigned flags) {
     char path[PATH_MAX];
     int is_concerned = concerned_file(target, path);
-    if (is_concerned && fails(WRITE, path) == 1) return -1;
+    int failure = is_concerned ? fails(WRITE, path) : 0;
+    if (failure == 1) return -1;
+    if (failure == 2 && length > 1) length /= 2;
     off_t place = target_offset ? *target_offset : lseek(target, 0, SEEK_CUR);
     ssize_t done = syscall(
         SYS_copy_file_range, source, source_offset, target, target_offset, length, flags);
