@@ -206,7 +206,8 @@ struct ServerLifeTests {
         var timeouts = ServerTimeouts()
         timeouts.knowledge = .seconds(3_600)
         timeouts.answer = .seconds(3_600)
-        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
+        let stage = try await Stage.raised(
+            on: bus, timeouts: timeouts, options: .init { $0.maximumQueuedBytes = 12 << 20 })
         let process = try #require(bus.processIdentifier)
         #expect(kill(process, SIGSTOP) == 0)
         // The texts together are larger than the buffer of any socket.
@@ -217,7 +218,13 @@ struct ServerLifeTests {
             )
         }
         stage.posts.add(all)
-        #expect(try await stage.hasUnsentMessages())
+        // The posts have 8 MiB. The connection refuses as many more only while most of them wait.
+        let refusal = await #expect(throws: BusError.self) {
+            try await stage.connection.emit(
+                path: "/a", interface: "test.Interface", member: "Happened",
+                arguments: [.string(String(repeating: "x", count: 8 << 20))])
+        }
+        #expect(refusal?.code == .limitsExceeded)
         #expect(kill(process, SIGCONT) == 0)
         try await stage.shown(1_000)
         let inOrder = server.calls.all.map(\.summary) == (1...1_000).map(String.init)

@@ -1,9 +1,9 @@
+import DesktopBus
 import NotificationModel
 import Reactor
 import TestSupport
 import Testing
 
-@testable import DesktopBus
 @testable import Freedesktop
 @testable import NotificationEngine
 
@@ -170,15 +170,6 @@ final class Stage: Sendable {
     /// Waits until the presenter has received a signal with this text.
     func passed(_ text: String) async throws {
         try await signals.first("a signal with \(text)") { $0 == text }
-    }
-
-    /// Whether a message waits because the bus has not read the earlier messages.
-    ///
-    /// Earlier posts are sent before the answer.
-    func hasUnsentMessages() async throws -> Bool {
-        let answer = Recording<Bool>()
-        connection.onReactor { answer.append($0.wire?.hasUnsent == true) }
-        return try await answer.first(1)[0]
     }
 
     /// The reports of users' actions and of ends of popups, in order.
