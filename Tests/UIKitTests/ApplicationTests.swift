@@ -203,7 +203,8 @@ import UserNotifications
         return Array(#"{"endpoint":"https://push.example/\#(name)","keys":\#(keys)}"#.utf8)
     }
 
-    private static func center(_ service: ScriptedService) -> UNUserNotificationCenter {
+    /// A notification centre that reaches this service.
+    static func center(_ service: ScriptedService) -> UNUserNotificationCenter {
         UNUserNotificationCenter(
             source: ServiceSource(
                 application: { ApplicationIdentity(id: .tocsin, name: "Test") },

@@ -1,4 +1,7 @@
+import CenterInterface
 import Foundation
+import NotificationModel
+import ScriptedService
 import TestSupport
 import Testing
 import UIKit
@@ -222,11 +225,14 @@ import UIKit
     }
 
     @Test func `the address of the settings is that of the notification centre`() async throws {
-        let stage = try await Stage([:])
+        let service = ScriptedService()
+        let test = try TestApplication(center: ApplicationTests.center(service))
         let settings = try #require(URL(string: UIApplication.openSettingsURLString))
-        #expect(stage.test.application.canOpenURL(settings))
-        // This centre reaches no service, so the call that it makes fails.
-        #expect(await stage.test.application.open(settings, options: [:]) == false)
-        await stage.said.stop()
+        #expect(test.application.canOpenURL(settings))
+        #expect(await test.application.open(settings, options: [:]))
+        #expect(service.inputs(of: Members.openNotificationSettings) == [.tocsin])
+        await service.fail(
+            Members.openNotificationSettings, with: NotificationError(.noSettings, "No page."))
+        #expect(await test.application.open(settings, options: [:]) == false)
     }
 }
