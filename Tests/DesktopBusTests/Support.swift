@@ -32,14 +32,16 @@ extension MethodCall {
     }
 }
 
-/// Returns the `BusError` that a closure throws; nil for another error or none.
+/// Returns the `BusError` that a closure throws, or nil; another error is an issue of the test.
 func busError(of body: () async throws -> Void) async -> BusError? {
     do {
         try await body()
-        return nil
+    } catch let error as BusError {
+        return error
     } catch {
-        return error as? BusError
+        Issue.record(error)
     }
+    return nil
 }
 
 /// Collects values as they arrive, for tasks that wait for them.
