@@ -43,8 +43,6 @@ import Testing
                 log.append(element)
             }
         }
-
-        func removeAll() -> [Int] { drain.removeAll() }
     }
 
     @Test func `tasks at a closed gate pass in their order when it opens`() async throws {
