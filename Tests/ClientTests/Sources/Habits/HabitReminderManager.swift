@@ -198,6 +198,12 @@ final class HabitReminderManager: NSObject, HabitReminderManaging {
         streaks[habit, default: 0] += 1
         defaults.set(streaks, forKey: Key.streak)
     }
+
+    private func endStreak(of habit: String) {
+        var streaks = defaults.dictionary(forKey: Key.streak) as? [String: Int] ?? [:]
+        streaks[habit] = nil
+        defaults.set(streaks, forKey: Key.streak)
+    }
 }
 
 // MARK: - UNUserNotificationCenterDelegate
@@ -229,7 +235,7 @@ extension HabitReminderManager: UNUserNotificationCenterDelegate {
             extendStreak(of: habit)
             onDone?(habit)
         case Key.skip:
-            defaults.removeObject(forKey: Key.streak)
+            endStreak(of: habit)
         case UNNotificationDefaultActionIdentifier:
             onOpen?(habit)
         default:

@@ -85,8 +85,10 @@ final class HabitReminderManagerTests: XCTestCase {
         manager = HabitReminderManager(center: center, defaults: defaults)
     }
 
-    private func response(_ action: String) throws -> UNNotificationResponse {
-        let request = try XCTUnwrap(manager.requests(for: habit).first)
+    private func response(
+        _ action: String, to habit: Habit? = nil
+    ) throws -> UNNotificationResponse {
+        let request = try XCTUnwrap(manager.requests(for: habit ?? self.habit).first)
         let coder = MockCoder()
         coder.values = ["date": Date(), "request": request]
         let notification = try XCTUnwrap(UNNotification(coder: coder))
@@ -150,5 +152,14 @@ final class HabitReminderManagerTests: XCTestCase {
         manager.handle(try response("habit.skip"))
         XCTAssertEqual(manager.streak(of: "read"), 0)
         XCTAssertEqual(finished, ["read", "read"])
+    }
+
+    func testASkipEndsOnlyItsOwnStreak() throws {
+        let other = Habit(id: "walk", name: "Walk", weekdays: [.monday], hour: 8, minute: 0)
+        manager.handle(try response("habit.done"))
+        manager.handle(try response("habit.done", to: other))
+        manager.handle(try response("habit.skip"))
+        XCTAssertEqual(manager.streak(of: "read"), 0)
+        XCTAssertEqual(manager.streak(of: "walk"), 1)
     }
 }
