@@ -1,3 +1,4 @@
+import Foundation
 import NotificationEngine
 import NotificationModel
 import NotificationStore
@@ -176,5 +177,7 @@ struct TakingTests {
         }
         let stored = try await engine.pending(of: app)[0].request.content.attachments[0].path
         #expect(try OpenFile(path: stored).size == TestPNG.bytes.count)
+        let files = try FileManager.default.contentsOfDirectory(atPath: fixture.layout.attachments)
+        #expect(files.count == 1, "the copy of the second import is removed")
     }
 }
