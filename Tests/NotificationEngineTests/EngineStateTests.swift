@@ -76,6 +76,10 @@ struct EngineStateTests {
         #expect(state.marking == [token])
         for effect in settle { _ = state.storeFailed(effect, now: now) }
         #expect(state.marking.isEmpty)
+        _ = state.rowsClaimed([], now: now)
+        let retried = state.clockRang(now: now.adding(microseconds: EngineState.retryInterval))
+        #expect(retried.settled == [.delivered(nil)])
+        #expect(retried.claims == [63])
     }
 
     /// After one more try nothing retries the change, so a wait for the change would never end.
