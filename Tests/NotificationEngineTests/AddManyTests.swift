@@ -44,6 +44,10 @@ struct AddManyTests {
         let list = try await engine.pending(of: app)
         #expect(list.map(\.request.identifier) == ["p", "b", "a"])
         #expect(try files() == 1)
+        await engine.untilAtRest()
+        fixture.clock.advance(by: .seconds(600))
+        let shown = try await fixture.presenter.presentations.first(3)
+        #expect(shown.map(\.notification.request.identifier) == ["p", "b", "a"])
     }
 
     @Test
