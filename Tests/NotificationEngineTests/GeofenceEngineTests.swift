@@ -335,6 +335,16 @@ import Testing
         try await engine.removePending(.all, of: app)
         #expect(quiet.all.last == true)
     }
+
+    @Test func `pending regions keep no idle daemon running that has no location`() async throws {
+        let engine = try await fixture.start(hosting: "daemon")
+        let quiet = Recording<Bool>()
+        await engine.watchQuiet { quiet.append($0) }
+        try await add(to: engine)
+        try await engine.rest()
+        #expect(quiet.all.last == true)
+        #expect(try await engine.pending(of: app).count == 1)
+    }
 }
 
 extension CenterEngine {
