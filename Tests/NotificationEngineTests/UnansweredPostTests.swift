@@ -37,6 +37,27 @@ struct UnansweredPostTests {
         await engine.stop()
     }
 
+    /// The due time on the clock of the earlier boot may lie hours ahead on the new clock.
+    @Test func `a post from before a reboot is repeated as soon as another server runs`()
+        async throws
+    {
+        let presenter = fixture.presenter
+        presenter.answers { _ in .hold }
+        let first = try await fixture.start()
+        presenter.emit(.serverIdentified(isPersistent: true, server: ":1.1"))
+        try await first.add(.sample("a"), attachments: [], for: app)
+        try await presenter.presentations.first(1)
+        await first.stop(waiting: .zero)
+        presenter.answers { _ in .present }
+        fixture.clock.reboot(after: .seconds(60))
+        let engine = try await fixture.start()
+        presenter.emit(.serverIdentified(isPersistent: true, server: ":1.2"))
+        await engine.untilAtRest()
+        #expect(presenter.titles == ["a", "a"])
+        #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
+        await engine.stop()
+    }
+
     /// The file must not stay, and count for its app, until the next start.
     @Test(arguments: [":1.1", ":1.2"])
     func `a post that its app removes before it is settled leaves no file`(

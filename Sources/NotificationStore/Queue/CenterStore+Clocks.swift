@@ -30,14 +30,19 @@ extension CenterStore {
             try database.run(
                 "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN \(list.sql)",
                 [list.argument])
-            // Leave damaged rows as they are: their wrong checksum reveals them when they are due.
-            try database.execute(
-                sql: """
-                    UPDATE request SET boot_id = NULL, due_boot = NULL,
-                      checksum = row_checksum(app, identifier, due_wall, NULL, payload)
-                    WHERE state = 0 AND boot_id NOT NULL AND boot_id <> ? AND
-                      checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
-                    """, arguments: [self.bootID])
+            // A request that stays "presenting" may be pending again later. Each state has its own
+            // index, so ask for one state at a time.
+            for state in [0, 1] {
+                // Leave damaged rows as they are: their wrong checksum reveals them when they are
+                // due.
+                try database.execute(
+                    sql: """
+                        UPDATE request SET boot_id = NULL, due_boot = NULL,
+                          checksum = row_checksum(app, identifier, due_wall, NULL, payload)
+                        WHERE state = \(state) AND boot_id NOT NULL AND boot_id <> ? AND
+                          checksum = row_checksum(app, identifier, due_wall, due_boot, payload)
+                        """, arguments: [self.bootID])
+            }
             try AttachmentReferences.dropStale(in: database)
             // `noteClosing` replaces the stored list, so read the list first.
             try self.takeClosing(into: &retired, in: database)
