@@ -175,6 +175,28 @@ struct RuleTriggerTests {
         #expect(presenter.titles == ["pills", "pills"])
     }
 
+    /// In two steps the rule once fired on one more date: only the first step changed its count.
+    @Test(arguments: [[90_000], [600, 89_400]] as [[Double]])
+    func `a snooze past the next date counts as this date, in one step or in two`(
+        snoozes: [Double]
+    ) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            .sample("pills", Self.rule("day at 14", count: 3)), attachments: [], for: app)
+        clock.advance(by: .seconds(3_600))
+        await engine.untilAtRest()
+        for seconds in snoozes { _ = try await engine.snooze("pills", of: app, for: seconds) }
+        var dates: [Int64] = []
+        while let next = try await engine.pending(of: app).first?.nextFire {
+            dates.append(next.microseconds(since: ManualClock.start) / 1_000_000)
+            clock.advance(by: .microseconds(next.microseconds(since: clock.now().wall)))
+            await engine.untilAtRest()
+        }
+        #expect(dates == [93_600, 176_400])
+        #expect(presenter.titles == ["pills", "pills", "pills"])
+        await engine.stop()
+    }
+
     @Test
     func `missed dates merge into one late date, and the rule still ends`() async throws {
         let engine = try await fixture.start()

@@ -75,13 +75,22 @@ extension CenterStore {
     ) throws -> Instant {
         var request = request
         let due = request.due
-        request.regular = request.regular ?? due
+        let regular = request.regular ?? due
+        request.regular = regular
         var later =
             due.remaining(now) > 0
             ? DueTime(wall: due.expected(now), boot: due.boot) : DueTime(after: 0, now)
         later.fired = due.fired
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
+        // `addFireDate` raised the count for a date before the regular one. If the delay passes the
+        // regular date, one firing replaces both, so undo the raise. A count of 1 was not raised:
+        // the clock went back since.
+        if due.expected(now) < regular.expected(now), later.expected(now) >= regular.expected(now),
+            request.request.trigger?.repeats == true
+        {
+            request.request.trigger = request.request.trigger?.afterFiring
+        }
         request.due = later
         try request.encode()
         try update(request, in: database)
