@@ -153,6 +153,28 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
+    /// Each connection once read all tables again, and the log said that it took the id over.
+    @Test func `a former id whose request is shown is taken over once, not at each connection`()
+        async throws
+    {
+        let (engine, presenter) = (try await fixture.start(), fixture.presenter)
+        let (session, _) = try await listen(engine, identity(former))
+        presenter.answers { _ in .hold }
+        try await engine.add(.sample("shown"), attachments: [], for: former)
+        try await engine.add(.after(100, "waits"), attachments: [], for: former)
+        let post = try await presenter.presentations.first(1)[0]
+        await engine.disconnect(session)
+        for _ in 0..<2 { _ = try await listen(engine, identity(app)) }
+        #expect(try await engine.pending(of: app).map(\.request.identifier) == ["waits"])
+        #expect(presenter.badges.all == ["\(former) 0"])
+        presenter.answer(post)
+        try await engine.rest()
+        _ = try await listen(engine, identity(app))
+        #expect(try await engine.delivered(of: nil).map(\.key.app) == [app])
+        #expect(presenter.badges.all == ["\(former) 0", "\(former) 0"])
+        await engine.stop()
+    }
+
     @Test func `a renaming deletes the identity of the former id even if a request is damaged`()
         async throws
     {

@@ -131,6 +131,17 @@ package enum AppColumns {
             """, StatementArguments(values))
     }
 
+    /// Removes the values of an app except its identity; changes no row that has only an identity.
+    static func keepOnlyIdentity(of app: ApplicationID, in database: Database) throws {
+        let others = all.map { $0.name }.filter { $0 != identity.name }
+        let changes = others.map { "\($0) = NULL, \($0)_sum = NULL" }.joined(separator: ", ")
+        try database.run(
+            """
+            UPDATE app SET \(changes)
+            WHERE app = ? AND COALESCE(\(others.joined(separator: ", "))) NOT NULL
+            """, [app.rawValue])
+    }
+
     static var declarations: String {
         (["app TEXT PRIMARY KEY"] + all.map { "\($0.name) BLOB, \($0.name)_sum INTEGER" })
             .joined(separator: ",\n")

@@ -16,20 +16,20 @@ extension CenterStore {
     ) async throws(NotificationError) -> Bool {
         try await change("changed") { database in
             let before = database.totalChangesCount
-            let identity = try AppColumns.identity.value(of: former, in: database)
             try self.deleteRows(of: former, replacedBy: app, in: database)
             for table in StoreTable.all { try table.rename(former, to: app, in: database) }
             for column in AppColumns.all { try column.rename(former, to: app, in: database) }
-            // Delete the rows that did not move: the app announces its identity and categories
-            // again.
-            for table in StoreTable.all where table.isForgotten && table.renaming != .derived {
-                try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
-            }
             let isPresenting: Bool? = try database.value(
                 "SELECT EXISTS (SELECT 1 FROM request WHERE state = 1 AND app = ?)",
                 [former.rawValue])
-            if let identity, isPresenting == true {
-                try AppColumns.identity.set(identity, of: former, in: database)
+            // Delete the rows that did not move: the app announces its identity and categories
+            // again.
+            for table in StoreTable.all where table.isForgotten && table.renaming != .derived {
+                if isPresenting == true, table.renaming == .columns {
+                    try AppColumns.keepOnlyIdentity(of: former, in: database)
+                } else {
+                    try database.run("DELETE FROM \(table.name) WHERE app = ?", [former.rawValue])
+                }
             }
             return database.totalChangesCount > before
         }
