@@ -34,4 +34,31 @@ import Testing
             }
         }
     }
+
+    /// Such a log once led to a rescue, which took the torn pages and recorded damage.
+    ///
+    /// A claim commits without a sync, so a power cut during the next commit may tear the claim.
+    @Test func `a torn commit is damage only if a whole commit follows`() async throws {
+        let fixture = try StoreFixture()
+        let store = try fixture.open()
+        for index in 0..<3 { try await store.add(.sample("r\(index)")) }
+        var log = try Data(contentsOf: URL(filePath: store.layout.log))
+        store.close()
+        let frameSize = 24 + 4_096
+        // The last frame of a transaction has the size of the database in its header.
+        let ends = stride(from: 32, to: log.count, by: frameSize)
+            .filter { start in log[start + 4..<start + 8].contains { $0 != 0 } }
+            .map { $0 + frameSize }.suffix(3)
+        let (before, torn, whole) = (ends[ends.startIndex], ends[ends.startIndex + 1], log.count)
+        try #require(ends.last == whole && torn - before > frameSize && whole - torn > frameSize)
+        var accepted = WriteAheadLog()
+        accepted.add(log[..<before])
+        log.replaceSubrange(before..<before + 4_096, with: Data(count: 4_096))
+        for end in [torn, torn + frameSize, whole - frameSize, whole] {
+            var left = WriteAheadLog()
+            left.add(log[..<end])
+            #expect(left.isDamaged == (end == whole), "\(end) of \(whole) bytes")
+            if !left.isDamaged { #expect(left.pages == accepted.pages) }
+        }
+    }
 }

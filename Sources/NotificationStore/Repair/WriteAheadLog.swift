@@ -10,8 +10,11 @@ internal import Foundation
 ///
 /// A rejected frame alone is not damage: a killed process or a power cut leaves an unfinished
 /// transaction, which later transactions overwrite in part. The log is damaged if SQLite rejects a
-/// commit that was acknowledged. A commit was acknowledged if another frame continues its running
-/// checksum, because SQLite begins a transaction only after the previous commit is on the disk.
+/// commit and a whole later transaction continues the commit's running checksum. That transaction
+/// may have been acknowledged, and its sync put all earlier frames on the disk.
+///
+/// A part of a later transaction proves nothing. A claim commits without a sync, so its frames and
+/// those of the next transaction reach the disk in any order.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -37,6 +40,8 @@ struct WriteAheadLog {
     /// one of them right.
     private var before: [(UInt32, UInt32)] = []
     private var isAfterCommit = false
+    /// Whether the frames since a rejected commit continue its checksum.
+    private var continuesCommit = false
 
     /// Reads the log at a path; nil if there is none.
     static func read(_ path: String) throws -> Self? {
@@ -102,13 +107,13 @@ struct WriteAheadLog {
     private mutating func readBehindDamage(_ start: Int) {
         let isOfThisLog = isOfThisLog(start)
         let stored = storedSum(start)
-        if isAfterCommit, isOfThisLog,
-            before.contains(where: { sum(ofFrameAt: start, after: $0) == stored })
-        {
-            isDamaged = true
-        }
+        let isCommit = Self.word(rest, start + 4) != 0
+        continuesCommit =
+            (isAfterCommit || continuesCommit) && isOfThisLog
+            && before.contains { sum(ofFrameAt: start, after: $0) == stored }
+        if continuesCommit, isCommit { isDamaged = true }
         before = [stored, sum(ofFrameAt: start, after: before[0])]
-        isAfterCommit = Self.word(rest, start + 4) != 0
+        isAfterCommit = isCommit
         if isOfThisLog { addFrame(start) }
     }
 
