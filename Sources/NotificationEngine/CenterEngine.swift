@@ -39,6 +39,8 @@ public actor CenterEngine: ReactorActor {
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
+    /// Open while no call makes the store forget unused apps.
+    var forgettingGate = AsyncGate<Void>(())
     let dialogPresenter: (any DialogPresenter)?
     /// The tasks of the dialogs on the screen, by the dialogs' tokens.
     var dialogs: [UInt64: Task<Void, Never>] = [:]

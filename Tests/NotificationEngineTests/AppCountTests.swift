@@ -100,6 +100,25 @@ import Testing
         await engine.stop()
     }
 
+    /// The store once deleted the identity that the engine had in memory and did not store again.
+    @Test func `an app that connects while unused apps are forgotten is stored again`()
+        async throws
+    {
+        let fixture = try EngineFixture()
+        let engine = try await fixture.start(limits: Self.limits(apps: 2))
+        for number in 0..<2 {
+            let session = try await engine.connect(
+                Self.identity(number), asksBeforePresenting: false, identifiers: nil
+            ) { _ in }
+            await engine.disconnect(session)
+        }
+        try await engine.add(
+            .after(60, "a"), for: Self.app(2), whileConnecting: Self.identity(0))
+        let stored = try await engine.store.values(of: AppColumns.identity)
+        #expect(Array(stored.keys) == [try Self.app(0)])
+        await engine.stop()
+    }
+
     @Test func `many new apps leave no more rows than the limit, also after a restart`()
         async throws
     {
@@ -177,5 +196,23 @@ import Testing
         // requests of the second app are refused.
         #expect(refusals == [try Self.app(1)])
         await engine.stop()
+    }
+}
+
+extension CenterEngine {
+    /// Adds a request of one app, and connects another app meanwhile.
+    ///
+    /// The tasks of an actor start in order, so the second one starts when the first one waits for
+    /// the store.
+    fileprivate func add(
+        _ request: NotificationRequest, for app: ApplicationID,
+        whileConnecting other: ApplicationIdentity
+    ) async throws {
+        let addition = Task { try await self.add(request, attachments: [], for: app) }
+        let connection = Task {
+            try await self.connect(other, asksBeforePresenting: false, identifiers: nil) { _ in }
+        }
+        try await addition.value
+        _ = try await connection.value
     }
 }

@@ -1,6 +1,7 @@
 internal import Logging
 import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 // Limits the number of apps that have something in the store.
 extension CenterEngine {
@@ -10,15 +11,7 @@ extension CenterEngine {
     /// suspend, so that calls keep their order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
-        if knownApps.count >= store.limits.apps {
-            let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
-            // A forgotten app may have connected meanwhile: until now it was a known app.
-            for app in Set(forgotten).subtracting(state.appsInUse) { state.forget(app) }
-            if !forgotten.isEmpty {
-                Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")
-            }
-            knownApps = try await store.knownApps().union(state.appsInUse)
-        }
+        if knownApps.count >= store.limits.apps { try await forgetUnusedApps() }
         guard knownApps.contains(app) || knownApps.count < store.limits.apps else {
             throw NotificationError(
                 .limitReached,
@@ -26,6 +19,27 @@ extension CenterEngine {
                     + "\(Limits.apps.remedy).")
         }
         knownApps.insert(app)
+    }
+
+    /// Waits until no call makes the store forget unused apps.
+    ///
+    /// An app that connects waits here. Otherwise the store could delete the app's rows after the
+    /// app found its values in memory, and so did not store them again.
+    func waitForForgetting() async {
+        while !forgettingGate.isOpen { await forgettingGate.valuePromise().value() }
+    }
+
+    private func forgetUnusedApps() async throws(NotificationError) {
+        await waitForForgetting()
+        forgettingGate.close()
+        defer { forgettingGate.open(()) }
+        let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
+        // The user may have been asked about a forgotten app meanwhile.
+        for app in Set(forgotten).subtracting(state.appsInUse) { state.forget(app) }
+        if !forgotten.isEmpty {
+            Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")
+        }
+        knownApps = try await store.knownApps().union(state.appsInUse)
     }
 }
 

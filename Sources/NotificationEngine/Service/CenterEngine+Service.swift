@@ -16,8 +16,10 @@ extension CenterEngine: NotificationService {
         if let own, own != store.layout { await adopt([own]) }
         var application = application.cleaned
         try RequestCheck.check(application, identifiers: identifiers)
-        try await admit(application.id)
         try await takeOverFormer(of: application)
+        // After this wait, a known app does not suspend before it is in use.
+        await waitForForgetting()
+        try await admit(application.id)
         let known = state[application.id].identity
         application = application.completed(by: known)
         let session = state.connect(
