@@ -175,6 +175,45 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("b"))])
     }
 
+    /// Delegates used to keep the dead token, because the end came before the answer.
+    @Test func `the end of a registration that overtakes its answer reaches the delegate`()
+        async throws
+    {
+        let service = ScriptedService()
+        let mayAnswer = await Self.holdRegistration("a", of: service)
+        let test = try TestApplication(center: Self.center(service))
+        test.application.registerForRemoteNotifications()
+        try await service.inputs(of: Members.registerForPushes) { !$0.isEmpty }
+        await service.send(.subscriptionChanged(Self.subscription("a"), of: .tocsin))
+        await service.send(.subscriptionChanged(nil, of: .tocsin))
+        await service.send(.pushReceived(Array("{}".utf8), of: .tocsin))
+        _ = try await test.delegate.messages.first(1)
+        mayAnswer.fulfill(())
+        let error = try await test.delegate.errors.first(1)[0]
+        #expect(error.contains("ended the registration"))
+        #expect(!test.application.isRegisteredForRemoteNotifications)
+        #expect(service.inputs(of: Members.registerForPushes).count == 1)
+    }
+
+    @Test func `an end without its token before the answer makes the app ask the centre again`()
+        async throws
+    {
+        let service = ScriptedService()
+        let mayAnswer = await Self.holdRegistration("a", of: service)
+        let test = try TestApplication(center: Self.center(service))
+        test.application.registerForRemoteNotifications()
+        try await service.inputs(of: Members.registerForPushes) { !$0.isEmpty }
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            Self.subscription("b")
+        }
+        await service.send(.subscriptionChanged(nil, of: .tocsin))
+        await service.send(.pushReceived(Array("{}".utf8), of: .tocsin))
+        _ = try await test.delegate.messages.first(1)
+        mayAnswer.fulfill(())
+        let tokens = try await test.delegate.tokens.first(2)
+        #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("b"))])
+    }
+
     @Test func `a delegate with the async forms gets messages and quick actions`() async throws {
         let service = ScriptedService()
         await service.script(Members.registerForPushes) { _ async throws(NotificationError) in

@@ -65,6 +65,8 @@ final class RecordingDelegate: UIResponder, UIApplicationDelegate {
     let heard = Recording<String>()
     let errors = Recording<String>()
     let tokens = Recording<Data>()
+    /// The number of keys in each remote notification.
+    let messages = Recording<Int>()
     var onResign: (@MainActor () -> Void)?
 
     private func record(_ event: String, _ application: UIApplication) {
@@ -116,6 +118,14 @@ final class RecordingDelegate: UIResponder, UIApplicationDelegate {
         didFailToRegisterForRemoteNotificationsWithError error: any Error
     ) {
         errors.append(error.localizedDescription)
+    }
+
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+    ) {
+        messages.append(userInfo.count)
+        completionHandler(.noData)
     }
 }
 

@@ -34,6 +34,8 @@ final class RemoteNotifications {
     private var pending = 0
     /// The last token that came in an event while a call of `register()` was pending.
     private var skippedToken: Data?
+    /// Whether the last event that came while a call was pending ended the registration.
+    private var hasSkippedEnd = false
     /// The number of calls of `unregister()`.
     private var unregistrations = 0
     private var lastCall: Task<Void, Never>?
@@ -59,23 +61,32 @@ final class RemoteNotifications {
                 guard unregistrations == self.unregistrations else { return }
                 fail(error)
             }
-            askAgainIfSkipped()
+            handleSkippedEvents()
         }
     }
 
-    /// Registers again if an event brought another token than the answer to the last call.
+    /// Handles the events that came while calls were pending, after the answer to the last call.
     ///
     /// A newer event may overtake the answer on the way to the main queue, because the answer passes
-    /// through Swift's pool. Only the notification centre knows which token is valid.
-    private func askAgainIfSkipped() {
-        guard pending == 0, let skipped = skippedToken else { return }
-        skippedToken = nil
-        if skipped != token { register() }
+    /// through Swift's pool. If the events do not tell whether the answer's token is valid, this
+    /// method registers again: only the notification centre knows it.
+    private func handleSkippedEvents() {
+        guard pending == 0 else { return }
+        let (skipped, hasEnded) = (skippedToken, hasSkippedEnd)
+        (skippedToken, hasSkippedEnd) = (nil, false)
+        guard hasEnded else {
+            if let skipped, skipped != token { register() }
+            return
+        }
+        // Without a token, the last call has failed, and the delegate has the error.
+        guard let token else { return }
+        // Do not register again for a token that has ended: a broken distributor may end each one.
+        if skipped == token { endRegistration() } else { register() }
     }
 
     func unregister() {
         token = nil
-        skippedToken = nil
+        (skippedToken, hasSkippedEnd) = (nil, false)
         wantsToken = false
         unregistrations += 1
         let center = application.surroundings.center()
@@ -110,24 +121,7 @@ final class RemoteNotifications {
 
     private func handle(_ event: PushEvent) {
         switch event {
-        case .subscription(let subscription?):
-            // After `unregister()`, the app wants no token.
-            guard wantsToken else { return }
-            // The answer to a pending call of `register()` usually brings the same token.
-            guard pending == 0 else {
-                skippedToken = subscription.deviceToken
-                return
-            }
-            guard subscription.deviceToken != token else { return }
-            announce(subscription.deviceToken)
-        case .subscription(nil):
-            guard token != nil else { return }
-            token = nil
-            fail(
-                UNServiceError(
-                    .distributorRefused,
-                    "The push distributor has ended the registration of this app. Register "
-                        + "again for a new token."))
+        case .subscription(let subscription): handle(newToken: subscription?.deviceToken)
         case .message(let payload):
             guard let delegate = application.delegate,
                 let userInfo = try? JSONSerialization.jsonObject(with: payload)
@@ -135,6 +129,29 @@ final class RemoteNotifications {
             else { return }
             delegate.application(application, didReceiveRemoteNotification: userInfo) { _ in }
         }
+    }
+
+    /// Handles another token of the app; nil is the end of its registration.
+    private func handle(newToken: Data?) {
+        // After `unregister()`, the app wants no token.
+        guard wantsToken else { return }
+        // The answer to a pending call of `register()` usually brings the same token.
+        guard pending == 0 else {
+            hasSkippedEnd = newToken == nil
+            if let newToken { skippedToken = newToken } else { token = nil }
+            return
+        }
+        guard newToken != token else { return }
+        if let newToken { announce(newToken) } else { endRegistration() }
+    }
+
+    private func endRegistration() {
+        token = nil
+        fail(
+            UNServiceError(
+                .distributorRefused,
+                "The push distributor has ended the registration of this app. Register again for "
+                    + "a new token."))
     }
 
     private func announce(_ token: Data) {
