@@ -63,7 +63,7 @@ private final class ScenePage: UIViewController {
 }
 
 /// Prints a line without a buffer: the test reads it while the program runs.
-private func report(_ line: String) {
+func report(_ line: String) {
     let pipe = ProcessInfo.processInfo.environment["SCENE_REPORT"]
     let file = pipe.flatMap { FileHandle(forWritingAtPath: $0) } ?? .standardOutput
     file.write(Data((line + "\n").utf8))

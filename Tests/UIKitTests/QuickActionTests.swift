@@ -205,4 +205,20 @@ struct QuickActionTests {
             ])
         try await stage.stop()
     }
+
+    /// The action used to be lost: neither the scene nor the app's delegate got it.
+    @Test func `an app whose scene cannot be made performs the starting action itself`()
+        async throws
+    {
+        let stage = try await Stage(.embedded)
+        let program = try RunningProgram(
+            try HostedService.program("SceneProbe"), ["no-scene"],
+            environment: stage.environment.merging([
+                "TOCSIN_APP_ID": Self.id, "TOCSIN_QUICK_ACTION": Self.compose,
+            ]) { $1 })
+        #expect(try await program.lines.first(1) == ["app performs org.example.compose"])
+        try await stage.stop()
+        #expect(try await program.exit() == 0)
+        #expect(try await program.allSaid().contains("ImpossibleSceneDelegate could not be made"))
+    }
 }

@@ -49,15 +49,16 @@ final class ApplicationHost {
             return record(.launched)
         }
         // As on Apple's platforms, a scene gets the quick action in its connection options.
-        let hasScene = SceneConnection.delegateClass(beside: delegate) != nil
-        let options = hasScene ? nil : launchOptions(item)
+        let expectsScene = SceneConnection.delegateClass(beside: delegate) != nil
+        let options = expectsScene ? nil : launchOptions(item)
         let mayPerform = [
             delegate.application(application, willFinishLaunchingWithOptions: options),
             delegate.application(application, didFinishLaunchingWithOptions: options),
         ].allSatisfy(\.self)
         post(UIApplication.didFinishLaunchingNotification)
         showWindow(of: delegate, startedBy: item)
-        if let item, mayPerform, !hasScene { perform(item) }
+        // The scene is missing if its delegate could not be made.
+        if let item, mayPerform, application.connectedScenes.isEmpty { perform(item) }
         record(.launched)
     }
 

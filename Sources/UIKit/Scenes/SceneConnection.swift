@@ -21,6 +21,9 @@ enum SceneConnection {
             application, configurationForConnecting: session, options: options)
         let chosen = session.configuration.delegateClass as? UIResponder.Type ?? type
         guard let made = chosen.init(coder: EmptyCoder()) as? any UISceneDelegate else {
+            UIApplication.logMessage(
+                "The app has no scene, because its delegate \(chosen) could not be made. Let the "
+                    + "class conform to UISceneDelegate, and return an object in init(coder:).")
             return nil
         }
         let scene = UIWindowScene(session: session, connectionOptions: options)
@@ -33,8 +36,12 @@ enum SceneConnection {
         return scene
     }
 
+    /// The class `SceneDelegate` of the app's module; nil if no such class can serve a scene.
     static func delegateClass(beside delegate: any UIApplicationDelegate) -> UIResponder.Type? {
-        ModuleClass.named("SceneDelegate", beside: delegate)
+        guard let type = ModuleClass.named("SceneDelegate", beside: delegate),
+            type is any UISceneDelegate.Type
+        else { return nil }
+        return type
     }
 }
 
