@@ -10,8 +10,10 @@ struct PendingPortalPost {
     ///
     /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
-    /// Whether a later post has the same key; this post is then never sent again.
-    var isReplaced = false
+    /// The tokens of the later posts of the same key; a post that has any is never sent again.
+    var replacements: Set<UInt64> = []
+    /// Whether one of the replacements may be on the screen.
+    var isOutdated = false
     /// Whether to remove the former notification of the same key if this post fails.
     var removesFormer = false
 

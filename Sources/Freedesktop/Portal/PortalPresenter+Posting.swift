@@ -39,7 +39,7 @@ extension PortalPresenter {
         let token = presentation.token
         let notification = PortalNotification(
             presentation, for: portal, isUpdate: posted.contains(key), in: language)
-        for token in pendingTokens(of: key) { pendingPosts[token]?.isReplaced = true }
+        for other in pendingTokens(of: key) { pendingPosts[other]?.replacements.insert(token) }
         pendingPosts[token] = PendingPortalPost(
             presentation: presentation, notification: notification)
         let files = await PortalFiles.read(
@@ -84,7 +84,7 @@ extension PortalPresenter {
     }
 
     private func postAccepted(_ pending: PendingPortalPost) {
-        posted.insert(pending.key)
+        recordShown(pending)
         lastNumber = lastNumber &+ 1
         // The portal does not know this id; a later run adopts the notification by its key.
         let popup = PresentedPopup(
@@ -99,14 +99,26 @@ extension PortalPresenter {
     private func postFailed(_ pending: PendingPortalPost, _ error: BusError) {
         let outcome = outcome(of: pending, error)
         // An unanswered notification counts as shown, so the user may respond to it.
-        if outcome == .unanswered { posted.insert(pending.key) }
-        if case .refused = outcome, pending.hasFiles, !pending.isReplaced {
+        if outcome == .unanswered { recordShown(pending) }
+        if case .refused = outcome, pending.hasFiles, pending.replacements.isEmpty {
             // Some portals refuse the whole notification because of an image or a sound.
             return post(pending, PortalFiles())
         }
         if pending.removesFormer, outcome != .unanswered { removeRemains(of: pending) }
         if case .interrupted = outcome {} else { crashes.reset(pending.key) }
         report(pending.presentation, outcome)
+    }
+
+    /// Records that a post may be on the screen, in place of all earlier posts of its key.
+    private func recordShown(_ pending: PendingPortalPost) {
+        posted.insert(pending.key)
+        for (token, other) in pendingPosts where other.key == pending.key {
+            if other.replacements.contains(pending.presentation.token) {
+                pendingPosts[token]?.isOutdated = true
+            }
+            // The former notification is gone, so nothing is left to remove.
+            pendingPosts[token]?.removesFormer = false
+        }
     }
 
     private func outcome(of pending: PendingPortalPost, _ error: BusError) -> PresentationOutcome {
@@ -130,8 +142,7 @@ extension PortalPresenter {
     ///
     /// If the portal answered a later post of the same key first, the post that it shows stays.
     private func removeRemains(of pending: PendingPortalPost) {
-        let isOutdated = pending.isReplaced && posted.contains(pending.key)
-        guard !isOutdated || !pendingTokens(of: pending.key).isEmpty else { return }
+        guard !pending.isOutdated || !posted.contains(pending.key) else { return }
         removeUnlessReplaced(pending.key)
     }
 
@@ -143,7 +154,7 @@ extension PortalPresenter {
     ///
     /// The portal knows a notification only by its key, so the call could remove the replacement.
     func removeUnlessReplaced(_ key: NotificationKey) {
-        let replacements = pendingTokens(of: key)
+        let replacements = pendingTokens(of: key).filter { pendingPosts[$0]?.isOutdated == false }
         for token in replacements { pendingPosts[token]?.removesFormer = true }
         guard replacements.isEmpty else { return }
         posted.remove(key)

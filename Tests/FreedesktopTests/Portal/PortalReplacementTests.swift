@@ -59,6 +59,34 @@ struct PortalReplacementTests {
         #expect(portal.removals.all.isEmpty)
     }
 
+    /// The late answer to the withdrawn post used to make the refusal remove the shown post.
+    @Test func `a refused notification leaves the shown one that replaced a withdrawn one`()
+        async throws
+    {
+        let (portal, desk) = try await unansweredTea()
+        desk.presenter.withdraw([try Samples.key("tea")])
+        await portal.change { $0.isMute = false }
+        try await desk.present("tea", token: 2)
+        try await desk.shown(2)
+        await portal.change {
+            $0.isMute = true
+            $0.failures = .all("org.freedesktop.portal.Error.InvalidArgument")
+        }
+        try await desk.present("tea", token: 3)
+        try await portal.calls.first(3)
+        await portal.release()
+        #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
+        guard case .refused = try await desk.outcome(of: 3) else {
+            throw HarnessError("not refused: \(desk.reports.all)")
+        }
+        await portal.change { $0.failures = .none }
+        // The portal takes this call after any removal.
+        try await desk.present("coffee", token: 4)
+        try await desk.shown(4)
+        #expect(portal.removals.all.isEmpty)
+        #expect(await desk.presenter.posted.contains(try Samples.key("tea")))
+    }
+
     @Test func `the withdrawal of a notification and of its replacement removes both`()
         async throws
     {
