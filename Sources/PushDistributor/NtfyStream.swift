@@ -12,6 +12,8 @@ package import FoundationNetworking
 /// from the server. If the connection failed, the events end with its error. A line that is too
 /// long is left out with a warning.
 ///
+/// It never sends the access token to another host.
+///
 /// Source: docs.ntfy.sh, "Subscribe via API".
 package final class NtfyStream: NSObject, Sendable {
     /// The longest time without data from the server, in seconds.
@@ -91,6 +93,18 @@ package final class NtfyStream: NSObject, Sendable {
 }
 
 extension NtfyStream: URLSessionDataDelegate {
+    // The new request has the access token, too. Without a new request, the redirection itself is
+    // the answer.
+    package func urlSession(
+        _ session: URLSession, task: URLSessionTask,
+        willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
+        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+        let (old, new) = (response.url, request.url)
+        let isSafe = new?.host == old?.host && (new?.scheme == "https" || old?.scheme == "http")
+        completionHandler(isSafe ? request : nil)
+    }
+
     package func urlSession(
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
@@ -123,6 +137,9 @@ package struct NtfyRefusal: Error, CustomStringConvertible {
     /// The reason and the remedy.
     package var description: String {
         switch status {
+        case 300..<400:
+            "it redirects to another address (HTTP \(status)). Choose that address with "
+                + "'tocsin-distributor --server URL'"
         case 401, 403:
             "it refuses access (HTTP \(status)). Set an access token with 'tocsin-distributor "
                 + "--server URL --access-token-file FILE'"
