@@ -141,10 +141,15 @@ extension RemoteService {
 
     // MARK: Signals
 
+    /// Subscribes to the daemon's signals on the bus that calls go to.
     func listen() async throws(NotificationError) {
-        let task = listening ?? Task { await subscribe() }
-        listening = task
-        if case .failure(let error) = await task.value {
+        while true {
+            let task = listening ?? Task { await subscribe() }
+            listening = task
+            let result = await task.value
+            // If the calls have moved to another bus meanwhile, subscribe on that bus.
+            guard listening == task else { continue }
+            guard case .failure(let error) = result else { return }
             listening = nil
             throw NotificationError(error)
         }
@@ -168,7 +173,8 @@ extension RemoteService {
             let owner = try await connection.watchOwner(of: CenterName.bus) { [weak self] owner in
                 self?.assumeIsolated { $0.ownerChanged(isThere: owner != nil, on: connection) }
             }
-            subscriptions = [signals, owner]
+            // A late subscription on a former bus must not replace the subscription on this one.
+            if connection === self.connection { subscriptions = [signals, owner] }
             return .success(())
         } catch {
             return .failure(error)

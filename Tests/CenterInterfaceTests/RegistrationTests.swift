@@ -1,0 +1,97 @@
+import CenterInterface
+import DesktopBus
+import Foundation
+import NotificationModel
+import Reactor
+import ScriptedService
+import TestSupport
+import Testing
+
+/// Sessions that are registered while the daemon, or the bus that it serves, is replaced.
+@Suite(.timeLimit(.minutes(2))) struct RegistrationTests {
+    /// A relay before a bus; it holds back the first data with a given text until SIGUSR1.
+    ///
+    /// It offers no descriptors, because it cannot pass them on.
+    private static let relay = """
+        import signal, socket, sys, threading
+        path, bus, held = sys.argv[1:]
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(path)
+        server.listen()
+        print("listening")
+        peer, _ = server.accept()
+        upstream = socket.socket(socket.AF_UNIX)
+        upstream.connect(bus)
+        def answer():
+            while data := upstream.recv(65536):
+                peer.sendall(data)
+        threading.Thread(target=answer, daemon=True).start()
+        while data := peer.recv(65536):
+            if held and held.encode() in data:
+                held = ""
+                print("holding")
+                signal.sigwait([signal.SIGUSR1])
+            upstream.sendall(data.replace(b"NEGOTIATE_UNIX_FD", b"NEGOTIATE_NOTHING"))
+        """
+
+    private static let request = NotificationRequest(
+        identifier: "a", content: NotificationContent(title: "a"))
+
+    private static let response = NotificationResponse(
+        id: 1,
+        notification: DeliveredNotification(
+            app: .tocsin, request: request, date: Instant(microseconds: 7)),
+        action: .standard, activationToken: nil)
+
+    private static func connect(
+        _ client: RemoteService, _ heard: Recording<Int64> = Recording()
+    ) async throws {
+        _ = try await client.connect(.init(id: .tocsin, name: "T"), asksBeforePresenting: false) {
+            if case .response(let response) = $0 { heard.append(response.id) }
+        }
+    }
+
+    /// The client used to subscribe only on the bus that its calls had left, so the app heard
+    /// nothing.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"))
+    func `an app that connects while its calls move to another bus hears its responses there`()
+        async throws
+    {
+        let (home, away) = (try PrivateBus(), try PrivateBus())
+        let connection = try await BusConnection.open(on: home, name: "home")
+        // A call waits up to an hour for the service, so that a busy machine fails no test.
+        let exporter = ServiceExporter(
+            service: nil, connection: connection, openingLimit: .seconds(3_600)
+        ) { _ in CallerRights(scope: .user) }
+        let waiting = Recording<Int>()
+        await exporter.onWaitingCall { waiting.append(1) }
+        try await exporter.start()
+        try await connection.requestName(CenterName.bus)
+        let center = try await RemoteServiceTests.Center(
+            on: away, rights: CallerRights(scope: .user))
+        let path = home.directory + "/relay"
+        let rule = "path='\(CenterName.path.rawValue)'"
+        let relay = try RunningProgram(
+            "/usr/bin/python3",
+            ["-u", "-c", Self.relay, path, home.directory + "/run/bus", rule])
+        try await relay.lines.first("the relay") { $0 == "listening" }
+        let relayed = BusConnection(
+            address: try BusAddress(socketPath: path), reactor: Reactor.started("client"),
+            options: .init { $0.openTimeout = .seconds(60) })
+        try await relayed.open()
+        let client = RemoteService(connection: relayed, launcher: nil)
+        let adding = Task { try await client.add(Self.request, attachments: [], for: .tocsin) }
+        try await waiting.first(1)
+        let heard = Recording<Int64>()
+        let connecting = Task { try await Self.connect(client, heard) }
+        try await relay.lines.first("the subscription") { $0 == "holding" }
+        await exporter.awaitStore { away.address.rawValue }
+        try await adding.value
+        relay.signal(SIGUSR1)
+        try await connecting.value
+        await center.service.send(.response(Self.response))
+        #expect(try await heard.first(1) == [1])
+        await relayed.close()
+    }
+}
