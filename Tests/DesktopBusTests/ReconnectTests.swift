@@ -117,6 +117,34 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
+    /// The answer to the request used to put the name back, so its release counted as a loss.
+    @Test func `a name that is released while it is requested again is not reported as lost`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let client = try await connect(bus, Self.quick)
+        let (lost, releases) = (Inbox<Int>(), Inbox<BusError?>())
+        try await client.requestName("test.Name") { lost.append(1) }
+        await client.onStateChange { state in
+            guard case .connected = state else { return }
+            // The reactor begins the release before it reads the answer to the request.
+            Task.immediate {
+                do throws(BusError) {
+                    try await client.releaseName("test.Name")
+                    releases.append(nil)
+                } catch {
+                    releases.append(error)
+                }
+            }
+        }
+        try bus.restart()
+        // The bus signals the loss of the name before it answers the release.
+        #expect(await releases.wait(for: 1) == [nil])
+        #expect(lost.values.isEmpty)
+        #expect(try await client.owner(of: "test.Name") == nil)
+        await client.close()
+    }
+
     @Test func `subscriptions made while the bus is away begin when it returns`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(

@@ -75,8 +75,15 @@ extension BusConnection {
     public func requestName(
         _ name: BusName, flags: NameFlags = [], lost: @escaping @Sendable () -> Void = {}
     ) async throws(BusError) {
-        let owned = OwnedName(flags: flags, lost: lost)
-        try await waiting { request(name, owned, done: $0) }
+        try await waiting { done in
+            request(name, flags) { [weak self] result in
+                // Store the name at once, because the next message may be NameLost.
+                if case .success = result {
+                    self?.assumeIsolated { $0.names[name] = OwnedName(flags: flags, lost: lost) }
+                }
+                done(result)
+            }
+        }
     }
 
     /// Releases a name that this connection owns.
@@ -89,19 +96,12 @@ extension BusConnection {
         _ = try await call(.toBus("ReleaseName", [.string(name.rawValue)]), timeout: timeout)
     }
 
-    /// Requests a name from the bus.
-    ///
-    /// The handler of the answer stores the name at once, because the next message may be NameLost.
     private func request(
-        _ name: BusName, _ owned: OwnedName, done: @escaping (Result<Void, BusError>) -> Void
+        _ name: BusName, _ flags: NameFlags, done: @escaping (Result<Void, BusError>) -> Void
     ) {
-        let flags = owned.flags.union(.doNotQueue).rawValue
+        let flags = flags.union(.doNotQueue).rawValue
         let call = MethodCall.toBus("RequestName", [.string(name.rawValue), .uint32(flags)])
-        submit(call) { [weak self] result in
-            let result = result.flatMap { Self.checkIsOurs(name, $0) }
-            if case .success = result { self?.assumeIsolated { $0.names[name] = owned } }
-            done(result)
-        }
+        submit(call) { result in done(result.flatMap { Self.checkIsOurs(name, $0) }) }
     }
 
     private static func checkIsOurs(_ name: BusName, _ reply: BusReply) -> Result<Void, BusError> {
@@ -116,8 +116,11 @@ extension BusConnection {
         }
     }
 
+    /// Requests a name again.
+    ///
+    /// A success changes nothing: `names` has the name, unless the program has released it.
     func regain(_ name: BusName, _ owned: OwnedName) {
-        request(name, owned) { [weak self] result in
+        request(name, owned.flags) { [weak self] result in
             guard case .failure(let error) = result, error.code != .disconnected else { return }
             self?.assumeIsolated { $0.nameWasLost(name) }
         }
