@@ -169,6 +169,39 @@ import Testing
         #expect(inner.values.count == heard)
     }
 
+    /// The caller used to get a subscription that never reported anything.
+    @Test(arguments: [true, false])
+    func `a subscription fails if its connection closes before it is made`(
+        toOwner: Bool
+    ) async throws {
+        let bus = try PrivateBus()
+        let connection = try await connect(bus)
+        // With these, the later subscription does not need to ask the bus.
+        let rule = MatchRule(member: "Said")
+        let first = try await connection.subscribe(rule) { _ in }
+        let watch = try await connection.watchOwner(of: "test.Name") { _ in }
+        let results = Inbox<BusError?>()
+        // The reactor begins both before it continues one of them.
+        connection.onReactor { _ in
+            Task.immediate {
+                do throws(BusError) {
+                    if toOwner {
+                        _ = try await connection.watchOwner(of: "test.Name") { _ in }
+                    } else {
+                        _ = try await connection.subscribe(rule) { _ in }
+                    }
+                    results.append(nil)
+                } catch {
+                    results.append(error)
+                }
+            }
+            Task.immediate { await connection.close() }
+        }
+        #expect(await results.wait(for: 1).map { $0?.code } == [.disconnected])
+        first.cancel()
+        watch.cancel()
+    }
+
     @Test func `a refused rule is an error and the next one works`() async throws {
         let bus = try PrivateBus(limits: ["max_match_rules_per_connection": 1])
         let connection = try await connect(bus)

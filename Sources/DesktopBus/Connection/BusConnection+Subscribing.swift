@@ -18,18 +18,15 @@ extension BusConnection {
         // owner of that name first.
         let tracked = rule.sender.flatMap { $0.isFollowed ? $0 : nil }
         if let tracked { try await waiting { follow(tracked, done: $0) } }
+        subscriptions.append(Subscription(rule: rule, liveness: liveness, handler: handler))
         do throws(BusError) {
-            // The connection may have closed while the bus was asked for the owner.
-            try checkMayRegister()
-            subscriptions.append(
-                Subscription(rule: rule, liveness: liveness, handler: handler))
             try await waiting { addMatch(rule.text, done: $0) }
         } catch {
             removeSubscription(liveness)
             if let tracked { dropOwner(of: tracked) }
             throw error
         }
-        return subscription(liveness) { connection in
+        return try subscription(liveness) { connection in
             connection.removeSubscription(liveness)
             connection.dropMatch(rule.text)
             if let tracked { connection.dropOwner(of: tracked) }
@@ -48,12 +45,13 @@ extension BusConnection {
         try checkMayRegister()
         let liveness = BusSubscription.Liveness()
         try await waiting { follow(name, done: $0) }
-        owners[name]?.watchers.append(TrackedOwner.Watcher(liveness: liveness, handler: handler))
-        handler(owners[name]?.owner)
-        return subscription(liveness) { connection in
+        let watch = try subscription(liveness) { connection in
             connection.removeWatcher(liveness, of: name)
             connection.dropOwner(of: name)
         }
+        owners[name]?.watchers.append(TrackedOwner.Watcher(liveness: liveness, handler: handler))
+        handler(owners[name]?.owner)
+        return watch
     }
 
     // A handler may hold other subscriptions, which end when the handler is released. So release
@@ -71,11 +69,17 @@ extension BusConnection {
         withExtendedLifetime(former) {}
     }
 
+    /// Makes a subscription after the bus has answered.
+    ///
+    /// If the connection has closed meanwhile, the subscription would report nothing. Then the
+    /// method throws, and the release of the subscription undoes its registration.
     private func subscription(
         _ liveness: BusSubscription.Liveness,
         end: @escaping @Sendable (isolated BusConnection) -> Void
-    ) -> BusSubscription {
-        BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
+    ) throws(BusError) -> BusSubscription {
+        let subscription = BusSubscription(liveness) { [weak self] in self?.onReactor(end) }
+        try checkMayRegister()
+        return subscription
     }
 
     /// Checks that the connection accepts subscriptions now.
