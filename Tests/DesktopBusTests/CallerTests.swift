@@ -117,6 +117,15 @@ import Testing
         #expect(await stage.object.ended.wait(for: 1).count == 1)
     }
 
+    /// A lost connection follows no caller, so the call used to go on.
+    @Test func `a call ends if the bus is lost before its caller is followed`() async throws {
+        let stage = try await Stage(.init())
+        let caller = try await stage.caller("Hang", count: 1)
+        stage.bus.stop()
+        #expect(await stage.object.ended.wait(for: 1).count == 1)
+        await caller.close()
+    }
+
     @Test func `calls that wait take no places of other calls`() async throws {
         let stage = try await Stage(
             .init {

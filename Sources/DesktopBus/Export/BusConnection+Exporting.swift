@@ -119,20 +119,22 @@ extension BusConnection {
         guard callers[sender] == nil else { return }
         callers[sender] = FollowedCaller()
         Task {
-            let presence = try? await watchOwner(of: sender) { [weak self] owner in
-                guard owner == nil else { return }
-                self?.assumeIsolated { $0.callerLeft(sender) }
-            }
-            guard let presence, invocations.isBusy(sender) else {
-                callers[sender] = nil
-                // Some long waits end only when their caller leaves, so ask the bus again later.
-                if invocations.isBusy(sender) {
-                    mustFollowAgain = true
-                    followCallersLater()
+            do throws(BusError) {
+                let presence = try await watchOwner(of: sender) { [weak self] owner in
+                    guard owner == nil else { return }
+                    self?.assumeIsolated { $0.callerLeft(sender) }
                 }
-                return
+                callers[sender] =
+                    invocations.isBusy(sender) ? FollowedCaller(presence: presence) : nil
+            } catch {
+                callers[sender] = nil
+                guard invocations.isBusy(sender) else { return }
+                // The connection was lost or closed, so the caller can get no answer.
+                if error.code == .disconnected { return callerLeft(sender) }
+                // Some long waits end only when their caller leaves, so ask the bus again later.
+                mustFollowAgain = true
+                followCallersLater()
             }
-            callers[sender]?.presence = presence
         }
     }
 
