@@ -94,4 +94,32 @@ import Testing
         #expect(try await heard.first(1) == [1])
         await relayed.close()
     }
+
+    /// A daemon that has lost its name still answers the calls that it has begun.
+    ///
+    /// The client used to register such a session with no later daemon.
+    @Test func `a session that a replaced daemon accepts is registered with the next daemon`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let rights = CallerRights(scope: .user)
+        let former = try await RemoteServiceTests.Center(on: bus, rights: rights)
+        let mayAnswer = Promise<Void>()
+        await former.service.script(Members.connect) { _ in
+            await mayAnswer.value()
+            return .unknown
+        }
+        let client = try await former.client()
+        _ = try await client.watch(nil) { _ in }
+        let connecting = Task { try await Self.connect(client) }
+        try await former.service.inputs(of: Members.connect) { !$0.isEmpty }
+        try await former.connection.releaseName(CenterName.bus)
+        let next = try await RemoteServiceTests.Center(on: bus, rights: rights)
+        // The client registers its watch after its sessions.
+        try await next.service.inputs(of: Members.watch) { !$0.isEmpty }
+        #expect(next.service.inputs(of: Members.connect).isEmpty)
+        mayAnswer.fulfill(())
+        try await connecting.value
+        try await next.service.inputs(of: Members.connect) { !$0.isEmpty }
+    }
 }

@@ -21,6 +21,7 @@ extension RemoteService {
             sessionOptions: .init(
                 asksBeforePresenting: asksBeforePresenting, identifiers: identifiers),
             listener: listener)
+        let formerDepartures = departures
         do throws(NotificationError) {
             try await introduce(application)
         } catch {
@@ -28,6 +29,9 @@ extension RemoteService {
             throw error
         }
         sessions[session]?.isConnecting = false
+        // A daemon that has left may still answer. The registration with the next daemon has
+        // skipped this session.
+        if departures != formerDepartures { Task { await registerAgain() } }
         return session
     }
 
@@ -157,6 +161,7 @@ extension RemoteService {
 
     private func subscribe() async -> Result<Void, BusError> {
         let connection = connection
+        hasDaemon = false
         if !followsHome {
             followsHome = true
             await home.onStateChange { [weak self] state in
@@ -261,7 +266,10 @@ extension RemoteService {
     // MARK: A new daemon
 
     private func ownerChanged(isThere: Bool, on connection: BusConnection) {
-        guard connection === self.connection, !sessions.isEmpty || !watches.isEmpty else { return }
+        guard connection === self.connection else { return }
+        if hasDaemon { departures += 1 }
+        hasDaemon = isThere
+        guard !sessions.isEmpty || !watches.isEmpty else { return }
         for session in sessions.keys { sessions[session]?.extending = [] }
         // A registration with the former daemon ends.
         registrations += 1

@@ -39,6 +39,10 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var listening: Task<Result<Void, BusError>, Never>?
     var restarts = RestartBudget()
     var followsHome = false
+    /// Whether a daemon owns the name on the bus that calls go to.
+    var hasDaemon = false
+    /// Counts the daemons that have left or were replaced.
+    var departures = 0
     /// Counts the registrations with a new daemon, so that only the latest one is repeated.
     var registrations = 0
     private var window = CallWindow()

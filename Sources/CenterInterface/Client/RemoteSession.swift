@@ -8,8 +8,7 @@ struct RemoteSession {
     let listener: @Sendable (ServiceEvent) -> Void
     /// Whether the session's first `Connect` has no answer yet.
     ///
-    /// If the daemon is replaced meanwhile, that call is repeated, so `registerAgain` skips the
-    /// session.
+    /// If the daemon ends meanwhile, that call is repeated, so `registerAgain` skips the session.
     var isConnecting = true
     /// The responses that were passed on but not acknowledged, with their notifications' dates.
     ///
