@@ -358,4 +358,28 @@ import Testing
         try await other.requestName("test.Server")
         for _ in 0..<3 { _ = try await client.call(.toPeer("test.Server", "WhoAmI")) }
     }
+
+    /// After a reconnect, a call may leave before the connection asks for the owners of its names.
+    ///
+    /// An answer that came before the owner was known again used to be dropped, so the call failed
+    /// at its timeout.
+    @Test func `an answer counts although the owner of a followed name is not known again yet`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let (server, client) = (try await connect(bus), try await connect(bus))
+        try await server.export(TestObject().exported, at: TestObject.path)
+        try await server.requestName("test.Server")
+        let watch = try await client.watchOwner(of: "test.Server") { _ in }
+        let answers = Inbox<Result<BusReply, BusError>>()
+        client.onReactor { client in
+            // A loss of the bus has the same effect.
+            client.setOwner(of: "test.Server", nil)
+            client.call(.toPeer("test.Server", "WhoAmI")) { answers.append($0) }
+        }
+        let answer = try #require(await answers.wait(for: 1).first)
+        let name = try #require(await client.uniqueName)
+        #expect(try answer.get().arguments == [.string(name.rawValue)])
+        watch.cancel()
+    }
 }

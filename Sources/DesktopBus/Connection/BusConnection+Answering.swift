@@ -92,9 +92,10 @@ extension BusConnection {
         guard pending.destination.isFollowed else { return sender == pending.destination }
         if sender == pending.owner { return true }
         // The name may have got a new owner since the call. The bus reports a new owner before it
-        // delivers that owner's answer.
-        guard let tracked = owners[pending.destination], tracked.isKnown else { return nil }
-        return sender == tracked.owner
+        // delivers that owner's answer. But after a reconnect, the answer to a call may come before
+        // the answer to the question for the owner.
+        guard let owner = owners[pending.destination]?.owner else { return nil }
+        return sender == owner
     }
 
     /// Accepts the kept answer of the name's owner, and drops the answers of all other senders.
