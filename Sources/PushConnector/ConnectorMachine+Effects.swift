@@ -7,6 +7,8 @@ extension ConnectorMachine {
     enum Effect: Hashable {
         /// Find out which version a distributor offers; the bus may have to start the distributor.
         case inspect(String)
+        /// Call `inspectionDue` after a pause that grows with the failures.
+        case retryInspection(afterFailures: Int)
         /// Store a registration, then call `saved` or `saveFailed`.
         case save(PushRegistration)
         case remove(ApplicationID)

@@ -33,6 +33,8 @@ struct ConnectorMachine {
     private(set) var choice: DistributorChoice
     private(set) var current: Distributor?
     private var isInspecting = false
+    /// How many inspections in a row have failed in the present run of the distributor.
+    private var inspectionFailures = 0
     private(set) var problem = ""
 
     /// `preset` is the distributor's name from the environment; the user's choice overrides it.
@@ -124,14 +126,10 @@ struct ConnectorMachine {
     mutating func waiterExpired(_ waiter: UInt64) -> [Effect] {
         for (token, entry) in entries where entry.waiters.contains(waiter) {
             entries[token]?.waiters.removeAll { $0 == waiter }
-            return [
-                .answer(
-                    [waiter],
-                    .failure(
-                        refusal(
-                            "it has sent no endpoint yet. Check its settings. A running app "
-                                + "gets the endpoint when it arrives.")))
-            ]
+            let error = refusal(
+                "it has sent no endpoint yet. Check its settings. A running app gets the endpoint "
+                    + "when it arrives.")
+            return answer([waiter], .failure(error))
         }
         return []
     }
@@ -197,9 +195,7 @@ extension ConnectorMachine {
         let former = current
         let effects = select()
         guard let former, former.name != current?.name, choice.running.contains(former.name)
-        else {
-            return effects
-        }
+        else { return effects }
         let leaving = entries.values.map(\.registration).filter { $0.distributor == former.name }
         return leaving.sorted { $0.token < $1.token }
             .flatMap { unregistration(of: $0, from: former) } + effects
@@ -220,7 +216,7 @@ extension ConnectorMachine {
     /// Forgets the calls under way, because their distributor has ended or is not used any more.
     private mutating func suspend() {
         run += 1
-        (queue, callCount, isInspecting) = ([], 0, false)
+        (queue, callCount, isInspecting, inspectionFailures) = ([], 0, false, 0)
         current?.version = nil
         for token in entries.keys where entries[token]?.stage != .storing {
             entries[token]?.stage = .idle
@@ -249,9 +245,19 @@ extension ConnectorMachine {
                 "it does not answer, or offers no known version of the interface. Choose another "
                     + "one with 'tocsin settings --push-distributor'.")
             problem = error.message
-            return answer(takeWaiters(), .failure(error))
+            let effects = answer(takeWaiters(), .failure(error))
+            // A distributor that does not run is inspected when it starts.
+            guard choice.running.contains(name) else { return effects }
+            inspectionFailures += 1
+            return effects + [.retryInspection(afterFailures: inspectionFailures - 1)]
         }
+        inspectionFailures = 0
         return entries.keys.sorted().flatMap { enqueue($0) }
+    }
+
+    /// The pause after a failed inspection has ended; after another inspection it has no effect.
+    mutating func inspectionDue(afterFailures failures: Int) -> [Effect] {
+        failures + 1 == inspectionFailures ? inspect() : []
     }
 }
 

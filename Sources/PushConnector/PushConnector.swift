@@ -270,11 +270,19 @@ public actor PushConnector: PushTransport, ReactorActor {
                 for number in numbers { waiters.removeValue(forKey: number)?.fulfill(result) }
             case .report(let app, let registration): report(registration, to: app)
             case .retry(let token, let failures):
-                let pause = timing.retry.pause(
-                    afterFailures: failures, fraction: Double.random(in: 0...1))
-                deadline(after: pause) { $0.perform($0.machine.retryDue(token)) }
+                deadline(after: retryPause(afterFailures: failures)) {
+                    $0.perform($0.machine.retryDue(token))
+                }
+            case .retryInspection(let failures):
+                deadline(after: retryPause(afterFailures: failures)) {
+                    $0.perform($0.machine.inspectionDue(afterFailures: failures))
+                }
             }
         }
+    }
+
+    private func retryPause(afterFailures failures: Int) -> Duration {
+        timing.retry.pause(afterFailures: failures, fraction: Double.random(in: 0...1))
     }
 
     private func save(_ registration: PushRegistration) {

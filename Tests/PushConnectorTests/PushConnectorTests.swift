@@ -11,11 +11,14 @@ import WebPush
     private static let service: BusName = "org.tocsin.NotificationCenter1"
 
     private func connector(
-        on bus: PrivateBus, for center: MemoryPushCenter
+        on bus: PrivateBus, for center: MemoryPushCenter,
+        retry: Backoff = PushConnector.Timing().retry
     ) async throws -> (PushConnector, BusConnection) {
         let connection = try await BusConnection.open(on: bus, name: "connector")
+        var timing = PushConnector.Timing()
+        timing.retry = retry
         let connector = PushConnector(
-            connection: connection, service: Self.service, distributor: nil)
+            connection: connection, service: Self.service, distributor: nil, timing: timing)
         try await connector.prepare()
         try await connection.requestName(Self.service)
         try await connector.start(center)
@@ -65,6 +68,27 @@ import WebPush
         }
         await connection.close()
         await distributor.stop()
+    }
+
+    @Test func `a distributor that offers its object later than its name gets the registrations`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let recorder = try await BusRecorder(bus)
+        let distributor = try await BusConnection.open(on: bus, name: "distributor")
+        try await distributor.requestName("org.unifiedpush.Distributor.late")
+        let (_, connection) = try await connector(
+            on: bus, for: MemoryPushCenter([Self.registration(1)]),
+            retry: Backoff(first: .milliseconds(10)))
+        try await recorder.waitForLine(containing: "Error.UnknownObject")
+        try await distributor.export(
+            ExportedObject(interfaces: [
+                InterfaceTable(name: UnifiedPush.Version.two.distributor)
+            ]), at: UnifiedPush.distributorPath)
+        try await recorder.waitForLine(containing: "member=Register")
+        await recorder.stop()
+        await connection.close()
+        await distributor.close()
     }
 
     /// Otherwise a daemon that loses its bus would keep the former engine and its file watches.

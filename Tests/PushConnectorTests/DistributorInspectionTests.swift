@@ -1,0 +1,57 @@
+import NotificationModel
+import Testing
+
+@testable import PushConnector
+
+/// The inspection of a distributor, which comes before the first call of `Register`.
+@Suite struct DistributorInspectionTests {
+    private static let kde = "org.unifiedpush.Distributor.kde"
+
+    /// A machine with a stored registration, which inspects an activatable distributor.
+    private static func inspectingMachine() throws -> ConnectorMachine {
+        var machine = ConnectorMachine(preset: nil)
+        let stored = PushRegistration(
+            app: try ApplicationID("org.example.App"), token: "token", privateKey: [1],
+            authenticationSecret: [2])
+        _ = machine.load([stored], chosen: nil)
+        #expect(machine.servicesChanged(running: [], activatable: [kde]) == [.inspect(kde)])
+        return machine
+    }
+
+    // Otherwise no stored app would be registered again until an app calls.
+    @Test func `a distributor that starts slowly is inspected again after each failure`() throws {
+        var machine = try Self.inspectingMachine()
+        #expect(machine.servicesChanged(running: [Self.kde], activatable: [Self.kde]).isEmpty)
+        for failures in 0..<3 {
+            #expect(
+                machine.inspected(Self.kde, nil) == [.retryInspection(afterFailures: failures)])
+            #expect(machine.inspectionDue(afterFailures: failures) == [.inspect(Self.kde)])
+        }
+        guard case .register(let call)? = machine.inspected(Self.kde, .two).first else {
+            return #expect(Bool(false))
+        }
+        #expect(call.token == "token")
+    }
+
+    @Test func `a distributor that cannot be started is not started again and again`() throws {
+        var machine = try Self.inspectingMachine()
+        #expect(machine.inspected(Self.kde, nil).isEmpty)
+        #expect(
+            machine.servicesChanged(running: [Self.kde], activatable: [Self.kde])
+                == [.inspect(Self.kde)])
+    }
+
+    @Test func `a distributor that left or answered during the pause is not inspected again`()
+        throws
+    {
+        var machine = try Self.inspectingMachine()
+        _ = machine.servicesChanged(running: [Self.kde], activatable: [Self.kde])
+        _ = machine.inspected(Self.kde, nil)
+        // The daemon does not start a distributor that the user has ended.
+        _ = machine.servicesChanged(running: [], activatable: [Self.kde])
+        #expect(machine.inspectionDue(afterFailures: 0).isEmpty)
+        _ = machine.servicesChanged(running: [Self.kde], activatable: [Self.kde])
+        #expect(machine.inspected(Self.kde, .two).count == 1)
+        #expect(machine.inspectionDue(afterFailures: 0).isEmpty)
+    }
+}
