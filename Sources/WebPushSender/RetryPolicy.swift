@@ -5,7 +5,9 @@ package import Foundation
 /// Source: RFC 8030, sections 5 and 7; RFC 9110, section 10.2.3.
 package struct RetryPolicy: Sendable {
     package enum Decision: Hashable, Sendable {
-        case end(PushOutcome)
+        /// There is no further attempt; until the end of this pause, send nothing to the endpoint's
+        /// origin.
+        case end(PushOutcome, pause: Duration? = nil)
         /// Try again after this pause; until its end, send nothing to the endpoint's origin.
         case pause(Duration)
         case retry(after: Duration)
@@ -37,12 +39,13 @@ package struct RetryPolicy: Sendable {
         case 404, 410: return .end(.gone)
         case 413: return .end(.tooLarge)
         case 429, 500...599:
-            guard attempt < attempts else { return .end(.failed("HTTP \(status): \(reason)")) }
-            let backoff = pause(after: attempt)
-            guard let wanted = retryAfter.flatMap({ Self.pause($0, now: now) }) else {
-                return .retry(after: backoff)
+            let asked = retryAfter.flatMap { Self.pause($0, now: now) }
+            guard attempt < attempts else {
+                return .end(.failed("HTTP \(status): \(reason)"), pause: asked)
             }
-            guard wanted <= longestPause else { return .end(.postponed(wanted)) }
+            let backoff = pause(after: attempt)
+            guard let wanted = asked else { return .retry(after: backoff) }
+            guard wanted <= longestPause else { return .end(.postponed(wanted), pause: wanted) }
             // `Retry-After: 0` or a past date would use up all attempts at once.
             return .pause(max(wanted, backoff))
         default: return .end(.refused(status: status, reason: reason))

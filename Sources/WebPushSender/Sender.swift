@@ -17,6 +17,8 @@ public actor Sender {
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
     /// The most signatures in memory, because strangers' subscriptions can name many origins.
     private static let mostSignatures = 1_024
+    /// The longest pause of an origin in memory, because strangers' origins may ask for years.
+    private static let longestOriginPause = Duration.seconds(86_400)
 
     private let key: ServerKey?
     private let subject: String
@@ -114,8 +116,9 @@ public actor Sender {
 
     /// Sends a message to one subscription, and returns its outcome.
     ///
-    /// The method waits for pauses that the push service asks for, up to five minutes each. If the
-    /// task is cancelled, the outcome is `failed`.
+    /// The method waits for pauses that the push service asks for, up to five minutes each. During
+    /// a longer pause it sends nothing, and the outcome is `postponed`. If the task is cancelled, the
+    /// outcome is `failed`.
     public func send(
         _ message: PushMessage, to subscription: PushSubscription
     ) async -> PushOutcome {
@@ -129,13 +132,13 @@ public actor Sender {
         while true {
             attempt += 1
             do {
-                try await untilOpen(origin)
+                if let rest = try await waitUntilOpen(origin) { return .postponed(rest) }
                 switch await decide(after: attempt, request) {
-                case .end(let outcome): return outcome
+                case .end(let outcome, let pause):
+                    if let pause { prolongPause(of: origin, by: pause) }
+                    return outcome
                 case .retry(let pause): try await Task.sleep(for: pause)
-                case .pause(let pause):
-                    let now = ContinuousClock.now
-                    pauses.prolong(origin, to: now + pause, now: now)
+                case .pause(let pause): prolongPause(of: origin, by: pause)
                 }
             } catch {
                 return .failed("the sending was cancelled")
@@ -201,10 +204,22 @@ public actor Sender {
 
     // MARK: Pauses
 
-    /// Returns when the origin may get messages.
-    private func untilOpen(_ origin: String) async throws {
+    private func prolongPause(of origin: String, by pause: Duration) {
+        let now = ContinuousClock.now
+        pauses.prolong(origin, to: now + min(pause, Self.longestOriginPause), now: now)
+    }
+
+    /// Waits until the origin may get messages.
+    ///
+    /// - Returns: The rest of a pause that is longer than the sender waits; otherwise nil.
+    private func waitUntilOpen(_ origin: String) async throws -> Duration? {
         // Another message can prolong the pause meanwhile.
-        while let end = pauses.pauseEnd(of: origin, now: .now) { try await Task.sleep(until: end) }
+        while let end = pauses.pauseEnd(of: origin, now: .now) {
+            let rest = ContinuousClock.now.duration(to: end)
+            guard rest <= policy.longestPause else { return rest }
+            try await Task.sleep(until: end)
+        }
         try Task.checkCancellation()
+        return nil
     }
 }

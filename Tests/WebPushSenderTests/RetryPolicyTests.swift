@@ -39,6 +39,18 @@ import WebPushSender
         #expect(decision == .pause(pause))
     }
 
+    @Test(
+        arguments: [
+            (1, .postponed(.seconds(3_600))), (5, .failed("HTTP 503: busy")),
+        ] as [(Int, PushOutcome)])
+    func `an answer that ends the attempts still pauses the push service`(
+        attempt: Int, outcome: PushOutcome
+    ) {
+        let decision = RetryPolicy().decide(
+            status: 503, attempt: attempt, retryAfter: "3600", now: now, reason: "busy")
+        #expect(decision == .end(outcome, pause: .seconds(3_600)))
+    }
+
     @Test(arguments: ["", "a b", "ä", String(repeating: "t", count: 33)])
     func `a topic outside of the rules is refused`(topic: String) {
         let error = #expect(throws: WebPushError.self) {

@@ -83,6 +83,24 @@ import WebPushSender
         }
     }
 
+    // Otherwise each further message would ask the overloaded push service again.
+    @Test func `a long Retry-After postpones every message to the same push service`()
+        async throws
+    {
+        try await ScriptedPushService.withService { service in
+            let sender = sender()
+            _ = await sender.send(
+                PushMessage([1]), to: subscription(service.endpoint("429+3600")))
+            let second = await sender.send(
+                PushMessage([2]), to: subscription(service.endpoint("b/201")))
+            guard case .postponed(let rest) = second else {
+                Issue.record("the outcome is \(second)")
+                return
+            }
+            #expect(rest > .seconds(300) && rest <= .seconds(3_600))
+        }
+    }
+
     @Test(arguments: ["503,500,201", "429+0,201"])
     func `a temporary error is followed by another attempt`(path: String) async throws {
         try await ScriptedPushService.withService { service in
