@@ -151,15 +151,28 @@ import WebPushSender
         }
     }
 
+    @Test func `a message is tried again after the pause that its push service asks for`()
+        async throws
+    {
+        try await ScriptedPushService.withService { service in
+            let start = ContinuousClock.now
+            let outcome = await sender().send(
+                PushMessage([1]), to: subscription(service.endpoint("429+1,201")))
+            #expect(outcome == .accepted)
+            #expect(start.duration(to: .now) >= .seconds(1))
+        }
+    }
+
     @Test func `a pause holds back every message to the same push service`() async throws {
         try await ScriptedPushService.withService { service in
-            let sender = sender()
+            // The first message ends without waiting for the pause, so only the second one waits.
+            let sender = sender { $0.attempts = 1 }
             let start = ContinuousClock.now
             let first = await sender.send(
-                PushMessage([1]), to: subscription(service.endpoint("429+1,201")))
+                PushMessage([1]), to: subscription(service.endpoint("429+1")))
             let second = await sender.send(
                 PushMessage([2]), to: subscription(service.endpoint("b/201")))
-            #expect(first == .accepted)
+            #expect(first == .failed("HTTP 429: ok"))
             #expect(second == .accepted)
             #expect(start.duration(to: .now) >= .seconds(1))
         }
