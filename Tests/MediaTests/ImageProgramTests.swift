@@ -65,9 +65,9 @@ import Testing
         #expect(try await image(written) == pixels)
     }
 
-    @Test func `a transparent pixel stays transparent`() async throws {
+    @Test func `a half transparent pixel stays half transparent`() async throws {
         let file = try program.write(TestPNG.bytes, to: "clear.png")
-        #expect(try await image(file).bytes.count == 4)
+        #expect(try await image(file).bytes == [0, 0, 255, 127])
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])

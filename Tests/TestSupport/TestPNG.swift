@@ -1,4 +1,4 @@
-/// The smallest image that every reader accepts: one transparent pixel.
+/// The smallest image that every reader accepts: one blue pixel, half transparent.
 package enum TestPNG {
     package static let bytes: [UInt8] = [
         0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0x00, 0x00, 0x00, 0x0D, 0x49, 0x48, 0x44,
