@@ -30,6 +30,14 @@ package final class BusRecorder: Sendable {
         try await monitor.lines.first("the line \(line)", within: seconds) { $0 == line }
     }
 
+    /// Waits until this signal has crossed the bus for everybody, not for one receiver.
+    package func waitForBroadcast(of member: String, within seconds: Int = 60) async throws {
+        try await monitor.lines.first("the signal \(member) for everybody", within: seconds) {
+            $0.hasPrefix("signal") && $0.contains("-> destination=(null destination)")
+                && $0.hasSuffix("member=\(member)")
+        }
+    }
+
     /// Waits until `count` calls of this member have been answered without an error.
     package func waitForAnswer(
         to member: String, count: Int = 1, within seconds: Int = 60

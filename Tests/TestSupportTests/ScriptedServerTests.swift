@@ -144,7 +144,9 @@ struct ScriptedServerTests {
         // shell, which does not own the name.
         _ = try await other.capabilities()
         #expect(other.signals.all.isEmpty)
-        try await recorder.waitForLine(containing: "like")
+        for member in ["ActivationToken", "ActionInvoked", "NotificationClosed"] {
+            try await recorder.waitForBroadcast(of: member)
+        }
         await recorder.stop()
     }
 
