@@ -27,25 +27,33 @@ struct DailyMinutesTests {
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Unlock", "Skip"])
     func `the other buttons affect only their own notification`(_ label: String) async throws {
-        try await run { example in
-            try await example.prints("Scheduled: 21 in 7 days.")
+        try await run(count: 5, seconds: 10) { example in
+            try await example.prints("Scheduled: 35 in 7 days.")
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)
             try await example.prints("Answered: \(label.lowercased())")
+            // The next one of today comes only if its request is still there.
+            let recorder = try await BusRecorder(example.session.bus)
+            try await recorder.waitForAnswer(to: "Notify")
+            await recorder.stop()
             #expect(!example.lines.contains { $0.hasPrefix("Removed requests of today") })
         }
     }
 
-    /// Runs the example with three requests a day, an hour apart, the first one due soon.
+    /// Runs the example with `count` requests a day, the first one due soon, and this many seconds
+    /// from one to the next.
     ///
     /// The zone is one where it is about noon now, so that no midnight falls in between.
-    private func run(_ body: (RunningExample) async throws -> Void) async throws {
+    private func run(
+        count: Int = 3, seconds: Int = 3_600, _ body: (RunningExample) async throws -> Void
+    ) async throws {
         var utc = Calendar(identifier: .gregorian)
         utc.timeZone = .gmt
         let offset = 12 - utc.component(.hour, from: Date())
         // Names of the `Etc/GMT` zones count westwards.
         let zone = "Etc/GMT\(offset > 0 ? "-" : "+")\(abs(offset))"
         try await RunningExample.with(
-            "DailyMinutes", ["soon", "3", "3600"], on: Self.xfce, environment: ["TZ": zone], body)
+            "DailyMinutes", ["soon", "\(count)", "\(seconds)"], on: Self.xfce,
+            environment: ["TZ": zone], body)
     }
 }
