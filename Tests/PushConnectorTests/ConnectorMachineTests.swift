@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: ["NETWORK", "INTERNAL_ERROR"])
-    func `a temporary refusal is tried again after growing pauses`(_ word: String) throws {
+    func `a temporary refusal is tried again, and its failures count`(_ word: String) throws {
         var track = Track()
         var call = try track.call()
         for failures in 0..<3 {

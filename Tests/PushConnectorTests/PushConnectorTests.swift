@@ -70,6 +70,23 @@ import WebPush
         await distributor.stop()
     }
 
+    @Test func `the pauses after temporary refusals grow`() async throws {
+        let bus = try PrivateBus()
+        let center = MemoryPushCenter([try Self.registration(1)])
+        let distributor = try await ScriptedDistributor.start(
+            on: bus, refusing: ["NETWORK", "INTERNAL_ERROR", "NETWORK", "NETWORK", "NETWORK"])
+        let start = ContinuousClock.now
+        let (_, connection) = try await connector(
+            on: bus, for: center, retry: Backoff(first: .milliseconds(40)))
+        try await center.subscriptions.wait(for: "the endpoint") { $0.count == 1 }
+        // The shortest pauses are 40, 80, 160, 320 and 640 ms. Five pauses that do not grow take at
+        // most 400 ms together.
+        #expect(start.duration(to: .now) >= .milliseconds(1_240))
+        #expect(distributor.registrations.all.count == 6)
+        await connection.close()
+        await distributor.stop()
+    }
+
     @Test func `a distributor that offers its object later than its name gets the registrations`()
         async throws
     {
