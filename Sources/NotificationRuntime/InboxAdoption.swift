@@ -104,9 +104,13 @@ actor InboxAdoption {
 
     private func importAll() async {
         do throws(NotificationError) {
-            // If another process holds the lock, it imports these requests into its own store. This
-            // engine gets them when it takes over that store.
-            guard let inbox = try Inbox.opened(path), inbox.lock() else { return }
+            guard let inbox = try Inbox.opened(path) else { return }
+            // If another process holds the lock, it imports these requests into its own store. But
+            // it may be ending, and then the rest of them stays in the inbox.
+            guard inbox.lock() else {
+                mustRetry = true
+                return
+            }
             inbox.flush()
             let identifiers = inbox.identifiers()
             try await engine.forgetEntryIDs(but: identifiers)

@@ -192,6 +192,25 @@ import Testing
         await server.stop()
     }
 
+    // A daemon that ends holds the lock until its import has failed. If the next daemon did not try
+    // again, the requests of the former import would be late.
+    @Test func `an inbox that another process has locked is imported after the unlock`()
+        async throws
+    {
+        let user = try User()
+        #expect(try await user.cron("in", "10h", "Tea", "--id", "tea").status == 0)
+        let lock = open(user.inbox, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        try #require(flock(lock, LOCK_EX | LOCK_NB) == 0)
+        let daemon = try await user.login()
+        #expect(user.files.count == 1)
+        close(lock)
+        try await daemon.lines.wait(for: "the import") { lines in
+            lines.contains { $0.contains("took over 'tea'") }
+        }
+        await daemon.stop()
+        #expect(user.files.isEmpty)
+    }
+
     @Test func `an unusable inbox entry is set aside and reported`() async throws {
         let user = try User()
         #expect(try await user.cron("in", "10h", "Good", "--id", "good").status == 0)
