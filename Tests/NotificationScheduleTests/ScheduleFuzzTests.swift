@@ -30,7 +30,7 @@ import Testing
             guard let rule = try? Rule(text) else { return }
             for instant in Self.instants {
                 let dates = rule.dates(after: instant, in: SampleZones.berlin, limit: 2)
-                #expect(dates.allSatisfy(\.instant.isUsable), "\(text)")
+                #expect(dates.allSatisfy { $0.instant.isUsable }, "\(text)")
                 #expect(
                     dates.allSatisfy { $0.instant > instant }, "\(text) \(instant)")
             }
