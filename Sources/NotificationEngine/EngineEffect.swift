@@ -2,6 +2,8 @@ import NotificationModel
 internal import NotificationStore
 
 /// Work that `EngineState` decides on and `CenterEngine` performs.
+///
+/// The cases with large values are indirect, because each list of effects copies its elements.
 enum EngineEffect: Hashable, Sendable {
     /// Mark at most `limit` rows as presenting, but no rows of the excluded apps.
     ///
@@ -12,30 +14,30 @@ enum EngineEffect: Hashable, Sendable {
     case present([Presentation])
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.
-    case gather(token: UInt64, ApplicationID, PostNeeds)
+    indirect case gather(token: UInt64, ApplicationID, PostNeeds)
     /// Report an event to the listener of a session.
-    case send(ServiceSession, ServiceEvent)
+    indirect case send(ServiceSession, ServiceEvent)
     /// Give a pushed notification to the app's service extension, which runs as a program.
-    case extend(ExtensionToken, NotificationRequest, ApplicationID)
+    indirect case extend(ExtensionToken, NotificationRequest, ApplicationID)
     /// Tell the program of an extension that its time is over.
     case expireExtension(ExtensionToken)
     /// Stop the program of an extension.
     case endExtension(ExtensionToken)
     /// Store the extension's version of a row, then report `rowRevised`.
-    case revise(ExtensionToken, ClaimedRequest)
+    indirect case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
-    case settle(token: UInt64, Settlement)
+    indirect case settle(token: UInt64, Settlement)
     /// Settle the posts that an earlier run left unanswered, now that this server is there.
     case settleUnanswered(by: String?)
-    case record(NotificationKey, PopupEvent)
-    case storeResponse(PendingResponse)
+    indirect case record(NotificationKey, PopupEvent)
+    indirect case storeResponse(PendingResponse)
     /// Remove a notification without a response, because the user closed its text dialog.
-    case removeUnanswered(DeliveredNotification)
+    indirect case removeUnanswered(DeliveredNotification)
     /// Remove a delivered notification, because its app removed it during its post.
-    case removePosted(DeliveredNotification)
-    case tell(ServiceSession, ServiceChange)
+    indirect case removePosted(DeliveredNotification)
+    indirect case tell(ServiceSession, ServiceChange)
     /// Start an app, then report the result to `LaunchMachine`.
-    case launch(LaunchRequest)
+    indirect case launch(LaunchRequest)
     /// Store that the apps of these responses must not be started any more.
     case endLaunches([Int64])
     /// Store whether the device is inside each region; a change with `fires` makes its request due.
@@ -54,7 +56,7 @@ enum EngineEffect: Hashable, Sendable {
     case closeOldest
     /// Log that an app did not decide in time how to show these notifications.
     case reportSilence([NotificationKey])
-    case showDialog(token: UInt64, Dialog)
+    indirect case showDialog(token: UInt64, Dialog)
     case closeDialog(token: UInt64)
     /// Store the user's answer, then report `permissionSaved` or `notSaved`.
     case savePermission(ApplicationID, Permission, about: PermissionSubject = .notifications)
@@ -62,7 +64,7 @@ enum EngineEffect: Hashable, Sendable {
     case setDesktopSwitch(ApplicationID, isOn: Bool)
     /// Store that the switch of a denied app is off on this desktop.
     case noteDenial(ApplicationID, desktop: String)
-    case answerPermission([UInt64], Result<Bool, NotificationError>)
+    indirect case answerPermission([UInt64], Result<Bool, NotificationError>)
     case badge(ApplicationID, Int)
     /// Store the number that the store refused, unless a newer one has replaced it.
     case storeBadge(ApplicationID)
@@ -73,7 +75,7 @@ enum EngineEffect: Hashable, Sendable {
     /// Hand the deferred responses to their apps, after the unlock.
     case releaseHeld
     /// Read the notification to restore, then report `restorationRead`.
-    case readLost(Restoration, token: UInt64)
+    indirect case readLost(Restoration, token: UInt64)
     /// Store the restored popup, or nil for none, then report `restorationPlaced`.
-    case place(PresentedPopup?, Restoration, token: UInt64)
+    indirect case place(PresentedPopup?, Restoration, token: UInt64)
 }

@@ -66,6 +66,33 @@ package struct Field<Root>: Sendable {
         }
     }
 
+    /// The fields of a shared value, inlined among the fields of this record.
+    @inline(__always) init<Value>(
+        inline table: FieldTable<Value>, shared path: Path<Shared<Value>>
+    ) {
+        let place = FieldPlace(path)
+        keys = table.keys
+        required = table.required
+        defaults = table.fields.flatMap(\.defaults)
+        write = { root, entries in
+            place.read(root) { shared in
+                RecordInPlace.read(shared.value.value) { table.write($0, &entries) }
+            }
+        }
+        setters = table.setters.map { setter in
+            Setter(
+                name: setter.name,
+                set: place.setter { shared, new throws(RecordError) in
+                    var value = shared.value
+                    try setter.set(&value, new)
+                    shared = Shared(value)
+                })
+        }
+        check = { root, subject throws(NotificationError) in
+            try table.check(place.value(in: root).value, of: subject)
+        }
+    }
+
     /// The fields of a record that has variants, such as the kinds of a trigger, inlined among the
     /// fields of this record.
     ///

@@ -8,7 +8,7 @@ extension NotificationRequest {
 
     package static let fields = FieldTable<NotificationRequest>([
         Field(required: "id", \.identifier).limited(to: Limits.identifier),
-        Field(inline: NotificationContent.fields, \.content),
+        Field(inline: NotificationContent.fields, shared: \.sharedContent),
         Field("trigger", \.trigger) { NotificationTrigger.record },
         Field("catchUp", \.catchUp, .once),
         Field("grace", \.grace).limited(to: Limits.grace),

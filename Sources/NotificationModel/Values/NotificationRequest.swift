@@ -4,7 +4,12 @@ public struct NotificationRequest: Hashable, Sendable {
     /// identifier.
     public var identifier: String
     /// The content to show.
-    public var content: NotificationContent
+    public var content: NotificationContent {
+        @inlinable get { sharedContent.value }
+        @inlinable set { sharedContent = Shared(newValue) }
+    }
+    /// The content; the copies of the request share it.
+    @usableFromInline var sharedContent: Shared<NotificationContent>
     /// The condition that fires the request; nil to show the notification at once.
     public var trigger: NotificationTrigger?
     /// The treatment of a missed date.
@@ -19,7 +24,7 @@ public struct NotificationRequest: Hashable, Sendable {
         identifier: String, content: NotificationContent, trigger: NotificationTrigger? = nil
     ) {
         self.identifier = identifier
-        self.content = content
+        sharedContent = Shared(content)
         self.trigger = trigger
     }
 

@@ -1,5 +1,7 @@
 /// The condition that fires a request.
-public enum NotificationTrigger: Hashable, Sendable {
+///
+/// It is indirect, because the components of a calendar date would make each copy of a request large.
+public indirect enum NotificationTrigger: Hashable, Sendable {
     /// After this many seconds, suspended time included; again and again if `repeats` is true.
     case interval(seconds: Double, repeats: Bool)
     /// When the wall clock matches these components.
