@@ -42,8 +42,12 @@ SECTIONS = {
                   posts.STORE),
         *by_place("all at once", "post", "tocsin {}, concurrent", "rate", "/s", posts.NOTIFY),
         *by_place("all at once", "post", "tocsin {}, concurrent", "rate", "/s", posts.MANY),
+        *by_place("all at once", "post", "tocsin {}, concurrent", "rate", "/s",
+                  posts.STORE_MANY),
         *by_place("processor time of one, all at once", "cost", "tocsin {}, concurrent", "both",
-                  "ms", posts.NOTIFY)],
+                  "ms", posts.NOTIFY),
+        *by_place("processor time of one, all at once", "cost", "tocsin {}, concurrent", "both",
+                  "ms", posts.STORE_MANY)],
     "From a click to the app’s code": [
         *by_place("half of all clicks within", "click", "tocsin, {}", "p50", "µs", clicks.FLOOR),
         *by_place("99 of 100 within", "click", "tocsin, {}", "p99", "µs", clicks.FLOOR),
@@ -89,7 +93,8 @@ SECTIONS = {
 }
 PEER_WORDS = {
     posts.NOTIFY: "libnotify", posts.MANY: "libdbus, 256 in flight", clicks.FLOOR: "libdbus",
-    posts.STORE: "libdbus and SQLite", store.FLOOR: "append and fdatasync",
+    posts.STORE: "libdbus and SQLite", posts.STORE_MANY: "libdbus and SQLite, 32 a sync",
+    store.FLOOR: "append and fdatasync",
     due.FLOOR: "libdbus without a store", due.STORE: "libdbus and SQLite",
     lists.ONE_CALL: "one call by gdbus", lists.COPY: "a copy by dd, synced",
     SERVER_FLOOR: "a server in C", schedulers.APSCHEDULER_ROW: "APScheduler, one call",

@@ -7,9 +7,9 @@ import time
 
 from bench import report, session
 
-NOTIFY, ONE, MANY, STORE = (
+NOTIFY, ONE, MANY, STORE, STORE_MANY = (
     "libnotify C, one at a time", "libdbus C, one at a time", "libdbus C, 256 in flight",
-    "C, libdbus and SQLite, one at a time")
+    "C, libdbus and SQLite, one at a time", "C, libdbus and SQLite, 32 with each sync")
 RATES = {"store_ratio": ("x SQLite", ".2f"), "notify_ratio": ("x libnotify", ".2f"),
          "one_ratio": ("x libdbus one", ".2f"),
          "many_ratio": ("x libdbus 256", ".2f"), "rate": ("posts/s", ".0f"),
@@ -47,7 +47,8 @@ def commands(bench):
         NOTIFY: ([bench.peers["libnotify_client"], count], {}),
         ONE: ([bench.peers["libdbus_client"], count, "1"], {}),
         MANY: ([bench.peers["libdbus_client"], count, "256"], {}),
-        STORE: ([bench.peers["store_client"], "post", count], {}),
+        STORE: ([bench.peers["store_client"], "post", count, "1"], {}),
+        STORE_MANY: ([bench.peers["store_client"], "post", count, "32"], {}),
     }
     for mode in ["embedded", "daemon"]:
         for order in ["sequential", "concurrent"]:

@@ -2,7 +2,7 @@
  * call of Notify, and marks it as delivered after the server's answer. This is the least work of a
  * notification centre on libdbus and SQLite: one thread, one app, two tables, one text.
  *
- *   store_client post COUNT         stores and posts, one after the other
+ *   store_client post COUNT GROUP   stores and posts, GROUP notifications with each sync
  *   store_client due COUNT SECONDS  stores all and posts each at its time, as due_client does
  *
  * As the centre does, it keeps the newest 100 delivered notifications and closes the others. */
@@ -131,22 +131,27 @@ static void hear(int posts) {
     } while (shown_count < posts);
 }
 
-/* The mark of each post is in the commit of the next post, so each post waits for only one sync. */
-static void post_one_by_one(int count) {
+/* The marks of posts are in the commit of the next ones, so each group waits for one sync. */
+static void post_in_groups(int count, int group) {
     int posted = 0;
     begin();
-    for (int index = 0; index < count; index++) {
-        char summary[32];
-        snprintf(summary, sizeof summary, "store %d", index);
+    for (int index = 0; index < count;) {
+        sqlite3_int64 rows[BATCH];
+        char summaries[BATCH][32];
+        int size = count - index < group ? count - index : group;
         run("BEGIN IMMEDIATE");
         posted -= shown_count;
         mark();
-        insert(0, summary);
-        sqlite3_int64 row = sqlite3_last_insert_rowid(database);
+        for (int place = 0; place < size; place++) {
+            snprintf(summaries[place], sizeof summaries[place], "store %d", index++);
+            insert(0, summaries[place]);
+            rows[place] = sqlite3_last_insert_rowid(database);
+        }
         run("COMMIT");
-        post(row, summary);
-        posted++;
-        hear(posted == BATCH ? 1 : 0);
+        for (int place = 0; place < size; place++) post(rows[place], summaries[place]);
+        dbus_connection_flush(bus);
+        posted += size;
+        hear(posted + group - BATCH);
     }
     hear(posted);
     run("BEGIN IMMEDIATE");
@@ -204,7 +209,10 @@ int main(int argc, char **argv) {
     bus = session_bus("store_client");
     open_store(folder);
     if (argc > 1 && !strcmp(argv[1], "due")) post_when_due(count, argc > 3 ? atof(argv[3]) : 10);
-    else post_one_by_one(count);
+    else {
+        int group = argc > 3 ? atoi(argv[3]) : 1;
+        post_in_groups(count, group < 1 ? 1 : group > BATCH ? BATCH : group);
+    }
     while (getchar() != EOF) {}
     remove_store(folder);
     return 0;
