@@ -178,9 +178,9 @@ public actor CenterEngine: ReactorActor {
             }
             await stopGate.valuePromise().value()
         }
+        if !state.isIdle { await keepUnanswered(by: server) }
         // The store closes below, and a reply that the user typed after that would be lost.
         await withdrawQuestions()
-        if !state.isIdle { await keepUnanswered(by: server) }
         storeWatch = nil
         clock.stop()
         store.close()

@@ -165,6 +165,21 @@ struct EngineTextTests {
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
     }
 
+    /// The engine once took the dialog for one that it had closed, and the reply was lost.
+    @Test
+    func `a reply that is sent just before the engine withdraws its dialog is the response`()
+        async throws
+    {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        await engine.withdrawQuestions(afterAnswering: dialogs, "Great")
+        #expect(try await response() == .reply("comment", text: "Great"))
+        #expect(dialogs.closed.all.isEmpty)
+        try await engine.rest()
+        #expect(try await engine.delivered(of: .tocsin).isEmpty)
+    }
+
     @Test
     func `a stopping engine closes its text dialog, and the notification stays delivered`()
         async throws
@@ -176,5 +191,15 @@ struct EngineTextTests {
         #expect(dialogs.closed.all.count == 1)
         let next = try await fixture.start(dialogs: dialogs)
         #expect(try await next.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
+    }
+}
+
+extension CenterEngine {
+    /// Answers a dialog, and withdraws the questions before the engine can handle the answer.
+    fileprivate func withdrawQuestions(
+        afterAnswering dialogs: RecordingDialogs, _ text: String
+    ) async {
+        dialogs.answer(.success(.accepted(text: text)))
+        await withdrawQuestions()
     }
 }

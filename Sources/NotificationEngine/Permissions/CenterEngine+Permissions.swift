@@ -162,10 +162,9 @@ extension CenterEngine {
     /// Closes every open question and dialog, as if the user had not answered in time.
     public func withdrawQuestions() async {
         perform(state.permissions { $0.withdraw() })
-        for dialog in dialogs.values {
-            dialog.cancel()
-            await dialog.value
-        }
+        // Close all dialogs before the first wait: a dialog program may take two seconds to end.
+        for dialog in dialogs.values { dialog.cancel() }
+        for dialog in dialogs.values { await dialog.value }
     }
 
     // MARK: Effects

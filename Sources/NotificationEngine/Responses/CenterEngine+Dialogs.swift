@@ -38,9 +38,10 @@ extension CenterEngine {
         textKeys[token] = key
         dialogs[token] = Task {
             let result = await answer(to: dialog)
+            let isAnswered = if case .success(.accepted) = result { true } else { false }
             // A cancelled task means that the engine closed the dialog; the notification then stays
-            // delivered.
-            if !Task.isCancelled {
+            // delivered. But the user may have sent the reply just before.
+            if isAnswered || !Task.isCancelled {
                 if case .failure(let error) = result {
                     Log.engine.warning("a response has no text: \(error.message)")
                 }
