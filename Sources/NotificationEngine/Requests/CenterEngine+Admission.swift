@@ -30,7 +30,8 @@ extension CenterEngine {
     }
 
     private func forgetUnusedApps() async throws(NotificationError) {
-        await waitForForgetting()
+        // The call that forgets them now makes room for this one, too.
+        guard forgettingGate.isOpen else { return await waitForForgetting() }
         forgettingGate.close()
         defer { forgettingGate.open(()) }
         let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
