@@ -64,7 +64,8 @@ struct PortalReplacementTests {
         async throws
     {
         let (portal, desk) = try await unansweredTea()
-        desk.presenter.withdraw([try Samples.key("tea")])
+        let key = try Samples.key("tea")
+        desk.presenter.withdraw([key])
         await portal.change { $0.isMute = false }
         try await desk.present("tea", token: 2)
         try await desk.shown(2)
@@ -84,7 +85,7 @@ struct PortalReplacementTests {
         try await desk.present("coffee", token: 4)
         try await desk.shown(4)
         #expect(portal.removals.all.isEmpty)
-        #expect(await desk.presenter.posted.contains(try Samples.key("tea")))
+        #expect(await desk.presenter.posted.contains(key))
     }
 
     @Test func `the withdrawal of a notification and of its replacement removes both`()
