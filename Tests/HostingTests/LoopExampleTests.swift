@@ -27,10 +27,13 @@ import Testing
     }
 
     /// The demo once ended before its notification came.
+    ///
+    /// On a busy machine the popup and the response take seconds, so the timeout is long. It must be
+    /// shorter than the delay.
     @Test func `the demo waits until its notification is due, and then for the timeout`()
         async throws
     {
-        try await run("Demo", ["--after", "5", "--timeout", "4"]) { program in
+        try await run("Demo", ["--after", "12", "--timeout", "11"]) { program in
             try await program.lines.first("the answer") {
                 $0 == "action: com.apple.UNNotificationDefaultActionIdentifier"
             }
