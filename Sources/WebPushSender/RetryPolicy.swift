@@ -40,12 +40,15 @@ package struct RetryPolicy: Sendable {
         case 413: return .end(.tooLarge)
         case 429, 500...599:
             let asked = retryAfter.flatMap { Self.pause($0, now: now) }
+            // The long pause of a 429 may be for this subscription alone, so it must not postpone the
+            // messages to others.
+            let shared = status == 429 ? nil : asked
             guard attempt < attempts else {
-                return .end(.failed("HTTP \(status): \(reason)"), pause: asked)
+                return .end(.failed("HTTP \(status): \(reason)"), pause: shared)
             }
             let backoff = pause(after: attempt)
             guard let wanted = asked else { return .retry(after: backoff) }
-            guard wanted <= longestPause else { return .end(.postponed(wanted), pause: wanted) }
+            guard wanted <= longestPause else { return .end(.postponed(wanted), pause: shared) }
             // `Retry-After: 0` or a past date would use up all attempts at once.
             return .pause(max(wanted, backoff))
         default: return .end(.refused(status: status, reason: reason))

@@ -43,12 +43,23 @@ import WebPushSender
         arguments: [
             (1, .postponed(.seconds(3_600))), (5, .failed("HTTP 503: busy")),
         ] as [(Int, PushOutcome)])
-    func `an answer that ends the attempts still pauses the push service`(
+    func `a 503 that ends the attempts still pauses the push service`(
         attempt: Int, outcome: PushOutcome
     ) {
         let decision = RetryPolicy().decide(
             status: 503, attempt: attempt, retryAfter: "3600", now: now, reason: "busy")
         #expect(decision == .end(outcome, pause: .seconds(3_600)))
+    }
+
+    // A push service may limit the messages to one subscription.
+    @Test(arguments: [1, 5])
+    func `a 429 that ends the attempts does not pause the push service`(attempt: Int) {
+        let decision = RetryPolicy().decide(
+            status: 429, attempt: attempt, retryAfter: "3600", now: now, reason: "")
+        guard case .end(_, pause: nil) = decision else {
+            Issue.record("the decision is \(decision)")
+            return
+        }
     }
 
     @Test(arguments: ["", "a b", "ä", String(repeating: "t", count: 33)])
