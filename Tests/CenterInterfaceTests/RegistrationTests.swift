@@ -81,13 +81,14 @@ import Testing
             options: .init { $0.openTimeout = .seconds(60) })
         try await relayed.open()
         let client = RemoteService(connection: relayed, launcher: nil)
-        let adding = Task { try await client.add(Self.request, attachments: [], for: .tocsin) }
+        // A wait sends no pings. While the relay holds data back, a ping would get no answer.
+        let idle = Task { try await client.waitUntilIdle(.tocsin, includingPopups: false) }
         try await waiting.first(1)
         let heard = Recording<Int64>()
         let connecting = Task { try await Self.connect(client, heard) }
         try await relay.lines.first("the subscription") { $0 == "holding" }
         await exporter.awaitStore { away.address.rawValue }
-        try await adding.value
+        try await idle.value
         relay.signal(SIGUSR1)
         try await connecting.value
         await center.service.send(.response(Self.response))
