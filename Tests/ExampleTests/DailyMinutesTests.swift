@@ -27,8 +27,8 @@ struct DailyMinutesTests {
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Unlock", "Skip"])
     func `the other buttons affect only their own notification`(_ label: String) async throws {
-        try await run(count: 5, seconds: 10) { example in
-            try await example.prints("Scheduled: 35 in 7 days.")
+        try await run(count: 10, seconds: 4) { example in
+            try await example.prints("Scheduled: 70 in 7 days.")
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)
             try await example.prints("Answered: \(label.lowercased())")
