@@ -207,6 +207,7 @@ import Testing
         try await daemon.lines.wait(for: "the import") { lines in
             lines.contains { $0.contains("took over 'tea'") }
         }
+        #expect(try await user.tocsin("list", "--json").output.contains(#""id":"tea""#))
         await daemon.stop()
         #expect(user.files.isEmpty)
     }
