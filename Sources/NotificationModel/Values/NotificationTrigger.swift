@@ -1,6 +1,6 @@
 /// The condition that fires a request.
 ///
-/// It is indirect, because the components of a calendar date would make each copy of a request large.
+/// It is indirect, so that copies of a request do not copy the components of a calendar date.
 public indirect enum NotificationTrigger: Hashable, Sendable {
     /// After this many seconds, suspended time included; again and again if `repeats` is true.
     case interval(seconds: Double, repeats: Bool)
