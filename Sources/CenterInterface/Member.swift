@@ -48,7 +48,7 @@ enum MemberCost: Hashable, Sendable {
         case .plain, .page, .savesApp: nil
         // A request may be pending for years.
         case .waits: .seconds(Int32.max)
-        // Longer than a question to the user stays open.
+        // A question to the user times out earlier than this.
         case .waitsForApp: .seconds(120)
         }
     }

@@ -58,7 +58,7 @@ struct SignalRouter {
         var ticket: Ticket
         var token: String?
         var hasResponse = false
-        /// Whether a dismissal cannot be the user's, because the popup is too new.
+        /// Whether the popup is too new for the user to have dismissed it.
         var isUnseen: Bool
         /// Whether to close the popup when the post that replaces it ends.
         var isLeaving = false

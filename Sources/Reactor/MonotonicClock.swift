@@ -8,7 +8,7 @@ enum MonotonicClock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// Longer than any computer runs; adding this duration to a moment does not overflow.
+    /// A duration longer than any computer runs; adding it to a moment does not overflow.
     private static let farAway: Duration = .seconds(1 << 32)
 
     /// A duration above `farAway` counts as `farAway`, because a larger sum could overflow.

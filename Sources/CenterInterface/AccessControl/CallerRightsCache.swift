@@ -19,9 +19,10 @@ struct CallerRightsCache {
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
     private var waiting: [BusName: [Promise<Void>]] = [:]
-    /// The apps that each quota owner has named, also over connections that have left.
+    /// The apps that each quota owner has named; `appsOfProgram` limits their number.
     ///
-    /// A limit keeps a process from registering apps without end.
+    /// An app still counts after the owner's connections close. Otherwise a process could register
+    /// any number of apps over new connections.
     private var named: [String: Set<String>] = [:]
     /// The keys of `named`, the oldest first.
     private var namers: [String] = []
@@ -40,7 +41,7 @@ struct CallerRightsCache {
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
 
-    /// Records that a sender names an app; throws if its app or process has named too many.
+    /// Records that a sender names an app; throws if the sender's quota owner named too many.
     mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
         guard let known = rights[sender] else { return }
         let owner = known.quotaOwner.isEmpty ? sender.rawValue : known.quotaOwner

@@ -52,8 +52,8 @@ struct IdleWaiters {
         guard let group = groups.removeValue(forKey: question), !group.waiters.isEmpty else {
             return false
         }
-        // If the group is stale, the check may have missed work that ended or a call that came
-        // meanwhile.
+        // A stale group needs a new check: this check may have read the store before the work ended
+        // or the call came.
         if let answer, !group.isStale {
             for waiter in group.waiters.sorted(by: { $0.key < $1.key }) {
                 waiter.value.fulfill(answer)

@@ -11,11 +11,15 @@ public struct PushSendRequest: Hashable, Sendable {
     public var timeToLive: Int64?
     /// The urgency as RFC 8030 names it; nil for `normal`.
     public var urgency: String?
-    /// The name whose messages replace each other at the push service; nil for none.
+    /// The topic; nil for none.
+    ///
+    /// A later message with the same topic replaces this one at the push service.
     public var topic: String?
     /// The file with the server's private key; nil to send without a signature.
     public var key: String?
-    /// The sender's contact for the push service, which the signature contains; nil without a key.
+    /// How the push service reaches the sender: a `mailto:` or `https:` URL; nil without a key.
+    ///
+    /// The signature contains this URL.
     public var subject: String?
     /// Whether the result for each subscription is printed as JSON.
     public var isJSON = false

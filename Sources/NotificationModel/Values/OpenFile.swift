@@ -68,10 +68,10 @@ public final class OpenFile: Sendable {
 
     /// Checks that the file can be read.
     ///
-    /// A descriptor from another program may be open for writing only, or only as a path.
+    /// Another program may pass a descriptor that is open only for writing, or with `O_PATH`.
     ///
     /// - Throws: `attachmentInvalid` if the descriptor is not open for reading;
-    ///   `attachmentNotStored` if reading fails, because a later attempt may succeed.
+    ///   `attachmentNotStored` if reading fails for another reason: a later attempt may succeed.
     package func checkReading(of name: String) throws(NotificationError) {
         var byte: UInt8 = 0
         guard pread(descriptor, &byte, 1, 0) < 0 else { return }

@@ -107,8 +107,9 @@ public struct ZoneDirectory: Sendable {
         return found
     }
 
-    /// Removes all entries, and counts their zones as changed, because nothing remains with which
-    /// to compare their next rules.
+    /// Removes all entries, and counts their zones as changed.
+    ///
+    /// Without the former rules, the next read of a zone cannot tell whether its rules changed.
     private mutating func removeEntries() {
         if changedZones.count < Limits.zones.most {
             changedZones.formUnion(entries.filter { $0.value.path != nil }.keys)

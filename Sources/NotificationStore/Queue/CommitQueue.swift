@@ -22,13 +22,13 @@ final class CommitQueue: Sendable {
         let run: @Sendable (Database) throws -> () -> Void
         /// Reports that nothing was changed.
         let refuse: @Sendable (any Error) -> Void
-        /// Whether a power cut after the report must not undo the change.
+        /// Whether the change must be synced before its report; a power cut then cannot undo it.
         let isSynced: Bool
     }
 
     private struct State {
         var database: DatabaseQueue
-        /// Whether the connection syncs the write-ahead log at each commit; nil if it never does.
+        /// Whether commits now sync the write-ahead log; nil if the store is not durable.
         var isSyncing: Bool?
         /// A change is removed from this list when its caller gets the result, so no caller gets
         /// two results.
@@ -381,7 +381,7 @@ struct CommitHooks: Sendable {
     var report: @Sendable (Database) throws -> () -> Void = { _ in {} }
     /// Frees the reserve for a full disk; returns false if there is nothing to free.
     var makeRoom: @Sendable () -> Bool = { false }
-    /// Whether an error that names another cause comes from a full disk or a used-up quota.
+    /// Whether a full disk or a used-up quota caused the error, even if its code says otherwise.
     var isDiskFull: @Sendable (DatabaseError) -> Bool = { _ in false }
     /// Whether the log may be truncated; on a full disk, the next commit needs the log's space.
     var mayTruncateLog: @Sendable () -> Bool = { true }

@@ -55,7 +55,7 @@ final class ServiceConnection: Sendable {
         steps.finish()
     }
 
-    /// Adds a step; a program that exits waits for calls with `stores`.
+    /// Adds a step; if `stores` is true, a program that exits waits for this call.
     func enqueue(_ step: Step, stores: Bool = false) {
         guard case .call(let body) = step else { return send(step) }
         unfinished.enter()
