@@ -65,7 +65,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             // `quarter` have arrived.
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
-            // Forget at least one message; otherwise messages of one second could fill the memory.
+            // Forget at least one message; otherwise messages of one second could exceed the limit.
             // But `time` must not pass a message that is still on its way.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))

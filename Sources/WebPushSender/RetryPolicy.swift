@@ -28,7 +28,7 @@ package struct RetryPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - attempt: The number of the attempt, from 1.
-    ///   - retryAfter: The header `Retry-After`; nil without one.
+    ///   - retryAfter: The header `Retry-After`; nil if the answer has none.
     ///   - now: The time of the answer, from which a date in `Retry-After` counts.
     ///   - reason: The beginning of the answer's body.
     package func decide(

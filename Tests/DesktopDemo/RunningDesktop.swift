@@ -9,7 +9,7 @@ struct RunningDesktop {
     /// The server's own name.
     let server: String
 
-    /// Returns the running desktop, or nil without one.
+    /// Returns the running desktop, or nil if there is none.
     static func find(_ environment: [String: String]) async -> RunningDesktop? {
         guard environment["TOCSIN_DEMO"] != "virtual",
             environment["DISPLAY"] != nil || environment["WAYLAND_DISPLAY"] != nil,

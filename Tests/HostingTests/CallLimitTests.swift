@@ -24,8 +24,8 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// A client makes such a call if the bus has started the daemon for it.
-    @Test func `a call in the moment in which the daemon gets its name is answered`() async throws {
+    /// If a call makes the bus start the daemon, the bus delivers the call at this moment.
+    @Test func `the daemon answers a call that arrives as soon as it owns its name`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
         for round in 0..<4 {
@@ -62,7 +62,7 @@ import Testing
     }
 
     /// The daemon used to refuse this request, which an app's own engine accepts.
-    @Test func `a request of the largest size is accepted although its values are small`()
+    @Test func `a request of the largest size is accepted even if it has many small values`()
         async throws
     {
         let bus = try PrivateBus()
@@ -77,7 +77,9 @@ import Testing
         await daemon.stop()
     }
 
-    @Test func `a call that is too large is refused and the daemon serves on`() async throws {
+    @Test func `a call that is too large is refused, and the daemon answers later calls`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let connection = try await BusConnection.open(on: bus, name: "large")
@@ -103,7 +105,7 @@ import Testing
         for (call, name) in calls {
             do throws(BusError) {
                 _ = try await connection.call(call)
-                Issue.record("\(call.member) was taken")
+                Issue.record("\(call.member) was accepted")
             } catch {
                 #expect(error.remoteName?.rawValue == name, "\(call.member): \(error)")
             }
@@ -141,14 +143,14 @@ import Testing
         daemon.signal(SIGCONT)
         let all = try await answers.first(count)
         #expect(Set(all.compactMap(\.self)) == ["org.freedesktop.DBus.Error.LimitsExceeded"])
-        let taken = all.count { $0 == nil }
-        print("calls: \(taken) of \(count) were taken at once")
-        #expect(taken > 0)
+        let accepted = all.count { $0 == nil }
+        print("calls: the daemon accepted \(accepted) of \(count)")
+        #expect(accepted > 0)
         let center = try await HostedService.client(on: bus)
-        #expect(try await center.pending(of: nil).count == taken)
+        #expect(try await center.pending(of: nil).count == accepted)
         _ = try await connection.call(
             Self.call("Add", [Self.app, Self.request("again"), Self.noFiles]))
-        #expect(try await center.pending(of: nil).count == taken + 1)
+        #expect(try await center.pending(of: nil).count == accepted + 1)
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
     }

@@ -2,7 +2,9 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The demo, and the examples for programs with another main loop; a click answers each.
+/// The demo, and the examples for programs with another main loop.
+///
+/// Each test clicks the popup of the program that it runs.
 @Suite(.timeLimit(.minutes(5))) struct LoopExampleTests {
     @Test(arguments: ["poll", "frames", "notifiers"])
     func `the response reaches the program on the loop's main thread`(_ loop: String) async throws {
@@ -28,8 +30,8 @@ import Testing
 
     /// The demo once ended before its notification came.
     ///
-    /// On a busy machine the popup and the response take seconds, so the timeout is long. It must be
-    /// shorter than the delay.
+    /// On a busy machine the popup and the response take seconds, so the timeout is long. It is
+    /// shorter than the delay, so that a demo that counts it from its start fails.
     @Test func `the demo waits until its notification is due, and then for the timeout`()
         async throws
     {

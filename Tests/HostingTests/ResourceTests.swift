@@ -18,7 +18,7 @@ import Testing
     // MARK: 12
 
     /// The daemon used to read the same message repeatedly, and served nobody.
-    @Test func `a daemon without memory serves on or ends, and keeps what it acknowledged`()
+    @Test func `a daemon without memory continues or ends, and keeps what it acknowledged`()
         async throws
     {
         let bus = try PrivateBus()

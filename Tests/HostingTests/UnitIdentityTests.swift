@@ -77,7 +77,7 @@ struct UnitIdentityTests {
 struct ControlGroup {
     let path: String
 
-    /// A folder in which this user may make control groups; nil without one.
+    /// A folder in which this user may make control groups; nil if there is none.
     static let parent: String? = {
         let text = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n").reversed() {

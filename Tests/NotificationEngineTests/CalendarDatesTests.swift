@@ -83,7 +83,7 @@ struct CalendarDatesTests {
     }
 
     @Test
-    func `a time in a repeated hour counts in the first pass only, whenever the engine asks`()
+    func `a time in an hour that clocks show twice fires only once, whenever the engine asks`()
         throws
     {
         var components = CalendarComponents()
@@ -97,14 +97,16 @@ struct CalendarDatesTests {
         }
         #expect(next(try instant("2026-10-31 12:00:00")) == first)
         #expect(next(first) == nextDay)
-        // An engine that is a millisecond late asks between the two passes.
+        // An engine that is a millisecond late asks between the first 1:30 and the second one.
         #expect(next(first.adding(microseconds: 1_000)) == nextDay)
         #expect(next(try instant("2026-11-01 06:00:00")) == nextDay)
         #expect(next(try instant("2026-11-01 06:30:00")) == nextDay)
     }
 
     @Test
-    func `without an hour in the components every real minute of both passes counts`() throws {
+    func `a minute without an hour fires every 60 minutes, even if clocks show an hour twice`()
+        throws
+    {
         var components = CalendarComponents()
         components.minute = 30
         var date = try instant("2026-11-01 04:45:00")

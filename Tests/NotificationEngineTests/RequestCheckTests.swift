@@ -86,7 +86,7 @@ struct RequestCheckTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `an interval may repeat from 60 seconds on`() {
+    @Test func `a repeating interval must have at least 60 seconds`() {
         #expect(throws: NotificationError.self) {
             try RequestCheck.check(.sample("a", .interval(seconds: 59.9, repeats: true)))
         }

@@ -53,7 +53,7 @@ struct SeasonFaultTests {
     }
 
     @Test(arguments: [apple(nil, 30), rule("cron 30 * * * *")])
-    func `fault 51, without an hour every real hour counts`(
+    func `fault 51, a minute without an hour fires every 60 minutes`(
         trigger: NotificationTrigger
     ) async throws {
         let times = try await firings(of: trigger, from: "2027-10-30 12:00:00")

@@ -311,7 +311,7 @@ struct SnoozeTests {
 
     /// A snooze that counts from the passed date would have no effect.
     @Test
-    func `a due request that waits for a server is snoozed from now on`() async throws {
+    func `the snooze of a due request that waits for a server counts from now`() async throws {
         let presenter = RecordingPresenter(isAvailable: false)
         let engine = try await fixture.start(presenter: presenter)
         let daily = NotificationTrigger.rule(NotificationRule("day at 14:00"))

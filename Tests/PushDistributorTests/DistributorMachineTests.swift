@@ -75,7 +75,7 @@ import Testing
     }
 
     /// If each registration opened a stream at once, the server would refuse all requests.
-    @Test mutating func `an app that registers again and again leaves the open stream alone`() {
+    @Test mutating func `repeated registrations open few streams, and the last one stays open`() {
         func isConnect(_ effect: DistributorMachine.Effect) -> Bool {
             if case .connect = effect { true } else { false }
         }
@@ -90,13 +90,15 @@ import Testing
                 .connect(
                     server: Self.server, topics: ["up-kept", "up-new"], since: "all", after: .zero)
             ])
-        #expect(machine.openingExpired(Self.server).isEmpty, "the topics are the present ones")
+        #expect(machine.openingExpired(Self.server).isEmpty, "the stream has the current topics")
         let next = register("next")
         #expect(next.contains(where: isConnect))
     }
 
-    /// Otherwise a computer that sleeps meanwhile would lose the messages of the waiting topics.
-    @Test mutating func `the place stays while a topic waits for a stream`() throws {
+    /// If the place moved, the topic's stream would not request messages from before that time.
+    @Test mutating func `the place in a server's messages stays while a topic waits for a stream`()
+        throws
+    {
         register()
         receive("a")
         try finish("a")
@@ -118,11 +120,11 @@ import Testing
         #expect(try finish("old", time: 1_000) == [.save])
         #expect(place?.time == 0)
         #expect(keepalive(2_050) == [.save])
-        #expect(place?.time == 1_990, "a minute is left for messages that the server stores")
+        #expect(place?.time == 1_990, "the server has a minute to store a message")
         #expect(place?.taken == ["new": 2_000])
         #expect(keepalive(2_061) == [.save])
         #expect(place?.taken.isEmpty == true)
-        #expect(keepalive(9_000).isEmpty, "nothing has changed that a start needs")
+        #expect(keepalive(9_000).isEmpty, "without an id to forget, the place stays")
         #expect(
             machine.streamEnded(Self.server) == [
                 .connect(
@@ -142,7 +144,7 @@ import Testing
         #expect(receive("a").isEmpty)
     }
 
-    @Test mutating func `a long backlog moves the place before the memory is full`() throws {
+    @Test mutating func `a long backlog moves the place before too many ids are kept`() throws {
         register()
         let count = 3 * DistributorState.Place.mostTaken
         for number in 0..<count {
@@ -156,7 +158,7 @@ import Testing
         #expect(Set(place.taken.keys) == Set(known.map { "\($0)" }))
     }
 
-    @Test mutating func `messages of one second do not fill the memory`() throws {
+    @Test mutating func `many messages of one second leave no more ids than the limit`() throws {
         register()
         for number in 0..<2 * DistributorState.Place.mostTaken {
             receive("\(number)")
@@ -165,7 +167,7 @@ import Testing
         #expect(try #require(place).taken.count <= DistributorState.Place.mostTaken)
     }
 
-    @Test mutating func `a message that waits for its app does not let the memory fill up`()
+    @Test mutating func `a message that waits for its app closes the stream at the limit of ids`()
         throws
     {
         register()
@@ -188,8 +190,8 @@ import Testing
                     server: Self.server, topics: ["up-t"], since: "\(place.time)", after: .zero))
     }
 
-    /// Otherwise a server whose clock was set back would fill the memory with ids.
-    @Test mutating func `a message from before the place is not remembered`() throws {
+    /// If a server's clock was set back, the ids of such messages would pile up.
+    @Test mutating func `the id of a message from before the place is not kept`() throws {
         register()
         receive("a", time: 2_000)
         try finish("a", time: 2_000)
@@ -215,7 +217,7 @@ import Testing
             register("\(number)", of: "org.example.App\(number)")
         }
         #expect(machine.isFull(for: "new"))
-        #expect(!machine.isFull(for: "0"), "a known app must not end registrations of others")
+        #expect(!machine.isFull(for: "0"), "a known token needs no more room")
         try machine.checkRoom(for: "0", of: "org.example.App")
         let error = #expect(throws: NotificationError.self) {
             try machine.checkRoom(for: "new", of: "org.example.Other")
@@ -223,7 +225,9 @@ import Testing
         #expect(error?.code == .limitReached)
     }
 
-    @Test mutating func `registrations of services that nobody can call make room`() throws {
+    @Test mutating func `to make room, the machine ends registrations of unreachable services`()
+        throws
+    {
         register("kept")
         for number in 1..<Limits.pushRegistrations.most {
             register("\(number)", of: "org.invented.App\(number)")
@@ -292,7 +296,7 @@ import Testing
         #expect(pause(machine.streamEnded(Self.server)) == .seconds(1))
     }
 
-    @Test func `a start opens the stream of each server where it was left`() throws {
+    @Test func `a start opens the stream of each server from its saved place`() throws {
         var state = DistributorState()
         for (token, server) in [("a", "https://one.example"), ("b", "https://two.example")] {
             state.registrations[token] = .init(

@@ -16,7 +16,7 @@ import UIKit
         #expect(!tasks.isEmpty)
     }
 
-    @Test mutating func `a task has 30 seconds from the background on`() {
+    @Test mutating func `a task has 30 seconds after the app enters the background`() {
         let id = tasks.start(now: start)
         tasks.enterBackground(now: at(100))
         #expect(tasks.remaining(now: at(110)) == .seconds(20))

@@ -6,7 +6,7 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// It reads no file whose read a sandboxed program can block.
+/// It does not read a file if a sandboxed program can make the read hang.
 struct CallerProgram {
     enum Sameness: Hashable {
         /// The number belonged to the caller all the time.

@@ -60,9 +60,9 @@ package struct CallerRights: Hashable, Sendable {
 
     /// Whether the caller runs this program, outside of any sandbox.
     ///
-    /// A caller may name a program over the bus. The daemon executes that program only if the
-    /// caller itself runs it. The caller's arguments go only to the caller's own program, so the
-    /// daemon does not check them.
+    /// A call may name a program and arguments for it. The daemon executes that program only if the
+    /// caller itself runs it. Only the caller's own program gets the arguments, so the daemon does
+    /// not check them.
     func runs(_ program: String) -> Bool {
         // The kernel appends " (deleted)" after a program was replaced; the new program has the
         // former path.

@@ -114,8 +114,8 @@ extension RemoteService {
         }
         await former?.close()
         guard !sessions.isEmpty || !watches.isEmpty else { return }
-        // Subscribe before the call is repeated on this bus: signals may arrive before the call's
-        // answer.
+        // The call that caused this move is repeated on this bus. Subscribe first, because signals
+        // may arrive before the answer to that call.
         _ = try? await listen()
         Task { await registerAgain() }
     }

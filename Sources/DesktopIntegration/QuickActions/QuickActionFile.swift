@@ -131,7 +131,9 @@ public struct QuickActionFile: Sendable {
 
     // MARK: Files
 
-    /// The first desktop file with the app's id; nil without one, or if a sandboxed app brought it.
+    /// The first desktop file with the app's id.
+    ///
+    /// The result is nil if there is no such file, or if the file belongs to a sandboxed app.
     private func installed(below first: Int = 0) -> (path: String, text: DesktopFileText)? {
         for directory in directories.dropFirst(first) {
             let path = "\(directory)/\(app.rawValue).desktop"

@@ -164,7 +164,7 @@ extension CenterEngine {
         } while !isAtRest
     }
 
-    /// Tells the `watchQuiet` listener whether nothing needs this engine.
+    /// Tells the `watchQuiet` listener whether the engine is quiet: true if nothing needs it.
     func reportQuiet() {
         quietWatch?(
             state.sessions.isEmpty && watchers.isEmpty && state.deliveries.isEmpty

@@ -369,7 +369,7 @@ extension CommitQueue {
                 _ = try database.checkpoint(.truncate)
             }
         } catch {
-            // Another process reads the log, or the disk fails, which the next commit reports.
+            // Another process reads the log, or the disk fails and the next commit reports that.
             Log.store.debug("the log was not cut off: \(error)")
         }
     }

@@ -2,7 +2,7 @@
 package protocol Windows: Sendable {
     /// The area of the visible window of this title; nil without such a window.
     func area(of title: String) async throws -> ScreenArea?
-    /// The title of the window with the keyboard; nil without one.
+    /// The title of the window that has the keyboard focus; nil if there is none.
     func titleInFront() async throws -> String?
 }
 
