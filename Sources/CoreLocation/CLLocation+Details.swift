@@ -37,8 +37,8 @@ extension CLLocation {
     public var floor: CLFloor? { nil }
     /// The ``CLLocation/altitude``, which is above mean sea level.
     ///
-    /// On Linux the height above the ellipsoid is not known: GeoClue reads the altitude from NMEA
-    /// sentences without the height of the geoid.
+    /// On Linux the height above the ellipsoid is not known: GeoClue reads the altitude from an
+    /// NMEA sentence, but ignores the sentence's height of the geoid.
     ///
     /// Source: GeoClue 2, `gclue_location_create_from_gga`.
     public var ellipsoidalAltitude: CLLocationDistance { altitude }

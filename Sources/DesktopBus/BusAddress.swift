@@ -77,9 +77,9 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         sockets == other.sockets
     }
 
-    /// Each address as its transport and its keys with their values, without the id of the bus.
+    /// For each address its transport, and then its texts `key=value` except the id of the bus.
     ///
-    /// The keys are sorted and escaped anew, because several texts can name one socket.
+    /// The texts are sorted and escaped anew, because several texts can name one socket.
     private var sockets: [[String]] {
         rawValue.split(separator: ";").map { address in
             let parts = address.split(separator: ":", maxSplits: 1)

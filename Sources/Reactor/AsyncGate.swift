@@ -65,7 +65,7 @@ package struct KeyedSemaphore<Key: Hashable> {
 
     /// Takes a permit for the caller; nil means that the caller has the permit at once.
     ///
-    /// If no permit is free, the result is the promise of a permit.
+    /// If no permit is free, the result is a promise that is fulfilled with the permit.
     package mutating func acquire(_ key: Key) -> Promise<Void>? {
         guard let place = rooms.index(forKey: key) else {
             rooms[key] = Room()

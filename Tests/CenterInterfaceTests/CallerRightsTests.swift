@@ -7,7 +7,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// A sandboxed program acts as itself alone.
+/// A sandboxed program has access only to its own app.
 @Suite(.timeLimit(.minutes(2))) struct CallerRightsTests {
     private static let own = "org.example.Own"
 

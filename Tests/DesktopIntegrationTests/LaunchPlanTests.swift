@@ -70,7 +70,7 @@ import Testing
         #expect(LaunchPlan(try Self.request(mode), entry: entry) == .activate)
     }
 
-    @Test func `the program for background actions is started for them alone`() throws {
+    @Test func `the program for background actions is started only for these`() throws {
         let entry = Self.entry {
             $0.backgroundExec = "/usr/bin/app --work \"a b\""
             $0.isActivatable = true

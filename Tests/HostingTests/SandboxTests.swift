@@ -39,7 +39,7 @@ import Testing
         return (status, try await program.allSaid())
     }
 
-    /// A caller in a container used to get one unclear line, and `doctor` explained no more.
+    /// A caller in a container used to get one unclear line, and `doctor` did not explain it.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
     func `a caller in a container gets an error with reason and remedy`() async throws {
         try await Self.run { stage in
@@ -87,13 +87,12 @@ import Testing
 
     @Test(
         .enabled(if: Jail.isPossible, "\(Jail.skipReason)"))
-    func `a flatpak acts as itself alone`() async throws {
+    func `a flatpak has access only to its own app`() async throws {
         try await Self.run { stage in
             let wrapper = try Jail.wrapper(
                 root: stage.bus.directory + "/jail", app: "org.example.Inside")
             let own = ["--app", "org.example.Inside"]
-            // The daemon refuses the app, which does not ask for permission, until the user
-            // decides.
+            // The user was not asked about the app yet, so the daemon refuses it.
             let undecided = try await Self.call(
                 stage, wrapper, ["schedule", "tea", "--in", "1h"] + own)
             #expect(undecided.status == 77, "\(undecided.said)")

@@ -108,7 +108,7 @@ import Testing
     // MARK: Sessions
 
     @Test
-    func `a response goes to the newest session of its app alone`() throws {
+    func `a response goes only to the newest session of its app`() throws {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: older)

@@ -64,7 +64,7 @@ import Testing
             ("2027-10-31 2:00", "2027-10-31T02:00:00+02:00"),
             ("2027-10-31 3:00", "2027-10-31T03:00:00+01:00"),
         ])
-    func `a removed time moves to the gap's end, and a repeated one means its first pass`(
+    func `a time in a gap becomes the gap's end, and one in a repeated hour is in the first pass`(
         text: String, expected: String
     ) throws {
         #expect(try Self.resolve(text) == expected)
@@ -84,7 +84,7 @@ import Testing
                 == "2026-10-04T02:45:00+11:00")
     }
 
-    @Test func `the present time of day means tomorrow`() throws {
+    @Test func `if a phrase is the current time of day, it means tomorrow`() throws {
         #expect(try Self.resolve("12:00") == "2026-11-22T12:00:00+01:00")
         #expect(try Self.resolve("12:00:01") == "2026-11-21T12:00:01+01:00")
     }

@@ -23,8 +23,8 @@ import Testing
     }
 
     /// Reopens the store as after a kill, and returns it with the popups that it must close.
-    private func killed(
-        by store: CenterStore
+    private func reopenAfterKill(
+        _ store: CenterStore
     ) async throws -> (
         CenterStore, [NotificationKey: PresentedPopup]
     ) {
@@ -39,15 +39,15 @@ import Testing
         var store = try fixture.open(limits: StoreLimits(delivered: 2))
         for number in 0..<4 { try await deliver("r\(number)", UInt32(number), to: store) }
         var popups: [NotificationKey: PresentedPopup]
-        (store, popups) = try await killed(by: store)
+        (store, popups) = try await reopenAfterKill(store)
         #expect(popups == [.sample("r0"): Self.popup(0), .sample("r1"): Self.popup(1)])
         store.popupsClosed(Array(popups.keys))
         let removed = try await store.removeDelivered(.identifiers(["r2"]), of: .tocsin)
         #expect(removed.keys == [.sample("r2")])
-        (store, popups) = try await killed(by: store)
+        (store, popups) = try await reopenAfterKill(store)
         #expect(popups == [.sample("r2"): Self.popup(2)], "the first two popups were closed")
         try await deliver("r2", 7, to: store)
-        (store, popups) = try await killed(by: store)
+        (store, popups) = try await reopenAfterKill(store)
         #expect(popups.isEmpty, "the popup of the new notification stays")
         #expect(try await store.popups()[.sample("r2")] == Self.popup(7))
         store.close()
@@ -60,7 +60,7 @@ import Testing
             store.popupsClosed([.sample("r\(number - 1)")])
         }
         try await deliver("last", 9, to: store)
-        let (next, popups) = try await killed(by: store)
+        let (next, popups) = try await reopenAfterKill(store)
         #expect(popups == [.sample("r2"): Self.popup(2)])
         next.close()
     }
@@ -70,12 +70,12 @@ import Testing
         try await deliver("a", 3, to: store)
         let snoozed = try await store.snooze(.sample("a"), by: 60_000_000, now: fixture.now)
         #expect(snoozed.wasDelivered)
-        let (next, popups) = try await killed(by: store)
+        let (next, popups) = try await reopenAfterKill(store)
         #expect(popups == [.sample("a"): Self.popup(3)])
         next.close()
     }
 
-    /// The start used to replace the list of popups to close before it read the list.
+    /// A new process used to overwrite the stored list of old popups before it read the list.
     @Test func `a start that retires an old notification closes the popups of the last run too`()
         async throws
     {

@@ -11,7 +11,7 @@ import Testing
     private static let kde = "org.unifiedpush.Distributor.kde"
     private static let ntfy = "org.unifiedpush.Distributor.ntfy"
 
-    /// A machine with a running distributor; the test takes the part of the bus and the store.
+    /// A machine with a running distributor; the test acts as the bus and the store.
     private struct Track {
         var machine: ConnectorMachine
         var effects: [Effect] = []
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an endpoint before or after the reply to Register answers the app`(
+    func `an app gets its endpoint, whether it comes before or after the reply to Register`(
         _ isBefore: Bool
     ) throws {
         var track = Track()
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: ["NETWORK", "INTERNAL_ERROR"])
-    func `a temporary refusal is tried again, and its failures count`(_ word: String) throws {
+    func `a call refused temporarily is retried, and failures are counted`(_ word: String) throws {
         var track = Track()
         var call = try track.call()
         for failures in 0..<3 {
@@ -259,8 +259,8 @@ import Testing
         #expect(registration.distributor == Self.ntfy)
     }
 
-    // Distributors confirm `Unregister` by `Unregistered`, and the app keeps its token.
-    @Test func `an end that the former distributor reports does not end the registration`() throws {
+    // A distributor confirms `Unregister` by calling `Unregistered`. A moved app keeps its token.
+    @Test func `Unregistered from a former distributor does not end a moved registration`() throws {
         var track = Track(running: [Self.kde, Self.ntfy])
         let call = try track.call()
         _ = track.machine.registerAnswered(call, .succeeded)
@@ -289,7 +289,7 @@ import Testing
         #expect(track.machine.registration(of: "token1") == nil)
     }
 
-    @Test func `another key of the server replaces the registration with another token`() throws {
+    @Test func `if the server's key changes, the app gets a new registration and token`() throws {
         var track = Track()
         let call = try track.call()
         _ = track.machine.registerAnswered(call, .succeeded)
@@ -349,7 +349,7 @@ import Testing
                 == [.answer([2], .success(registration))])
     }
 
-    @Test func `an endpoint that could not be stored before the reply is stored after it`() throws {
+    @Test func `an endpoint whose save fails before the reply is saved after the reply`() throws {
         var track = Track()
         let call = try track.call()
         try track.endpoint("https://push.example/a")
@@ -362,7 +362,7 @@ import Testing
 
     // If the endpoint counted as stored, a restarted daemon would know only the former endpoint.
     @Test(arguments: [true, false])
-    func `a registered app's endpoint that could not be stored is stored when it comes again`(
+    func `a registered app's endpoint whose save failed is saved at the next report or call`(
         _ isReported: Bool
     ) throws {
         var track = Track()

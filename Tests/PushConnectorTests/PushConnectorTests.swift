@@ -190,7 +190,7 @@ import WebPush
     }
 
     // `tocsin-distributor` confirms `Unregister` by `Unregistered`, which may come late.
-    @Test func `a late end from the former distributor does not end a moved registration`()
+    @Test func `a late Unregistered from a former distributor does not end a moved registration`()
         async throws
     {
         try await withMovedRegistration { connector, _, token, sender in

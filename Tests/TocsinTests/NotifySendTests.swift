@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// The manual of notify-send has this, but version 0.8.1 waits for the end of the popup.
+    /// The manual of notify-send promises this, but version 0.8.1 waits until the popup closes.
     @Test func `a wait ends at its timeout`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    /// notify-send prints a warning about such a backslash, and crashes at such bytes.
+    /// notify-send prints a warning about the backslash, and crashes if bytes are not UTF-8.
     @Test func `a backslash at the end is left out, and bytes that are not UTF-8 are refused`()
         throws
     {

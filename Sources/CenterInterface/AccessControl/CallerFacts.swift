@@ -1,8 +1,8 @@
 /// Facts from the bus and the kernel about the program behind a connection.
 struct CallerFacts: Hashable, Sendable {
-    /// Flatpak's file at the root of the program's files.
+    /// The file `/.flatpak-info` in the program's root folder.
     enum Flatpak: Hashable, Sendable {
-        /// The program's root has no such file.
+        /// The program's root folder has no such file.
         case none
         /// The text of the file; nil if it cannot be read safely.
         case info(String?)

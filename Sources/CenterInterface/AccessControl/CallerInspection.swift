@@ -55,7 +55,7 @@ struct CallerInspection {
     }
 }
 
-/// Knows the latest time at which the process of a connection can have begun.
+/// Gives an upper bound for the start time of the process behind a connection.
 ///
 /// A bus numbers its connections upwards and uses no number twice. So a connection is older than
 /// every connection with a larger number.
@@ -67,8 +67,8 @@ struct CallerInspection {
 ///
 /// So a caller counts as an unknown sandbox if its process began after its connection was first
 /// seen. One gap remains on such a bus: the process number may be reused before the connection is
-/// first seen. For this, the kernel must use up all numbers, which are 4,194,304 where systemd sets
-/// `kernel.pid_max`.
+/// first seen. But the kernel reuses a number only after it has used all others. Where systemd sets
+/// `kernel.pid_max`, there are 4,194,304 numbers.
 struct ConnectionAges {
     private static let capacity = 256
 
@@ -78,7 +78,10 @@ struct ConnectionAges {
         var time: UInt64
     }
 
-    /// Sorted by growing number and time: a later sighting with a smaller number adds nothing.
+    /// Sorted by number and by time.
+    ///
+    /// Each new sighting has the largest number so far. For a smaller number, an earlier sighting
+    /// already gives a better bound.
     private var sightings: [Sighting] = []
 
     mutating func recordSighting(_ name: BusName, at time: UInt64) {
@@ -91,7 +94,7 @@ struct ConnectionAges {
         sightings = sightings.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
     }
 
-    /// The latest time at which the process of a connection can have begun; nil if unknown.
+    /// An upper bound for the start time of the process behind a connection; nil if unknown.
     func latestStart(of name: BusName) -> UInt64? {
         guard let number = Self.number(of: name) else { return nil }
         return sightings.first { $0.number >= number }?.time

@@ -76,9 +76,9 @@ struct CallerProgram {
         return facts
     }
 
-    /// Reads Flatpak's file at the root of the process.
+    /// Reads `/.flatpak-info` in the root folder of the process.
     ///
-    /// A Flatpak reaches the bus through a proxy, and the proxy has the same file at its root
+    /// A Flatpak reaches the bus through a proxy, which has the same file in its root folder
     /// (flatpak-run(1)).
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
         // A file system that the sandbox itself serves could make the read wait forever.
@@ -99,7 +99,7 @@ struct CallerProgram {
         return .info(Self.read(file, upTo: Limits.sandboxFile.most))
     }
 
-    /// Whether FUSE serves the process's root, or Flatpak's file there; true if unknown.
+    /// Whether FUSE serves the process's root folder or its `/.flatpak-info`; true if unknown.
     ///
     /// Source: proc(5), `/proc/[pid]/mountinfo`.
     private var hasForeignRoot: Bool {

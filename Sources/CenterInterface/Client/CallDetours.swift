@@ -16,8 +16,8 @@ struct CallDetours {
     /// A new call counts as soon as it has its number. Otherwise a later call could overtake the
     /// new call before the task of the new call runs.
     ///
-    /// A list is fast enough for few calls. A set would cost 0.1 ms at its first use, in which the
-    /// runtime looks up how to hash a number.
+    /// A list is fast enough for few calls. The first use of a set would cost 0.1 ms, because the
+    /// runtime would look up how to hash a number.
     private var open: [UInt64] = []
     private var sent: [(number: UInt64, place: Place)] = []
     private var waiting: [UInt64: (place: Place, turn: Promise<Void>)] = [:]
@@ -35,7 +35,7 @@ struct CallDetours {
         return !sent.contains { $0.number < number && $0.place != place }
     }
 
-    /// Returns the promise of a call's turn to go over this connection.
+    /// Returns a promise that is fulfilled when the call may go over this connection.
     ///
     /// The result is nil if the call may go now.
     mutating func promiseOfTurn(of number: UInt64, to place: Place) -> Promise<Void>? {
@@ -57,7 +57,9 @@ struct CallDetours {
         open.append(number)
     }
 
-    /// Records that a call has its answer, or that the order does not depend on its answer.
+    /// Records that a call has its answer or has failed.
+    ///
+    /// A long wait is recorded as soon as it is sent, so that no later call waits for its answer.
     mutating func callEnded(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }

@@ -21,10 +21,9 @@ struct CallWindow {
     /// The number of admitted calls whose tasks do not run yet; no later call overtakes them.
     private var entering = 0
 
-    /// Counts a call if the limits allow it and no call waits; otherwise returns the promise of its
-    /// turn.
+    /// Counts a call if the limits allow it and no call waits; otherwise returns a promise.
     ///
-    /// When the promise is fulfilled, the caller calls `waiterResumed`.
+    /// The promise is fulfilled when the call is counted; the caller then calls `waiterResumed`.
     mutating func acquire(files count: Int) -> Promise<Void>? {
         if next == waiting.count, entering == 0, reserve(files: count) { return nil }
         let promise = Promise<Void>()

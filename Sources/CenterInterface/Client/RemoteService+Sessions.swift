@@ -319,7 +319,7 @@ extension RemoteService {
         }
     }
 
-    /// Returns false if a repetition may succeed where this attempt has failed.
+    /// Returns false if this attempt has failed, but a later attempt may succeed.
     private func introduceAll() async -> Bool {
         var isComplete = true
         var seen: Set<ApplicationID> = []

@@ -34,7 +34,7 @@ extension RemoteService {
         await callIfThere(Members.unwatch, ())
     }
 
-    /// Sets the only watch that the daemon has for this connection.
+    /// Sets the watch of this connection; the daemon keeps one watch per connection.
     ///
     /// If all watchers want the same app, the watch covers this app; otherwise it covers all apps.
     func watchDaemon() async throws(NotificationError) {
@@ -45,7 +45,7 @@ extension RemoteService {
 
     /// Watches a new daemon, and reports its lists as changed, because no watcher knows them.
     ///
-    /// Returns false if a repetition may succeed where this attempt has failed.
+    /// Returns false if this attempt has failed, but a later attempt may succeed.
     func watchAgain() async -> Bool {
         guard !watches.isEmpty else { return true }
         do throws(NotificationError) {

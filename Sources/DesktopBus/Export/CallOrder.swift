@@ -8,14 +8,14 @@ internal import Reactor
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
-    /// The permitted calls that wait for their turn, each with the promise of its turn.
+    /// The permitted calls that wait, each with a promise that is fulfilled when it may begin.
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     mutating func callArrived(_ number: UInt64, of sender: BusName) {
         lines[sender, default: []].append(number)
     }
 
-    /// Returns the promise of a call's turn.
+    /// Returns a promise that is fulfilled when a call may begin.
     ///
     /// The result is nil if every earlier call of the sender has begun or was refused.
     mutating func promiseOfTurn(of number: UInt64, from sender: BusName) -> Promise<Void>? {

@@ -43,7 +43,8 @@ public struct LocationFix: Hashable, Sendable {
     public var date: Instant?
     /// Metres above mean sea level; nil if unknown.
     ///
-    /// GeoClue reads it from a receiver's NMEA sentence GGA, without the height of the geoid.
+    /// GeoClue reads the altitude from a receiver's NMEA sentence GGA. It ignores the height of the
+    /// geoid, which the sentence also gives.
     ///
     /// Source: GeoClue 2, `gclue_location_create_from_gga`.
     public var altitude: Double?
@@ -122,7 +123,7 @@ public enum LocationStatus: String, Hashable, Sendable {
     case available
     /// There is no location service.
     case missing
-    /// No program of the login session lets the location service answer.
+    /// The location service lacks the permission of an agent, a program of the login session.
     case noAgent
     /// The location service refuses.
     case denied

@@ -91,10 +91,10 @@ public protocol RequestScheduling: RequestKeeping {
     /// repeats or is a rule, no second request is added. The pending request skips its regular
     /// dates before the new date, fires at the new date, and then continues.
     ///
-    /// - Throws: `invalidArgument` if there is no such notification, or a pending request that
-    ///   neither repeats nor is a rule would be replaced; `notAllowed` if the app may not notify;
-    ///   `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace` if the store fails;
-    ///   `noDaemon` or `noBus` if the daemon cannot be reached.
+    /// - Throws: `invalidArgument` if there is no such notification, or the snooze would replace a
+    ///   pending request that neither repeats nor is a rule; `notAllowed` if the app may not
+    ///   notify; `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace` if the
+    ///   store fails; `noDaemon` or `noBus` if the daemon cannot be reached.
     func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant

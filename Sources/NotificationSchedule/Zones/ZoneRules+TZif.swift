@@ -23,7 +23,7 @@ extension ZoneRules {
         var (transitions, kinds) = try Self.table(&cursor, header, width: width)
         let types = try Self.types(&cursor, header)
         guard kinds.allSatisfy({ Int($0) < types.count }) else {
-            throw ZoneError("a change leads to a type that is missing")
+            throw ZoneError("a transition has a type of local time that is missing")
         }
         let leaps = try Self.leaps(&cursor, header, width: width)
         if !leaps.isEmpty {
@@ -32,7 +32,7 @@ extension ZoneRules {
             }
         }
         for (earlier, later) in zip(transitions, transitions.dropFirst()) where earlier >= later {
-            throw ZoneError("its changes are not in order")
+            throw ZoneError("its transitions are not in order")
         }
         _ = try cursor.readBytes(header.standardCount + header.utcCount, of: "indicators")
         let rule = width == 8 ? try Self.footer(&cursor) : nil
@@ -73,7 +73,7 @@ extension ZoneRules {
         }
     }
 
-    /// The farthest time of a change, in seconds before or after 1970.
+    /// The farthest time of a transition, in seconds before or after 1970.
     ///
     /// This bound replaces a time that is farther from 1970.
     private static let farthest: Int64 = 1 << 42
@@ -84,12 +84,12 @@ extension ZoneRules {
         var transitions: [Int64] = []
         transitions.reserveCapacity(header.timeCount)
         for _ in 0..<header.timeCount {
-            let time = try cursor.number(bytes: width, of: "changes")
+            let time = try cursor.number(bytes: width, of: "transitions")
             // RFC 9636 3.2 allows times down to -2**59. Within `farthest`, no sum in microseconds
             // overflows, and all dates that the schedule accepts lie within `farthest`.
             transitions.append(min(max(time, -farthest), farthest))
         }
-        return (transitions, Array(try cursor.readBytes(header.timeCount, of: "changes")))
+        return (transitions, Array(try cursor.readBytes(header.timeCount, of: "transitions")))
     }
 
     private static func types(

@@ -83,9 +83,10 @@ extension CenterStore {
         later.fired = due.fired
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
-        // `addFireDate` raised the count for a date before the regular one. If the delay passes the
-        // regular date, one firing replaces both, so undo the raise. A count of 1 was not raised:
-        // the clock went back since.
+        // `addFireDate` raised the count by 1 if the snoozed date was before the regular date. If
+        // the delay moves the date past the regular one, the request fires once instead of twice,
+        // so undo the raise. Keep a count of 1, because a raised count is at least 2. Such a
+        // request comes before its regular date because the clock was set back after the snooze.
         if due.expected(now) < regular.expected(now), later.expected(now) >= regular.expected(now),
             request.request.trigger?.repeats == true
         {
@@ -106,7 +107,8 @@ extension CenterStore {
                 of: request.key, "waits for a region again and has no date to delay",
                 "Add a copy with a date under another identifier")
         }
-        // A rule with one date left does not repeat, but the pending request is the delivered one.
+        // `repeats` is false for a rule with one date left. Accept it: the rule also fired the
+        // delivered notification, so the snooze replaces no other request.
         let isRule = if case .rule = request.request.trigger { true } else { false }
         guard isRule || request.request.trigger?.repeats == true else {
             throw Self.refusal(

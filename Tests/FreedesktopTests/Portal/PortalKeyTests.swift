@@ -48,7 +48,7 @@ struct PortalKeyTests {
         ])
     }
 
-    @Test func `version 1 reports the action alone`() throws {
+    @Test func `version 1 reports only the action`() throws {
         let answer = try #require(heard("action.drink", []))
         #expect(answer.key == (try Samples.key()))
         #expect(answer.action == .custom("drink"))

@@ -156,7 +156,7 @@ struct PortalNotificationTests {
         #expect(try icon("com.example.unknown") { $0.application.icon = "" } == nil)
     }
 
-    @Test func `a question is answered by its buttons alone`() throws {
+    @Test func `only the buttons answer a question`() throws {
         let question = try notification(
             first, category: Samples.category, complete: { $0.isQuestion = true })
         #expect(question.defaultAction == nil)

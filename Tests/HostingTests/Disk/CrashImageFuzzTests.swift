@@ -54,7 +54,7 @@ import Testing
         #expect(images > 50)
     }
 
-    /// Adds, replaces and removes until SQLite has merged the log into the database several times.
+    /// Changes so many requests that SQLite checkpoints its write-ahead log several times.
     private static func work(on disk: FailingDisk, _ log: DiskLog) async throws -> [Step] {
         let daemon = try await disk.daemon()
         let center = try await disk.client()
@@ -109,8 +109,9 @@ import Testing
         return titles
     }
 
-    /// Checks that each request is as the last answered step left it, or as a later step requested
-    /// it.
+    /// Checks that each request has the state of its last answered step, or of a later step.
+    ///
+    /// A later step may be on disk before its answer.
     private static func judge(
         _ found: [String: String], _ steps: [Step], at moment: Int, _ comment: String
     ) {

@@ -59,10 +59,10 @@ struct ZoneFileTests {
         #expect(problem(good) == "none")
         var bad = good
         bad.times = [10, 10]
-        #expect(problem(bad) == "its changes are not in order")
+        #expect(problem(bad) == "its transitions are not in order")
         bad = good
         bad.kinds = [0, 1]
-        #expect(problem(bad) == "a change leads to a type that is missing")
+        #expect(problem(bad) == "a transition has a type of local time that is missing")
         bad = good
         bad.types = [(100_000, false, 0)]
         #expect(problem(bad) == "an offset of 100000 seconds is out of range")
