@@ -136,7 +136,7 @@ import Testing
         #expect(track.machine.registrations.isEmpty)
     }
 
-    @Test func `a chosen distributor that is missing is named, and no other one is used`() throws {
+    @Test func `a missing distributor that the user chose is named, and no other is used`() throws {
         var track = Track(preset: "ntfy")
         try track.register()
         #expect(track.error?.code == .noDistributor)
@@ -148,7 +148,7 @@ import Testing
             ("ACTION_REQUIRED", "settings"), ("VAPID_REQUIRED", "TOCSINPushServerKey"),
             ("UNAUTHORIZED", "--push-distributor"),
         ])
-    func `a final refusal names the remedy, and the call is not repeated`(
+    func `the error for a final refusal names the remedy, and Register is not called again`(
         _ word: String, _ remedy: String
     ) throws {
         var track = Track()
@@ -163,7 +163,7 @@ import Testing
     }
 
     @Test(arguments: ["NETWORK", "INTERNAL_ERROR"])
-    func `a call refused temporarily is retried, and failures are counted`(_ word: String) throws {
+    func `a temporary refusal leads to a retry, and failures are counted`(_ word: String) throws {
         var track = Track()
         var call = try track.call()
         for failures in 0..<3 {
@@ -181,7 +181,7 @@ import Testing
         guard case .report? = effects.last else { return #expect(Bool(false), "\(effects)") }
     }
 
-    @Test func `all apps are registered again when the daemon starts, some at a time`() throws {
+    @Test func `at its start the daemon registers all apps again, some at a time`() throws {
         var machine = ConnectorMachine(preset: nil)
         let count = 100
         let stored = try (0..<count).map { try Track.registration($0) }
@@ -215,7 +215,7 @@ import Testing
             return #expect(Bool(false))
         }
         #expect(again.token == "token1")
-        // An answer of the distributor's former run does not count.
+        // The reply to a call from before the distributor's restart is ignored.
         #expect(track.machine.registerAnswered(call, .failed("late")).isEmpty)
         #expect(track.machine.registerAnswered(again, .succeeded).isEmpty)
     }
@@ -234,8 +234,7 @@ import Testing
                 == [.inspect(Self.kde)])
     }
 
-    @Test func `the user's choice moves the apps to another distributor with their tokens`() throws
-    {
+    @Test func `apps move with their tokens to a distributor that the user chooses`() throws {
         var track = Track(running: [Self.kde, Self.ntfy])
         let call = try track.call()
         #expect(call.distributor.name == Self.kde)
@@ -303,7 +302,7 @@ import Testing
         #expect(registration.token == "token2" && registration.serverKey == "key")
     }
 
-    @Test func `an app whose endpoint does not come gets an error in time`() throws {
+    @Test func `an app whose endpoint does not arrive gets an error at the timeout`() throws {
         var track = Track()
         _ = try track.call()
         track.effects = track.machine.waiterExpired(1)

@@ -3,11 +3,11 @@ import Testing
 
 @testable import PushConnector
 
-/// The inspection of a distributor, which comes before the first call of `Register`.
+/// The connector inspects a distributor before it first calls `Register`.
 @Suite struct DistributorInspectionTests {
     private static let kde = "org.unifiedpush.Distributor.kde"
 
-    /// A machine with a stored registration, which inspects an activatable distributor.
+    /// A machine that has a stored registration and inspects an activatable distributor.
     private static func inspectingMachine() throws -> ConnectorMachine {
         var machine = ConnectorMachine(preset: nil)
         let stored = PushRegistration(
@@ -33,7 +33,9 @@ import Testing
         #expect(call.token == "token")
     }
 
-    @Test func `a distributor that cannot be started is not started again and again`() throws {
+    @Test func `a distributor that could not be started is inspected again only when it runs`()
+        throws
+    {
         var machine = try Self.inspectingMachine()
         #expect(machine.inspected(Self.kde, nil).isEmpty)
         #expect(
@@ -41,7 +43,7 @@ import Testing
                 == [.inspect(Self.kde)])
     }
 
-    @Test func `a distributor that left or answered during the pause is not inspected again`()
+    @Test func `a distributor that left or answered during the retry pause is not inspected again`()
         throws
     {
         var machine = try Self.inspectingMachine()

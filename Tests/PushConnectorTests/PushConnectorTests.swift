@@ -123,7 +123,7 @@ import WebPush
         withExtendedLifetime(connector) {}
     }
 
-    @Test func `a message that cannot be stored is not acknowledged, and comes again`()
+    @Test func `a message that cannot be stored is refused, and is stored when it is sent again`()
         async throws
     {
         let bus = try PrivateBus()
@@ -167,7 +167,7 @@ import WebPush
         await distributor.stop()
     }
 
-    /// If the connector lost the token of such an app, its messages would come for ever.
+    /// If the connector lost such an app's token, the app could never end its registration.
     @Test func `an app that registers while another app takes a new id can unregister`()
         async throws
     {
@@ -189,7 +189,8 @@ import WebPush
         await distributor.stop()
     }
 
-    // `tocsin-distributor` confirms `Unregister` by `Unregistered`, which may come late.
+    // `tocsin-distributor` confirms `Unregister` by a call of `Unregistered`, which may arrive
+    // late.
     @Test func `a late Unregistered from a former distributor does not end a moved registration`()
         async throws
     {
@@ -201,7 +202,7 @@ import WebPush
         }
     }
 
-    /// Otherwise it would be stored as an endpoint of the chosen distributor, which never made it.
+    /// Otherwise the connector would store the late endpoint as one of the chosen distributor.
     @Test func `a late endpoint from the former distributor does not replace the present one`()
         async throws
     {
@@ -220,7 +221,9 @@ import WebPush
     }
 
     /// Otherwise a stranger's call would cost a call to the bus for each running distributor.
-    @Test func `a report on an unknown token costs no call to the bus`() async throws {
+    @Test func `a NewEndpoint or Unregistered with an unknown token causes no call to the bus`()
+        async throws
+    {
         let bus = try PrivateBus()
         let distributor = try await ScriptedDistributor.start(on: bus, name: "one")
         try await distributor.takeName("two")
@@ -246,7 +249,8 @@ import WebPush
 
     /// Runs the body after a registration has moved from one distributor to another.
     ///
-    /// The body gets the registration's token, and the bus name of a distributor by its own name.
+    /// The body gets the registration's token, and a closure that returns a distributor's unique
+    /// bus name for its short name.
     private func withMovedRegistration(
         _ body: (
             PushConnector, MemoryPushCenter, String, (String) async throws -> BusName
@@ -271,8 +275,7 @@ import WebPush
         await present.stop()
     }
 
-    /// The end counts, although the process also owns the name of another distributor.
-    @Test func `the end from a process that owns the names of two distributors counts`()
+    @Test func `Unregistered from a process that owns two distributor names ends the registration`()
         async throws
     {
         let bus = try PrivateBus()
@@ -289,7 +292,7 @@ import WebPush
         await distributor.stop()
     }
 
-    @Test func `a key of the server that is no VAPID key is refused`() async throws {
+    @Test func `a server key that is no VAPID key is refused`() async throws {
         let bus = try PrivateBus()
         let center = MemoryPushCenter()
         let distributor = try await ScriptedDistributor.start(on: bus)

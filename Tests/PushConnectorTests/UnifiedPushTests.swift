@@ -24,7 +24,7 @@ import Testing
         #expect(PushEndpoint(token: .string("t"), url: .string("https://" + path)) == nil)
     }
 
-    @Test func `a name is cut to the bytes of a description`() {
+    @Test func `an app's name is cut to the byte limit of a description`() {
         #expect(UnifiedPush.description(of: "Tea") == "Tea")
         let umlauts = String(repeating: "ä", count: 51)
         #expect(UnifiedPush.description(of: umlauts) == String(repeating: "ä", count: 50))
