@@ -38,6 +38,7 @@ import Testing
         machine.received(.keepalive(now), from: Self.server)
     }
 
+    /// The time up to which the app has taken the server's messages.
     private var place: DistributorState.Place? { machine.state.places[Self.server] }
 
     @Test mutating func `a registration is saved before the app gets its endpoint`() throws {
@@ -51,7 +52,10 @@ import Testing
             ])
     }
 
-    @Test mutating func `a known token keeps its endpoint`() throws {
+    @Test
+    mutating func `a token that registers again keeps its endpoint, even if the server changed`()
+        throws
+    {
         register()
         let registration = try #require(machine.state.registrations["t"])
         let effects = machine.register(
@@ -95,8 +99,9 @@ import Testing
         #expect(next.contains(where: isConnect))
     }
 
-    /// If the place moved, the topic's stream would not request messages from before that time.
-    @Test mutating func `the place in a server's messages stays while a topic waits for a stream`()
+    /// If the saved time moved, the topic's stream would not request messages from before that
+    /// time.
+    @Test mutating func `a server's saved time stays while a topic waits for a stream`()
         throws
     {
         register()
@@ -109,7 +114,8 @@ import Testing
         #expect(keepalive(9_000) == [.save])
     }
 
-    @Test mutating func `the place moves only when the server has sent all older messages`() throws
+    @Test mutating func `the saved time moves only when the server has sent all older messages`()
+        throws
     {
         register()
         receive("new", time: 2_000)
@@ -124,7 +130,7 @@ import Testing
         #expect(place?.taken == ["new": 2_000])
         #expect(keepalive(2_061) == [.save])
         #expect(place?.taken.isEmpty == true)
-        #expect(keepalive(9_000).isEmpty, "without an id to forget, the place stays")
+        #expect(keepalive(9_000).isEmpty, "without an id to forget, the saved time stays")
         #expect(
             machine.streamEnded(Self.server) == [
                 .connect(
@@ -132,7 +138,9 @@ import Testing
             ])
     }
 
-    @Test mutating func `a message that is on its way or was taken is not passed on again`() throws
+    @Test
+    mutating func `a message that is in delivery or was taken by the app is not delivered again`()
+        throws
     {
         register()
         receive("a")
@@ -144,7 +152,8 @@ import Testing
         #expect(receive("a").isEmpty)
     }
 
-    @Test mutating func `a long backlog moves the place before too many ids are kept`() throws {
+    @Test mutating func `a long backlog moves the saved time before too many ids are kept`() throws
+    {
         register()
         let count = 3 * DistributorState.Place.mostTaken
         for number in 0..<count {
@@ -158,7 +167,8 @@ import Testing
         #expect(Set(place.taken.keys) == Set(known.map { "\($0)" }))
     }
 
-    @Test mutating func `many messages of one second leave no more ids than the limit`() throws {
+    @Test mutating func `many messages of the same second leave no more ids than the limit`() throws
+    {
         register()
         for number in 0..<2 * DistributorState.Place.mostTaken {
             receive("\(number)")
@@ -167,7 +177,8 @@ import Testing
         #expect(try #require(place).taken.count <= DistributorState.Place.mostTaken)
     }
 
-    @Test mutating func `a message that waits for its app closes the stream at the limit of ids`()
+    @Test
+    mutating func `the stream closes if a message waits for its app and the ids reach their limit`()
         throws
     {
         register()
@@ -191,7 +202,7 @@ import Testing
     }
 
     /// If a server's clock was set back, the ids of such messages would pile up.
-    @Test mutating func `the id of a message from before the place is not kept`() throws {
+    @Test mutating func `the id of a message from before the saved time is not kept`() throws {
         register()
         receive("a", time: 2_000)
         try finish("a", time: 2_000)
@@ -243,7 +254,7 @@ import Testing
         #expect(machine.endRegistrations(except: ["org.example.App"]).isEmpty)
     }
 
-    @Test mutating func `a message that the app refuses is tried again up to the last attempt`()
+    @Test mutating func `a message that the app refuses is sent again up to the last attempt`()
         throws
     {
         register()
@@ -269,7 +280,10 @@ import Testing
         #expect(place?.taken.isEmpty == true)
     }
 
-    @Test mutating func `a full window closes the stream until all messages are taken`() throws {
+    @Test
+    mutating func `the stream closes at a full window, and opens when all messages are taken`()
+        throws
+    {
         register()
         for number in 1..<DistributorMachine.window { receive("\(number)") }
         let last = "\(DistributorMachine.window)"
@@ -296,7 +310,7 @@ import Testing
         #expect(pause(machine.streamEnded(Self.server)) == .seconds(1))
     }
 
-    @Test func `a start opens the stream of each server from its saved place`() throws {
+    @Test func `at start, each server's stream opens from its saved time`() throws {
         var state = DistributorState()
         for (token, server) in [("a", "https://one.example"), ("b", "https://two.example")] {
             state.registrations[token] = .init(
@@ -347,7 +361,7 @@ import Testing
                 nil
             ),
         ] as [(String, NtfyEvent?)])
-    func `a line of the stream is an event, or nothing`(line: String, event: NtfyEvent?) {
+    func `a line of the stream is read as an event or ignored`(line: String, event: NtfyEvent?) {
         #expect(NtfyEvent(line: line) == event)
     }
 }

@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: NtfyServer.Kind.allCases, [2, 1])
-    func `a message for the endpoint reaches the app as it was posted`(
+    func `a message that is posted to the endpoint reaches the app unchanged`(
         kind: NtfyServer.Kind, version: Int
     ) async throws {
         try await Self.onStage(kind, version: version) { stage in
@@ -180,7 +180,7 @@ import Testing
     @Test func `a message that is too long for a stream is left out with a warning`() async throws {
         try await Self.onStage(.double) { stage in
             let endpoint = try await stage.app.register("token")
-            // JSON writes each of these bytes as six.
+            // JSON writes each of these bytes as six characters.
             try await post([UInt8](repeating: 1, count: 12_000), to: endpoint)
             try await post([2, 255], to: endpoint)
             #expect(try await stage.app.messages.first(1)[0].body == [2, 255])
@@ -202,7 +202,7 @@ import Testing
     }
 
     /// Otherwise a program that registers invented names could keep out every other app.
-    @Test func `an app registers although apps that do not exist took every place`() async throws {
+    @Test func `an app can register although invented apps hold all registrations`() async throws {
         try await Self.onStage(.double) { stage in
             try await stage.killDistributor()
             var state = DistributorState()
@@ -258,7 +258,9 @@ import Testing
         }
     }
 
-    @Test func `without a server, a registration asks for an action of the user`() async throws {
+    @Test func `without a server, the distributor refuses a registration with ACTION_REQUIRED`()
+        async throws
+    {
         let stage = try await Stage(.double, version: 2)
         do {
             try await stage.startDistributor()
@@ -280,13 +282,15 @@ import Testing
             (["--server", "https://a.example", "--access-token-file", "/nonexistent"], 65),
             (["--help"], 0), (["--version"], 0),
         ] as [([String], Int32)])
-    func `a command line gets its exit status`(arguments: [String], status: Int32) async throws {
+    func `the exit status tells whether the command line is valid`(
+        arguments: [String], status: Int32
+    ) async throws {
         let program = try DistributorProgram.run(arguments, on: PrivateBus())
         #expect(try await program.exit() == status, "\(program.said)")
     }
 
-    /// The failed command fails again, so the message must name another remedy.
-    @Test func `a damaged configuration is moved away, as its message says, and written anew`()
+    /// The same command would fail again, so its message must name another remedy.
+    @Test func `after the user moves a damaged configuration away, the program writes a new one`()
         async throws
     {
         let bus = try PrivateBus()
@@ -306,7 +310,7 @@ import Testing
         #expect(configuration.server == "https://a.example")
     }
 
-    @Test func `without a directory for its registrations, the program names the directory`()
+    @Test func `if the state directory cannot be made, the program's error names it`()
         async throws
     {
         let bus = try PrivateBus()

@@ -3,7 +3,7 @@ import PushDistributor
 import TestSupport
 import Testing
 
-/// The stream of one server, which redirects each request.
+/// The stream from a server that redirects each request.
 @Suite(.timeLimit(.minutes(1))) struct NtfyStreamTests {
     /// A server on two addresses: it redirects to the second one, which prints the access token.
     private static let script = """

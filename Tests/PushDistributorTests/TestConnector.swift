@@ -61,10 +61,10 @@ actor TestConnector {
             call("Unregister", version == 2 ? [.vardict([("token", value)])] : [value]))
     }
 
-    /// Keeps the answers to messages back.
+    /// Holds back the answers to messages until `answer` is called.
     func holdAnswers() { heldAnswers = [] }
 
-    /// Gives the answers that were kept back, and gives all later answers at once.
+    /// Gives the answers that were held back, and gives all later answers at once.
     func answer() {
         for answer in heldAnswers ?? [] { answer.resume() }
         heldAnswers = nil
@@ -83,7 +83,7 @@ actor TestConnector {
             member: member, arguments: arguments)
     }
 
-    /// The values of a call by their names, in either version.
+    /// A call's arguments by name, in either version of the interface.
     private static func values(_ call: MethodInvocation, _ names: [String]) -> [String: BusValue] {
         if let values = call.arguments.first?.vardictValue { return values }
         return Dictionary(zip(names, call.arguments)) { first, _ in first }
