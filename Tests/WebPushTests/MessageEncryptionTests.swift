@@ -51,7 +51,7 @@ import WebPush
     }
 
     @Test(arguments: [0, 1, 1000, 3993])
-    func `a payload of each size comes back, and equal payloads differ on the wire`(
+    func `a payload of any size decrypts unchanged, and equal payloads encrypt differently`(
         size: Int
     ) throws {
         let keys = PushKeys()
@@ -82,7 +82,7 @@ import WebPush
         expectUnusable(body, keys)
     }
 
-    @Test func `any record size from 18 on is accepted`() throws {
+    @Test func `a record size of 18 or more is accepted, and 17 is refused`() throws {
         let keys = PushKeys()
         for size: UInt32 in [18, 40, 4096, .max] {
             let body = try message([1], to: keys, recordSize: size)
@@ -99,7 +99,7 @@ import WebPush
         for place in whole.indices {
             var changed = whole
             changed[place] ^= 1
-            // The record size has no part in the keys, so another large size changes nothing.
+            // The keys do not depend on the record size, so another large size changes nothing.
             if (16..<20).contains(place) { continue }
             expectUnusable(changed, keys)
         }
@@ -118,7 +118,7 @@ import WebPush
         for length in 0..<whole.count { expectUnusable(Array(whole[..<length]), keys) }
     }
 
-    @Test func `a sender's key that is not on the curve is refused`() throws {
+    @Test func `a sender's or receiver's key that is not on the curve is refused`() throws {
         var body = try bytes(Self.body)
         body[85] ^= 1
         expectUnusable(body, try receiver())
@@ -133,7 +133,7 @@ import WebPush
         #expect(error?.code == .invalidKey)
     }
 
-    @Test func `a key identifier of another length is refused`() throws {
+    @Test func `a key identifier that is not 65 bytes long is refused`() throws {
         let keys = PushKeys()
         let content = try EncryptedContent(message([1], to: keys, recordSize: 4096))
         for length in [0, 64, 66] {
@@ -143,7 +143,7 @@ import WebPush
         }
     }
 
-    @Test func `two records are refused`() throws {
+    @Test func `a message of two records is refused`() throws {
         let keys = PushKeys()
         var content = try EncryptedContent(message([1], to: keys, recordSize: 4096))
         content.recordSize = 18
@@ -151,7 +151,8 @@ import WebPush
         expectUnusable(content.body, keys)
     }
 
-    @Test func `a record without the last delimiter is refused`() throws {
+    @Test func `a record that does not end with the delimiter of a last record is refused`() throws
+    {
         let keys = PushKeys()
         for delimiter: UInt8 in [0, 1, 3] {
             expectUnusable(try message([0, 0], to: keys, delimiter: delimiter), keys)

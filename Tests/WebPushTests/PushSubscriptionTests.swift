@@ -4,7 +4,7 @@ import WebPush
 @Suite struct PushSubscriptionTests {
     private let keys = PushKeys()
 
-    @Test func `a subscription comes back from its JSON`() throws {
+    @Test func `a subscription is read back unchanged from its JSON`() throws {
         let subscription = PushSubscription(
             endpoint: "https://push.example.net/\"a\\\u{1}é", publicKey: keys.publicKey,
             authenticationSecret: keys.authenticationSecret)
@@ -29,7 +29,7 @@ import WebPush
         #"{"endpoint":"https://a.example","keys":{"p256dh":"??","auth":"??"}}"#,
         #"{"endpoint":7,"keys":{"p256dh":"AA","auth":"AA"}}"#,
     ])
-    func `other JSON is refused with its reason`(json: String) {
+    func `a text that is no subscription is refused with a reason`(json: String) {
         let error = #expect(throws: WebPushError.self) {
             try PushSubscription(json: Array(json.utf8))
         }
@@ -37,7 +37,9 @@ import WebPush
         #expect(error?.message.hasPrefix("The subscription cannot be used: ") == true)
     }
 
-    @Test func `base64url has no padding, and every length comes back`() throws {
+    @Test func `base64url is written without padding, and bytes of every length are read back`()
+        throws
+    {
         for count in 0..<9 {
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 251 + $0 * 3) }
             let text = Base64URL.encode(bytes)
@@ -48,7 +50,7 @@ import WebPush
         #expect(Base64URL.decode("A") == nil)
     }
 
-    @Test func `keys of another size are refused`() {
+    @Test func `keys with a wrong size or value are refused`() {
         let error = #expect(throws: WebPushError.self) {
             try PushKeys(privateKey: [1, 2], authenticationSecret: keys.authenticationSecret)
         }

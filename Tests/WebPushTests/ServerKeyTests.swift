@@ -71,7 +71,7 @@ import WebPush
         #expect(try ServerKey.origin(of: endpoint) == origin)
     }
 
-    @Test func `a key comes back from its text`() throws {
+    @Test func `a key is read back from its text, and an invalid text is refused`() throws {
         let key = ServerKey()
         #expect(key.text.utf8.count == 43)
         #expect(try ServerKey(text: key.text).publicKeyText == key.publicKeyText)
@@ -92,7 +92,7 @@ import WebPush
         #expect(error?.code == .invalidSubscription)
     }
 
-    @Test func `a subject without a way to reach the sender is refused`() {
+    @Test func `a subject that is no mailto: or https: URL is refused`() {
         let error = #expect(throws: WebPushError.self) {
             try ServerKey().authorization(
                 for: "https://push.example.net", subject: "push@example.com", expiration: 0)

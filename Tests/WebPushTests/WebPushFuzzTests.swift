@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import WebPush
 
-/// Messages and subscriptions of arbitrary bytes: each is refused, or it is what was sent.
+/// Messages and subscriptions made of arbitrary bytes.
 @Suite struct WebPushFuzzTests {
     @Test func `a message of any bytes is refused, or decrypts to the encrypted payload`() throws {
         let keys = PushKeys()
@@ -22,7 +22,9 @@ import WebPush
         }
     }
 
-    @Test func `a subscription of any bytes is refused, or it can be written again`() throws {
+    @Test func `a subscription of any bytes is refused, or it is written and read back unchanged`()
+        throws
+    {
         let keys = PushKeys()
         let sample = PushSubscription(
             endpoint: "https://push.example.net/\"é", publicKey: keys.publicKey,
