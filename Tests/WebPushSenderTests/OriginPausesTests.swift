@@ -4,7 +4,7 @@ import WebPushSender
 @Suite struct OriginPausesTests {
     private let start = ContinuousClock.now
 
-    @Test func `a pause ends at its latest end`() {
+    @Test func `a pause with an earlier end does not shorten the origin's pause`() {
         var pauses = OriginPauses()
         #expect(pauses.pauseEnd(of: "a", now: start) == nil)
         pauses.prolong("a", to: start + .seconds(5), now: start)
@@ -26,8 +26,9 @@ import WebPushSender
         #expect(pauses.pauseEnd(of: "0", now: start + .seconds(1)) == start + .seconds(9))
     }
 
-    /// Otherwise, with many pauses that have not ended, each new pause would read all others.
-    @Test func `ended pauses leave the memory at twice the number that stayed last time`() {
+    /// Otherwise, with many pauses that have not ended, each new pause would read all earlier
+    /// pauses.
+    @Test func `ended pauses are removed when the count has doubled since the last removal`() {
         var pauses = OriginPauses()
         let count = OriginPauses.cleanupCount
         // The last of these calls removes nothing, because no pause has ended.

@@ -13,7 +13,7 @@ import WebPushSender
             ("Sun, 06 Nov 1994 08:49:17 GMT", .zero), ("soon", nil), ("", nil),
             ("99999999999999999999", .seconds(Int32.max)),
         ] as [(String, Duration?)])
-    func `Retry-After is seconds or a date`(header: String, pause: Duration?) {
+    func `Retry-After is read as seconds or as a date`(header: String, pause: Duration?) {
         #expect(RetryPolicy.pause(header, now: now) == pause)
     }
 
@@ -31,7 +31,7 @@ import WebPushSender
             ("0", 1, .seconds(1)), ("0", 3, .seconds(4)), ("3", 2, .seconds(3)),
             ("Sun, 06 Nov 1994 08:49:17 GMT", 2, .seconds(2)),
         ] as [(String, Int, Duration)])
-    func `a Retry-After shorter than the backoff waits for the backoff`(
+    func `the sender waits for the backoff if Retry-After is shorter`(
         header: String, attempt: Int, pause: Duration
     ) {
         let decision = RetryPolicy().decide(
@@ -63,7 +63,7 @@ import WebPushSender
     }
 
     @Test(arguments: ["", "a b", "ä", String(repeating: "t", count: 33)])
-    func `a topic outside of the rules is refused`(topic: String) {
+    func `a topic of a wrong length or with wrong characters is refused`(topic: String) {
         let error = #expect(throws: WebPushError.self) {
             try PushMessage([], topic: topic).check()
         }

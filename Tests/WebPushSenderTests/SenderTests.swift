@@ -116,7 +116,7 @@ import WebPushSender
         arguments: [
             ("endless/201", .accepted), ("stuck/201", .accepted), ("endless/410", .gone),
         ] as [(String, PushOutcome)])
-    func `an answer that never ends counts by its status and is not retried`(
+    func `a response whose body never ends is judged by its status and not retried`(
         path: String, expected: PushOutcome
     ) async throws {
         try await ScriptedPushService.withService { service in
@@ -128,7 +128,8 @@ import WebPushSender
         }
     }
 
-    @Test func `a push service that never answers is a failure after the timeout`() async throws {
+    @Test func `sending to a push service that never answers fails after the timeout`() async throws
+    {
         try await ScriptedPushService.withService { service in
             let outcome = await sender(timeout: .milliseconds(200)) { $0.attempts = 2 }.send(
                 PushMessage([1]), to: subscription(service.endpoint("silent/201")))
@@ -141,7 +142,9 @@ import WebPushSender
         }
     }
 
-    @Test func `errors without an end become a failure after the last attempt`() async throws {
+    @Test func `sending fails after the last attempt if every attempt ends with an error`()
+        async throws
+    {
         try await ScriptedPushService.withService { service in
             let outcome = await sender { $0.attempts = 3 }.send(
                 PushMessage([1]), to: subscription(service.endpoint("503")))
@@ -178,7 +181,7 @@ import WebPushSender
         }
     }
 
-    @Test func `a push service that has stopped is a failure`() async throws {
+    @Test func `sending to a stopped push service fails`() async throws {
         let service = try await ScriptedPushService()
         let endpoint = service.endpoint("201")
         await service.stop()
@@ -190,7 +193,9 @@ import WebPushSender
         }
     }
 
-    @Test func `an unusable endpoint or message is named and sends nothing`() async throws {
+    @Test func `an unusable endpoint is named, and a message that is too large is not sent`()
+        async throws
+    {
         let sender = sender()
         guard
             case .unusable(let text) = await sender.send(
