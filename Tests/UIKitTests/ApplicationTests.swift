@@ -63,7 +63,9 @@ import UserNotifications
         #expect(test.delegate.heard.all == Self.launch + Self.toBackground)
     }
 
-    @Test func `a change that the delegate causes follows the running step`() throws {
+    @Test func `a state change that the delegate causes waits for the end of the running step`()
+        throws
+    {
         let test = try TestApplication()
         test.launch()
         test.delegate.onResign = { [unowned test] in test.application.windowState = .active }
@@ -74,7 +76,7 @@ import UserNotifications
             ])
     }
 
-    @Test func `each step is also a notification of Foundation`() throws {
+    @Test func `each life-cycle step is also posted as a Foundation notification`() throws {
         let test = try TestApplication()
         let posted = Recording<String>()
         let observer = NotificationCenter.default.addObserver(
@@ -131,7 +133,8 @@ import UserNotifications
         #expect(!test.application.isRegisteredForRemoteNotifications)
     }
 
-    @Test func `a new subscription during an unregistration brings no token`()
+    @Test
+    func `the delegate gets no token for a subscription that arrives during an unregistration`()
         async throws
     {
         let service = ScriptedService()
@@ -157,8 +160,9 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("c"))])
     }
 
-    /// A delegate that keeps the older token gets no messages any more.
-    @Test func `a new subscription that overtakes the answer to a registration brings its token`()
+    /// A delegate that kept the older token would get no more messages.
+    @Test
+    func `a subscription that arrives before the reply to a registration also brings its token`()
         async throws
     {
         let service = ScriptedService()
@@ -175,8 +179,9 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("b"))])
     }
 
-    /// Delegates used to keep the dead token, because the end came before the answer.
-    @Test func `the end of a registration that overtakes its answer reaches the delegate`()
+    /// Otherwise the delegate would keep the dead token of the late reply.
+    @Test
+    func `an end of the registration that arrives before the reply still reaches the delegate`()
         async throws
     {
         let service = ScriptedService()
@@ -195,7 +200,7 @@ import UserNotifications
         #expect(service.inputs(of: Members.registerForPushes).count == 1)
     }
 
-    @Test func `an end without its token before the answer makes the app ask the centre again`()
+    @Test func `an end that arrives before the reply and any token makes the app register again`()
         async throws
     {
         let service = ScriptedService()
@@ -250,7 +255,7 @@ import UserNotifications
                 service: { service }))
     }
 
-    @Test func `a badge is kept and never negative`() throws {
+    @Test func `the badge number is kept, and a negative number becomes 0`() throws {
         let test = try TestApplication()
         #expect(test.application.applicationIconBadgeNumber == 0)
         test.application.applicationIconBadgeNumber = 7
@@ -273,7 +278,7 @@ import UserNotifications
     }
 
     @available(*, deprecated, message: "It tests the older spellings.")
-    @Test func `the spellings of the articles name the same things`() {
+    @Test func `the older names that the articles use mean the current declarations`() {
         let key: UIApplicationLaunchOptionsKey = .remoteNotification
         #expect(key == UIApplication.LaunchOptionsKey.remoteNotification)
         #expect(UIApplicationOpenSettingsURLString == UIApplication.openSettingsURLString)

@@ -49,7 +49,7 @@ import UIKit
         #expect(tasks.remaining(now: at(60)) == .seconds(30))
     }
 
-    @Test mutating func `the end of the process leaves every task 5 seconds at most`() {
+    @Test mutating func `when the process is asked to end, each task has at most 5 seconds`() {
         let first = tasks.start(now: start)
         tasks.enterBackground(now: start)
         tasks.limit(now: at(28))

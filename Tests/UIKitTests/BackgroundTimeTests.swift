@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import UIKit
 
-/// Background tasks, and a logind that the test plays.
+/// Background tasks with a scripted logind.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct BackgroundTimeTests {
     private static func inhibitor(_ why: String) -> Inhibitor {

@@ -9,7 +9,7 @@ import UIKit
 /// Alerts and addresses, with programs that the test writes into the app's `PATH`.
 @MainActor
 @Suite(.timeLimit(.minutes(5))) struct DesktopTests {
-    /// An app whose programs write their arguments into a pipe that a reader passes on.
+    /// An app with scripted programs, which write their arguments into a pipe that `said` reads.
     @MainActor private struct Stage {
         let test: TestApplication
         let said: RunningProgram
@@ -24,12 +24,13 @@ import UIKit
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             try #require(mkfifo(pipe, 0o600) == 0)
-            // The reader also opens the pipe for writing, so it reads on after the first program.
+            // The reader also opens the pipe for writing, so it does not end with the first
+            // program.
             said = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", pipe])
             test = try TestApplication(["PATH": folder, "DISPLAY": ":7"])
         }
 
-        /// Presents an alert with one text field, whose text is recorded.
+        /// Presents an alert with one text field, and records the text that a button sends.
         func askName(_ chosen: Recording<String>, on page: UIViewController) {
             let alert = UIAlertController(
                 title: "Rename", message: "A new name?", preferredStyle: .alert)
@@ -109,7 +110,7 @@ import UIKit
         await stage.said.stop()
     }
 
-    @Test func `a closed text field chooses the button that cancels`() async throws {
+    @Test func `closing the dialog of a text field chooses the cancel button`() async throws {
         let stage = try await Stage(["zenity": "exit 1"])
         let chosen = Recording<String>()
         stage.askName(chosen, on: UIViewController())
@@ -216,7 +217,7 @@ import UIKit
         await stage.said.stop()
     }
 
-    // If these properties belong to the main actor, code off the main actor does not compile.
+    // If these properties were isolated to the main actor, this test would not compile.
     @Test func `code off the main actor reads the addresses of the settings`() async {
         let addresses = await Task.detached {
             [UIApplication.openSettingsURLString, UIApplication.openNotificationSettingsURLString]
@@ -224,7 +225,7 @@ import UIKit
         #expect(addresses == ["app-settings:", "app-settings:notifications"])
     }
 
-    @Test func `the address of the settings is that of the notification centre`() async throws {
+    @Test func `opening the settings URL opens the centre's notification settings`() async throws {
         let service = ScriptedService()
         let test = try TestApplication(center: ApplicationTests.center(service))
         let settings = try #require(URL(string: UIApplication.openSettingsURLString))

@@ -8,7 +8,8 @@ struct LaunchWaitTests {
     private let first = QuickActionChoice(name: "a", activationToken: nil)
     private let second = QuickActionChoice(name: "b", activationToken: "t")
 
-    @Test func `the first choice before the answer of the bus starts the app`() {
+    @Test
+    func `the app launches with the first of two quick actions chosen before the bus answers`() {
         var wait = LaunchWait()
         #expect(wait.choiceArrived(first).isEmpty)
         #expect(wait.choiceArrived(second).isEmpty)

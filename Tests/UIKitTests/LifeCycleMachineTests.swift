@@ -20,7 +20,7 @@ import UIKit
         #expect(machine.handle(.launched) == [])
     }
 
-    /// Without that step, a scene becomes active without a call of `sceneWillEnterForeground`.
+    /// Otherwise a scene would become active without a call of `sceneWillEnterForeground`.
     @Test mutating func `a new scene enters the foreground before it becomes active`() {
         #expect(machine.handle(.sceneConnected) == [])
         #expect(
@@ -51,7 +51,8 @@ import UIKit
         #expect(machine.handle(.lockChanged(isLocked: false)) == Self.toFront)
     }
 
-    @Test mutating func `a reported state moves the app and the notification centre`() {
+    @Test
+    mutating func `a reported window state changes the app's state and the centre's activity`() {
         _ = machine.handle(.launched)
         #expect(machine.handle(.reported(.active)) == [.setCenterActivity(true)])
         #expect(

@@ -5,11 +5,11 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Whole apps, as programs of their own.
+/// Whole apps, each run as a separate program.
 @Suite(.timeLimit(.minutes(2))) struct ProgramTests {
     private static let launch = ["didFinishLaunching", "viewDidLoad", "didBecomeActive"]
 
-    /// Waits until the program has printed exactly these lines, and any on time intervals.
+    /// Waits until the program has printed exactly these lines; ignores lines on time intervals.
     private func lines(_ expected: [String], of program: RunningProgram) async throws {
         try await program.lines.wait(for: expected.joined(separator: ", ")) {
             $0.filter { !$0.hasPrefix("Time Interval") } == expected
@@ -89,7 +89,7 @@ import Testing
         try await program.exit()
     }
 
-    /// An older response also waits for the start of the app; the scene must not get it instead.
+    /// The start of the app also delivers an older response, which the scene must not get.
     @Test func `a scene gets the response whose click started its app`() async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
@@ -100,7 +100,7 @@ import Testing
                 .daemon, on: bus, adding: ["SCENE_REPORT": pipe.path])
             try await center.add("tea") { $0.reportsDismissal = true }
             try await center.settled { _, delivered in delivered.count == 1 }
-            // A dismissal starts nothing: it waits for the next start of the app.
+            // A dismissal does not start the app: its response waits for the next start.
             try await server.close(server.calls.all[0].id, reason: 2)
             try await center.settled { _, delivered in delivered.isEmpty }
             #expect(try await center.service.status().responseCount == 1)

@@ -4,7 +4,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// Quick actions, chosen as a launcher of the desktop chooses them: by GIO and the desktop file.
+/// Quick actions, chosen through GIO and the desktop file, as a desktop's launcher does.
 @Suite(
     .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"),
     .timeLimit(.minutes(5)))
@@ -37,8 +37,8 @@ struct QuickActionTests {
             self.environment = environment
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
-            // A copied program may not start: a child that another test forks meanwhile keeps the
-            // copy open for writing.
+            // A copied program may fail to start: a child that another test forks during the copy
+            // keeps the file open for writing.
             try await ShellScript.write(
                 "exec '\(try HostedService.program("ActionsProbe"))'", to: folder + "/actions-app")
             try QuickActionTests.infoPlist.write(
@@ -136,7 +136,7 @@ struct QuickActionTests {
         try await stage.choose(Self.compose, adding: ["PROBE_HANDLES": "1"])
         #expect(try await stage.pipe.lines.first(1) == ["start \(Self.start)"])
         try await stage.choose(Self.compose)
-        // The next line is already that of the second choice.
+        // The next line already comes from the second choice.
         #expect(
             try await stage.pipe.lines.first(2) == [
                 "start \(Self.start)", "perform \(Self.start)",
@@ -170,7 +170,8 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    /// Without the id in its environment, the app must still write its actions and get a choice.
+    /// Without the id in its environment, the app must still write its actions and get the user's
+    /// choice.
     @Test func `an app that sets its id in code has the actions of that id`() async throws {
         let stage = try await Stage(.embedded, sets: true)
         let program = try RunningProgram(
@@ -206,7 +207,7 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    /// The action used to be lost: neither the scene nor the app's delegate got it.
+    /// Otherwise the action would be lost, because there is no scene that gets it.
     @Test func `an app whose scene cannot be made performs the starting action itself`()
         async throws
     {

@@ -6,7 +6,7 @@ import TestSupport
 import UIKit
 import UserNotifications
 
-/// An application of the test's own: its buses, its clock, its delegate and its end.
+/// An application for one test, with private buses, a manual clock and a recorded end.
 @MainActor
 final class TestApplication {
     let session: PrivateBus
@@ -53,13 +53,13 @@ final class TestApplication {
         application.delegate = delegate
     }
 
-    /// Launches the app; logind and lockers must be there.
+    /// Launches the app; the scripted logind and lockers must already run.
     func launch() {
         application.launch()
     }
 }
 
-/// A delegate that records what it hears, with the state at that moment.
+/// A delegate that records each call with the app's state.
 @MainActor
 final class RecordingDelegate: UIResponder, UIApplicationDelegate {
     let heard = Recording<String>()

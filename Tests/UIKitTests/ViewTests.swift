@@ -149,7 +149,7 @@ import UIKit
         #expect(inner.tintColor === UIColor.green && outer.tintColor === UIColor.systemBlue)
     }
 
-    @Test func `a view is loaded once and may be the controller's own`() {
+    @Test func `a controller loads its own view once, and a view lists its subviews`() {
         let controller = OwnView(text: "own")
         #expect(controller.viewIfLoaded == nil)
         let view = controller.view
@@ -161,7 +161,7 @@ import UIKit
         #expect(outer.subviews.isEmpty && inner.superview == nil)
     }
 
-    @Test func `an image is the bytes of its file`() throws {
+    @Test func `an image keeps its file's bytes and reads its size from them`() throws {
         let file = NSTemporaryDirectory() + UUID().uuidString + ".png"
         let png = Data(
             [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]
