@@ -6,7 +6,7 @@ import Testing
 
 /// The number on an app's icon, as docks receive it.
 @Suite(.timeLimit(.minutes(5))) struct BadgeTests {
-    /// A dock on the test's bus: the updates it received, as `application://… count visible`.
+    /// A dock on the test's bus; it records each update as `application://… count visible`.
     private final class Dock: Sendable {
         let updates = Recording<String>()
         private let connection: BusConnection
@@ -40,7 +40,7 @@ import Testing
     private static let uri = "application://org.tocsin.Test.desktop"
 
     @Test(arguments: Hosting.allCases)
-    func `a badge is set, removed and sent to a dock that comes later`(
+    func `docks get a badge and its removal, and a dock that starts later gets the badge`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -50,7 +50,7 @@ import Testing
             let late = try await Dock(on: harness.bus)
             try await late.updates.first("the count again") { $0 == "\(Self.uri) 3 true" }
             try await harness.service.setBadge(0, of: harness.app)
-            try await late.updates.first("its end") { $0 == "\(Self.uri) 0 false" }
+            try await late.updates.first("the removal") { $0 == "\(Self.uri) 0 false" }
             for wrong in [-1, Int(Int32.max) + 1] {
                 let error = await #expect(throws: NotificationError.self) {
                     try await harness.service.setBadge(wrong, of: harness.app)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a delivered notification sets its app's badge only if it has a number`(
+    func `only a delivered notification with a badge number changes its app's badge`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -73,13 +73,13 @@ import Testing
             try await harness.center.add("nothing")
             _ = try await harness.post(2)
             try await harness.center.add("zero") { $0.badge = 0 }
-            try await dock.updates.first("its end") { $0 == "\(Self.uri) 0 false" }
+            try await dock.updates.first("the removal") { $0 == "\(Self.uri) 0 false" }
             #expect(dock.updates.all == ["\(Self.uri) 2 true", "\(Self.uri) 0 false"])
             await dock.stop()
         }
     }
 
-    /// A request without a text used to show an empty popup.
+    /// Otherwise the server would show an empty popup.
     @Test(arguments: Hosting.allCases, ["", " \n"])
     func `a request without a text sets its badge and has no popup`(
         _ hosting: Hosting, text: String
@@ -103,7 +103,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `only an app with permission has a badge`(_ hosting: Hosting) async throws {
+    func `only an app with permission for badges can set its badge`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             let dock = try await Dock(on: harness.bus)
             try await harness.center.connect(needsPermission: true)

@@ -24,7 +24,8 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// If a call makes the bus start the daemon, the bus delivers the call at this moment.
+    /// If a call makes the bus start the daemon, the bus delivers the call when the daemon gets its
+    /// name.
     @Test func `the daemon answers a call that arrives as soon as it owns its name`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    /// The daemon used to refuse this request, which an app's own engine accepts.
+    /// An engine in the app accepts this request, so the daemon must accept it, too.
     @Test func `a request of the largest size is accepted even if it has many small values`()
         async throws
     {

@@ -10,7 +10,9 @@ import Testing
 /// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {
     /// Fault 6: requests fall due while the daemon is frozen.
-    @Test func `a frozen daemon fires each due request once when it goes on`() async throws {
+    @Test func `a daemon that was frozen fires each due request once when it continues`()
+        async throws
+    {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)

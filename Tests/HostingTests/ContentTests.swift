@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `every field comes back in the pending and the delivered list`(
+    func `every content field is unchanged in the pending and the delivered list`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// An app with a German text and two sounds.
+    /// Runs the body with an app that has a German text and two sounds.
     private static func withResources(
         _ hosting: Hosting,
         _ body: @Sendable (HostedService, ScriptedServer, String) async throws -> Void
@@ -98,7 +98,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a named sound is the app's file or the default`(_ hosting: Hosting) async throws {
+    func `a sound name plays the app's file, or the default if the file is missing or too long`(
+        _ hosting: Hosting
+    ) async throws {
         try await Self.withResources(hosting) { center, server, resources in
             let sounds: [(NotificationSound?, String, BusValue)] = [
                 (.init(.named("bell.wav")), "sound-file", .string(resources + "/bell.wav")),
@@ -146,7 +148,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a past date is accepted and never fires`(_ hosting: Hosting) async throws {
+    func `a request for a past date is accepted and never fires`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             var past = CalendarComponents()
             (past.year, past.month, past.day) = (2020, 1, 1)

@@ -30,7 +30,7 @@ import Testing
 
     // MARK: 7
 
-    @Test func `clients that die during a call leave nothing open and nothing half done`()
+    @Test func `clients that die during a call leave no open file and no partial request`()
         async throws
     {
         let bus = try PrivateBus()
@@ -76,7 +76,10 @@ import Testing
 
     // MARK: 28
 
-    @Test func `a server that refuses everything is left alone most of the time`() async throws {
+    @Test
+    func `the daemon waits between posts to a server that refuses all, and keeps their order`()
+        async throws
+    {
         let bus = try PrivateBus()
         var script = ServerScript.plasma64
         script.failures = .all("org.freedesktop.Notifications.Error.ExcessNotificationGeneration")
@@ -108,7 +111,7 @@ import Testing
 
     // MARK: 46
 
-    /// Bodies that hold no request, as a careless or hostile client may send them.
+    /// Arguments without a valid request, as a careless or hostile client may send them.
     private static let nonsense: [[BusValue]] = [
         [], [.string("")], [.uint32(7), .bool(true)],
         [.string(""), .vardict([]), .array(element: "h", [])],
@@ -133,7 +136,9 @@ import Testing
         ],
     ]
 
-    @Test func `twenty clients that send nonsense get errors and others are served`() async throws {
+    @Test func `twenty clients that send nonsense get errors, and other clients are served`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = DaemonProcess(identifier: daemon.processIdentifier)
@@ -212,7 +217,7 @@ import Testing
                         each, on: bus, app: try ApplicationID("org.example.Flood\(client)"))
                 }
             }
-            // Meanwhile the daemon serves other clients.
+            // The daemon must serve other clients during the flood.
             for number in 0..<10 {
                 try await center.add(Self.later("other \(number)"), attachments: [], for: .tocsin)
             }

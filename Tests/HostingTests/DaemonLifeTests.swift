@@ -5,13 +5,13 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The start and the end of daemons: one daemon serves a bus, and one has a store.
+/// The start and the end of daemons: only one daemon serves a bus, and only one has a store.
 ///
 /// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct DaemonLifeTests {
     private static let isServed = "A notification centre serves this session already"
 
-    /// Starts a daemon whose messages on standard error also count as lines.
+    /// Starts a daemon whose messages on standard error also appear in `lines`.
     private static func daemon(
         on bus: PrivateBus, environment: [String: String] = [:]
     ) throws -> RunningProgram {
@@ -20,12 +20,12 @@ import Testing
             environment: bus.environment.merging(environment) { $1 })
     }
 
-    /// The lines of a growing file, for a daemon that releases its pipes.
+    /// Follows a growing file, because a daemon that loses its bus closes its pipes.
     private static func lines(of file: String) throws -> RunningProgram {
         try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
     }
 
-    /// The daemon used to keep the pipes for ten minutes; a command before `| less` hung as long.
+    /// If the daemon kept the pipes, a command before `| less` would hang until the daemon ends.
     @Test func `a daemon that has lost its bus closes the pipes that it was started with`()
         async throws
     {
@@ -53,7 +53,9 @@ import Testing
         #expect(kill(daemon, SIGTERM) == 0, "the daemon waits for its bus to come back")
     }
 
-    @Test func `the daemon makes files for its user alone and leaves no core dump`() async throws {
+    @Test func `the daemon makes files that only its user can read, and leaves no core dump`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = "/proc/\(daemon.processIdentifier)/"
@@ -90,7 +92,9 @@ import Testing
     }
 
     /// Fault 34: a program holds the name and does not give it up.
-    @Test func `a daemon without its name ends, says why and shows nothing`() async throws {
+    @Test func `a daemon that cannot get its bus name ends, says why and shows nothing`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let holder = try await BusConnection.open(on: bus, name: "holder")
@@ -139,7 +143,7 @@ import Testing
         await next.stop()
     }
 
-    @Test func `a daemon waits for the store that the last session still has`() async throws {
+    @Test func `a daemon waits until another session's daemon releases the store`() async throws {
         let (old, new) = (try PrivateBus(), try PrivateBus())
         let state = ["XDG_STATE_HOME": old.directory + "/shared-state"]
         let first = try Self.daemon(on: old, environment: state)
@@ -168,7 +172,7 @@ import Testing
         await first.stop()
     }
 
-    /// Fault 8: the next daemon has every acknowledged request, and may have the others.
+    /// Fault 8: the next daemon has every acknowledged request, and may have unacknowledged ones.
     @Test func `a daemon that is asked to end loses nothing that it acknowledged`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -197,9 +201,9 @@ import Testing
         await server.stop()
     }
 
-    /// A surviving server still has the post that it never answered.
+    /// A server that outlives the daemon still shows the post that it never answered.
     ///
-    /// A new server lacks the post and gets it again.
+    /// A restarted server has lost the post, and gets it again.
     @Test(arguments: [true, false])
     func `a daemon ends in time although its server does not answer`(
         isReplaced: Bool
@@ -231,7 +235,8 @@ import Testing
         await server.stop()
     }
 
-    /// The daemon used to wait 25 s for the bus to release its name, with its store still open.
+    /// Otherwise the daemon would keep its store open for 25 s, until its call to the bus times
+    /// out.
     @Test func `a daemon ends in time although its bus hangs`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -241,9 +246,9 @@ import Testing
         #expect(try await daemon.exit(within: 15) == 0)
     }
 
-    /// Fault 8: a slow server that outlived the daemon used to show 62 of 100 requests twice.
+    /// Fault 8: a slow server that outlives the daemon would otherwise show many requests twice.
     @Test(arguments: [true, false])
-    func `a stop beside a slow server shows nothing twice and loses nothing`(
+    func `stopping the daemon while the server is slow shows nothing twice and loses nothing`(
         isCareful: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -286,7 +291,7 @@ import Testing
         return (daemon, told)
     }
 
-    /// The next daemon used to count such a stop as a quick end.
+    /// Otherwise the next daemon would count such a stop as a quick end.
     @Test func `a stop while the bus is away does not count as an end right after the start`()
         async throws
     {
@@ -302,9 +307,8 @@ import Testing
         await told.stop()
     }
 
-    /// Each return to a bus within ten seconds used to count as a start after a quick end.
-    ///
-    /// The fourth start was then delayed, although no daemon had ended.
+    /// If each return to a bus within ten seconds counted as a quick end, the fourth would be
+    /// delayed.
     @Test func `a daemon that loses its bus right after its start counts no quick end`()
         async throws
     {
@@ -322,7 +326,7 @@ import Testing
         await told.stop()
     }
 
-    /// Fault 32, for longer than the daemon keeps its store without a bus.
+    /// Fault 32, with an outage that lasts longer than the daemon keeps its store.
     @Test
     func `a daemon without its bus leaves the store to the next session until the bus is back`()
         async throws

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// What the system says of a process; proc(5).
+/// What `/proc` says about a process; see proc(5).
 struct DaemonProcess {
     let identifier: Int32
 

@@ -5,8 +5,8 @@ import Testing
 
 /// "Got it" removes today's requests and nothing else, whatever the day.
 ///
-/// The article used to compare days by their number within the month. At a month's end tomorrow is
-/// the 1st, a smaller number than today's, so tomorrow's requests counted as today's.
+/// The number of a day within the month does not tell which day is later: at a month's end tomorrow
+/// is the 1st, a smaller number than today's.
 @Suite struct DailySeriesTests {
     private let calendar: Calendar
     private let series: DailySeries
@@ -82,7 +82,7 @@ import Testing
         #expect(rest.first == (try date(2026, 3, 29, 12, 34)))
     }
 
-    @Test func `after a silenced day the next run on that day adds only later days`() throws {
+    @Test func `a run on a silenced day adds requests only for later days`() throws {
         let now = try date(2026, 11, 30, 12, 30)
         let entries = series.entries(
             after: now, days: 2,

@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an interval fires once and not before its time`(_ hosting: Hosting) async throws {
+    func `a request with an interval is shown once and not early`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let start = ContinuousClock.now
             try await harness.center.add("one", trigger: .interval(seconds: 0.5, repeats: false))
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request due without a server is held until one appears`(_ hosting: Hosting) async throws
+    func `a due request waits until a notification server appears`(_ hosting: Hosting) async throws
     {
         try await ServiceHarness.run(hosting) { harness in
             await harness.server.stop()
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `after a server's restart no popup replaces an id from before`(
+    func `after the server restarts, a new popup does not replace a popup from before`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `wrong input is refused with its reason and changes nothing`(
+    func `a request with an impossible trigger is refused with a reason and not stored`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -175,7 +175,7 @@ import Testing
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // More than the daemon accepts at a time.
+            // This is more than the daemon accepts at a time.
             let count = 4_500
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<count {

@@ -75,7 +75,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: refusals.all)
     }
 
-    /// Sends many adds of one file each at once; returns the accepted ones.
+    /// Calls `Add` many times at once, each time with one file; returns the accepted identifiers.
     private static func flood(
         _ count: Int, with path: String, over connection: BusConnection
     ) async throws -> Set<String> {
@@ -122,10 +122,10 @@ import Testing
         return daemon
     }
 
-    /// Four hundred simultaneous adds used to take the daemon's last descriptor.
+    /// Each of the simultaneous adds keeps a file open in the daemon.
     ///
-    /// libdbus dropped its connection, no add was accepted, and sometimes the daemon could not
-    /// reopen its store and ended.
+    /// If they took the last descriptor, libdbus would drop the daemon's connection, and the daemon
+    /// could not reopen its store.
     @Test(arguments: [40, 64])
     func `a daemon with few descriptors survives calls with more files than it may open`(
         limit: Int
@@ -169,10 +169,10 @@ import Testing
         await connection.close()
     }
 
-    /// The error used to be `org.freedesktop.DBus.Error.Failed`, which the interface does not have.
+    /// The interface has no error `org.freedesktop.DBus.Error.Failed`.
     ///
-    /// Apps then got the message that the notification centre could not be understood.
-    @Test func `a call whose files find no free descriptor is refused with LimitsExceeded`()
+    /// An app that gets it reports that the notification centre cannot be understood.
+    @Test func `a call with more files than free descriptors is refused with LimitsExceeded`()
         async throws
     {
         let bus = try PrivateBus()
@@ -193,10 +193,12 @@ import Testing
         await connection.close()
     }
 
-    /// The daemon used to reopen its store while earlier calls still had their files open.
+    /// The daemon must close the files of earlier calls before it reopens its store.
     ///
-    /// So it had no descriptor for the store, and ended.
-    @Test func `a daemon that the bus drops for want of descriptors serves again`() async throws {
+    /// Otherwise it has no descriptor for the store, and ends.
+    @Test func `a daemon whose connection was dropped for lack of descriptors serves again`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await Self.daemon(with: 64, on: bus)
         let image = bus.directory + "/picture.png"

@@ -23,7 +23,7 @@ import Testing
         try await server.calls.first(title) { $0.summary == title }
     }
 
-    /// Plasma does not list popups without `desktop-entry`, so they were gone after five seconds.
+    /// Plasma does not list popups without `desktop-entry`: they disappear after five seconds.
     @Test func `the tool's own notifications name its desktop file`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -44,7 +44,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an app that never connected has the name of its desktop file`() async throws {
+    @Test func `an app that never connected gets its name and icon from its desktop file`()
+        async throws
+    {
         let bus = try PrivateBus()
         try bus.install(Self.tea, name: "Tea Timer", icon: "tea")
         let server = try await ScriptedServer.start(on: bus)
@@ -58,8 +60,9 @@ import Testing
         await server.stop()
     }
 
-    /// `--wait` used to store the app as if it had no desktop file, with its id as its name.
-    @Test func `a client that waits for an app's response does not describe the app`() async throws
+    /// With `--wait` the tool knows only the id, which must not replace the stored name of the app.
+    @Test func `a client that waits for an app's response does not change the app's stored name`()
+        async throws
     {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

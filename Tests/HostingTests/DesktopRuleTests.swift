@@ -83,9 +83,11 @@ import Testing
         }
     }
 
-    /// The user dismissed none of a dead daemon's popups, whatever the server does with them.
+    /// The server may remove a dead daemon's popups, but the user did not dismiss them.
     @Test(arguments: Desktop.allCases)
-    func `the death of the daemon is no dismissal`(_ desktop: Desktop) async throws {
+    func `after the death of the daemon, no popup counts as dismissed`(
+        _ desktop: Desktop
+    ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus, script: desktop.script)

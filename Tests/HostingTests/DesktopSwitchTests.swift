@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// GNOME's own switch for each app: the app sees its state, and the user's answer sets it.
+/// GNOME's switch for each app: the app sees the switch's state, and the user's answer sets it.
 ///
 /// The tests run in both hosting modes. A script and the signals of dconf stand for the desktop's
 /// settings.
@@ -35,27 +35,27 @@ import Testing
     ) async throws {
         try await ServiceHarness.run(hosting, script: .gnome46, programs: Self.programs) {
             harness in
-            let person = try await BusConnection.open(on: harness.bus, name: "person")
-            try await person.requestName("ca.desrt.dconf")
+            let dconf = try await BusConnection.open(on: harness.bus, name: "dconf")
+            try await dconf.requestName("ca.desrt.dconf")
             _ = try await harness.service.connect(
                 ApplicationIdentity(
                     id: harness.app, name: "Test App", hasDesktopEntry: true, needsPermission: true),
                 asksBeforePresenting: false
             ) { _ in }
-            // The service answers this call once it knows the server, and with it the desktop.
+            // The service answers this call when it knows the server and therefore the desktop.
             _ = try await harness.service.settings(of: harness.app)
-            try await body(harness, person)
-            await person.close()
+            try await body(harness, dconf)
+            await dconf.close()
         }
     }
 
-    /// Sets a key as GNOME's settings do; returns once the centre has the signal.
+    /// Sets a key as GNOME's settings do; returns when the centre has the signal.
     private func set(
-        _ key: String, _ value: String, _ harness: ServiceHarness, _ person: BusConnection
+        _ key: String, _ value: String, _ harness: ServiceHarness, _ dconf: BusConnection
     ) async throws {
         try value.write(
             toFile: "\(harness.bus.directory)/\(key)", atomically: true, encoding: .utf8)
-        try await person.emit(
+        try await dconf.emit(
             path: "/ca/desrt/dconf/Writer/user", interface: "ca.desrt.dconf.Writer",
             member: "Notify",
             arguments: [
@@ -73,28 +73,28 @@ import Testing
     func `an app that the desktop turned off is denied without a question`(
         _ hosting: Hosting
     ) async throws {
-        try await run(hosting) { harness, person in
+        try await run(hosting) { harness, dconf in
             let first = try await harness.service.settings(of: harness.app)
             #expect(first.permission?.status == .notDetermined)
             #expect(first.desktop?.isOnLockScreen == true)
             #expect(first.desktop?.showsTextsWhileLocked == false)
-            try await set("enable", "false", harness, person)
+            try await set("enable", "false", harness, dconf)
             #expect(try await status(harness) == .denied)
             #expect(
                 try await !harness.service.requestAuthorization(.all, for: harness.app),
                 "nobody was asked")
             await #expect(throws: NotificationError.self) { try await harness.center.add("no") }
             #expect(harness.server.calls.all.isEmpty)
-            try await set("enable", "true", harness, person)
+            try await set("enable", "true", harness, dconf)
             #expect(try await status(harness) == .notDetermined)
         }
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the answer to our question is written to the desktop's switch`(
+    func `the user's answer to the permission question is written to the desktop's switch`(
         _ hosting: Hosting
     ) async throws {
-        try await run(hosting) { harness, person in
+        try await run(hosting) { harness, dconf in
             let request = Task {
                 try await harness.service.requestAuthorization(.all, for: harness.app)
             }
@@ -108,7 +108,7 @@ import Testing
             }
             #expect(!isEnabled(), "the switch is off before the app has its answer")
             // The user turns the app on again in the desktop's settings.
-            try await set("enable", "true", harness, person)
+            try await set("enable", "true", harness, dconf)
             #expect(try await status(harness) == .authorized)
             try await harness.center.add("now")
             #expect(try await harness.post(2).summary == "now")
@@ -121,9 +121,9 @@ import Testing
 
     @Test(arguments: Hosting.allCases)
     func `the status shows the desktop's Do Not Disturb`(_ hosting: Hosting) async throws {
-        try await run(hosting) { harness, person in
+        try await run(hosting) { harness, dconf in
             for (value, isOn) in [("false", true), ("true", false)] {
-                try await set("show-banners", value, harness, person)
+                try await set("show-banners", value, harness, dconf)
                 #expect(try await harness.service.status().presenter.isInhibited == isOn)
             }
         }

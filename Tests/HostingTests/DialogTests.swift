@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    // The app used to get the press of a plain button, which its handler could not cast.
+    // An app's handler casts this response to a text response, even without a text.
     @Test(arguments: Hosting.allCases)
     func `without a dialog program a press of a text button is a reply without a text`(
         _ hosting: Hosting
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a closed dialog is no response`(_ hosting: Hosting) async throws {
+    func `a closed dialog sends no response`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(
             hosting, programs: Self.zenity("echo half; exit \"$ZENITY_ESC\"")
         ) { harness in

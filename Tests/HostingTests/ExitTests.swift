@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A program that ends keeps the results of its calls, and reports those that it cannot keep.
+/// A program that ends waits for its calls to be stored, and reports the calls that were not.
 @Suite(.timeLimit(.minutes(2))) struct ExitTests {
     /// A bus with a server, a daemon if the hosting needs one, and `ExitProbe` as the app.
     private struct Stage {
@@ -42,9 +42,11 @@ import Testing
         }
     }
 
-    /// A synchronous `main` that ended with `center.add(request)` used to lose the request.
+    /// A synchronous `main` may end right after `center.add(request)`.
     @Test(arguments: Hosting.allCases, ["last", "pool"])
-    func `a request that the last line adds is shown`(hosting: Hosting, end: String) async throws {
+    func `a request that a program adds in its last line is shown`(
+        hosting: Hosting, end: String
+    ) async throws {
         try await Stage.run(hosting) { stage in
             for isOnOne in [false, true] {
                 let count = stage.server.calls.all.count
@@ -100,10 +102,9 @@ import Testing
         }
     }
 
-    /// Busy threads used to leave no thread for the program's calls, which were lost without a
-    /// message.
+    /// If all threads are busy, no thread is free for the program's calls.
     @Test(arguments: Hosting.allCases)
-    func `a program whose pool of threads is busy ends in time and says what is not stored`(
+    func `a program whose thread pool is busy ends in time and says how many calls were not stored`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in
@@ -120,9 +121,9 @@ import Testing
         }
     }
 
-    /// `completionHandler(); exit(0)` used to bring the response again at the next start.
+    /// An app may call `exit(0)` right after `completionHandler()`.
     @Test(arguments: Hosting.allCases)
-    func `a response that is handled right before the end does not come again`(
+    func `a response that is handled right before the program ends is not delivered again`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in
@@ -193,7 +194,7 @@ import Testing
         #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
     }
 
-    /// A hundred calls used to raise a program's threads from 2 to 105.
+    /// Otherwise each failed call would leave a thread behind.
     @Test(arguments: ["automatic", "daemon", "embedded"])
     func `calls without a bus leave no thread and no descriptor`(mode: String) async throws {
         let bus = try PrivateBus()

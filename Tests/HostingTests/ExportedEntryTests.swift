@@ -44,7 +44,8 @@ import Testing
     }
 
     @Test(arguments: Export.allCases)
-    func `a push runs no service extension of an exported file`(export: Export) async throws {
+    func `a push runs no service extension of an exported desktop file`(export: Export) async throws
+    {
         let bus = try PrivateBus()
         let probe = try HostedService.program("ExtensionProbe")
         let variables = try Self.install(
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test(arguments: Export.allCases, ["default", "return", "archive"])
-    func `a click runs no host program of an exported file`(
+    func `a click runs no command of an exported desktop file on the host`(
         export: Export, button: String
     ) async throws {
         let bus = try PrivateBus()
@@ -95,7 +96,7 @@ import Testing
             try await server.click(post.id, post.key(button))
             try await center.settled { _, delivered in delivered.isEmpty }
             if export == .none { try await report.lines.wait(for: "the app") { $0 == ["ran"] } }
-            // The daemon decides on the start before it handles this connection and its
+            // The daemon decides whether to start the app before it handles this connection and its
             // acknowledgement.
             try await center.connect()
             let response = try await center.response(1)

@@ -89,7 +89,8 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
-    @Test func `an app that floods delays neither the adds nor the popups of others`() async throws
+    @Test func `an app that floods the daemon hardly delays the adds and popups of other apps`()
+        async throws
     {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -80,9 +80,11 @@ import Testing
         }
     }
 
-    /// The banner used to stay in the delivered list and in GNOME's list for good.
+    /// Otherwise the banner would stay in the delivered list and in GNOME's list for good.
     @Test(arguments: Hosting.allCases)
-    func `a banner without a list entry leaves with its popup`(_ hosting: Hosting) async throws {
+    func `a notification with only a banner leaves the list when its popup closes`(
+        _ hosting: Hosting
+    ) async throws {
         try await asking(hosting, script: .gnome46) { harness in
             try await harness.add("banner", answering: [.banner])
             let popup = try await harness.post(1)
@@ -98,7 +100,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a banner without a list entry leaves with its server`(_ hosting: Hosting) async throws {
+    func `a notification with only a banner leaves the list when its server leaves`(
+        _ hosting: Hosting
+    ) async throws {
         try await asking(hosting) { harness in
             try await harness.add("banner", answering: [.banner])
             try await harness.add("both", answering: .all)
@@ -109,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a click on a banner without a list entry reaches its app`(
+    func `a click on a notification with only a banner reaches its app`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting) { harness in
@@ -158,7 +162,7 @@ extension ServiceHarness {
         await service.answer(question.token, with: options)
     }
 
-    /// Waits until no notification is on its way and the list holds exactly these.
+    /// Waits until no notification is pending and the list holds exactly these identifiers.
     fileprivate func lists(_ identifiers: String...) async throws {
         try await center.settled { pending, delivered in
             pending.isEmpty && delivered.map(\.request.identifier).sorted() == identifiers.sorted()

@@ -15,7 +15,7 @@ import Testing
             trigger: .interval(seconds: seconds, repeats: false))
     }
 
-    /// Adds a request as an app with its own engine does, and ends.
+    /// Runs an app that adds a request with its own engine, and kills the app.
     private static func schedule(_ title: String, on bus: PrivateBus) async throws {
         let probe = try RunningProgram(
             try HostedService.program("HostProbe"), ["add", "10000", title],
@@ -82,8 +82,8 @@ import Testing
         return program
     }
 
-    /// The requests used to be late until the next start of the app or of the daemon.
-    @Test func `an app that ends leaves its requests to a daemon that was installed meanwhile`()
+    /// Otherwise the requests would be late until the app or the daemon starts again.
+    @Test func `an app that ends leaves its requests to a daemon that started after the app`()
         async throws
     {
         let bus = try PrivateBus()
@@ -160,9 +160,8 @@ import Testing
         await server.stop()
     }
 
-    /// A development daemon used to wait ten minutes for its bus.
-    ///
-    /// So each session without an installed daemon left a development daemon behind.
+    /// If a development daemon waited for its bus, each session without an installed daemon would
+    /// leave a development daemon behind.
     @Test func `a development daemon ends with its bus, and a running app starts the next one`()
         async throws
     {

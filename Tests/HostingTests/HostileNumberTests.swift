@@ -8,8 +8,8 @@ import Testing
 
 /// Every number that a caller can send: a real daemon answers each call, and survives.
 ///
-/// The rule `every 2562047788h` used to end the daemon. An inbox file of the year -290308 used to
-/// end it at each start.
+/// An overflow would end the daemon, such as one in the rule `every 2562047788h`. With an inbox
+/// file of the year -290308, an overflow would end the daemon at each start.
 @Suite(.serialized) struct HostileNumberTests {
     private static let whole: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
     private static let real: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 0.5]
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `every number of every member gets an answer, and the daemon lives`() async throws {
+    func `each call with an extreme number gets an answer, and the daemon survives`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -259,7 +259,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `every number of a push gets an answer, and the daemon lives`() async throws {
+    func `each push with an extreme number gets an answer, and the daemon survives`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -289,7 +289,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `every number of an inbox file is taken or set aside, and the daemon starts`() async throws
+    func `the daemon imports or sets aside each inbox file with an extreme number, and starts`()
+        async throws
     {
         let bus = try PrivateBus()
         // The daemon makes the folder.
@@ -327,7 +328,8 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `every number of an imported line gets an answer, and tool and daemon live`() async throws
+    func `the tool imports or refuses each line with an extreme number, and the daemon survives`()
+        async throws
     {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a waiting program prints the answer, and then that nothing is left`(
+    func `a waiting program prints the user's response, and then that nothing is left to do`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()
@@ -98,8 +98,8 @@ import Testing
         }
     }
 
-    /// A cron job that ended during its wait used to keep one of the daemon's 4,096 calls for ever.
-    @Test func `clients that die while they wait occupy none of the daemon's open calls`()
+    /// Otherwise each cron job that ends during its wait would use up one of the daemon's waits.
+    @Test func `clients that die while they wait use up none of the daemon's waits`()
         async throws
     {
         let bus = try PrivateBus()

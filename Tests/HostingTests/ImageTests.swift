@@ -52,7 +52,8 @@ import Testing
         }
     }
 
-    /// The kernel keeps no status of such a daemon's decoder; each image used to count as damaged.
+    /// The kernel keeps no exit status of such a daemon's decoder, so a missing status is no
+    /// damage.
     @Test func `a daemon whose parent ignores SIGCHLD decodes images`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an image that is damaged is left to the server`(_ hosting: Hosting) async throws {
+    func `a damaged image is sent to the server as a file`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let path = harness.bus.directory + "/damaged.png"
             try Data(TestPNG.bytes.prefix(40)).write(to: URL(fileURLWithPath: path))

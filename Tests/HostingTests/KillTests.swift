@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct KillTests {
     @Test(arguments: Hosting.allCases)
-    func `a request fires once although its process was killed before it was due`(
+    func `a request fires once although its process was killed before the due time`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    /// The app owns a response only after its acknowledgement.
+    /// The centre keeps a response until the app acknowledges it.
     ///
-    /// An app that dies in its handler has not acted on the response.
+    /// An app that dies in its handler may not have acted on the response.
     @Test(arguments: Hosting.allCases)
     func `a response comes again to an app killed in its handler, until it is acknowledged`(
         _ hosting: Hosting

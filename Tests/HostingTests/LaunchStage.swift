@@ -7,7 +7,7 @@ import TestSupport
 ///
 /// It owns the bus, the server and the daemons.
 ///
-/// It promises the output of the daemons with the error of a failed test.
+/// It promises to add the daemons' output to the error of a failed test.
 ///
 /// It never leaves a daemon behind.
 final class LaunchStage: Sendable {

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A click on the notification of `deploy prod` used to run the command again.
+    /// A click on the notification of `deploy prod` must not run the command again.
     @Test func `a response for a program with arguments waits until the user starts it`()
         async throws
     {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func `a developer learns once how to register the app`() async throws {
+    @Test func `an app at a terminal prints once how to register it`() async throws {
         try await LaunchStage.run { stage in
             let probe = try stage.startAtTerminal()
             #expect(try await probe.exit() == 0)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `a program without a terminal says nothing of its desktop file`() async throws {
+    @Test func `an app without a terminal does not print how to register it`() async throws {
         try await LaunchStage.run { stage in
             let probe = try stage.start()
             #expect(try await probe.exit() == 0)

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app with a `CLLocationManager`, in a process of its own, with a daemon that asks the user.
+/// An app with a `CLLocationManager` in a separate process, and a daemon that asks the user.
 @Suite(.timeLimit(.minutes(5))) struct LocationManagerTests {
     /// A session with a daemon, a system bus, and the app.
     private struct Stage {
@@ -47,9 +47,9 @@ import Testing
         try await app.lines.wait(for: line) { $0.count { $0 == line } >= count }
     }
 
-    /// The example once watched its default place instead.
+    /// Otherwise the example would watch its default place.
     @Test(arguments: [["--at", "1"], ["--at", "1", "x"], ["--at", "1", "2", "3"]])
-    func `arguments that the example cannot use end it with its usage`(
+    func `the example ends with its usage for arguments that it cannot use`(
         arguments: [String]
     ) async throws {
         let bus = try PrivateBus()
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a refusal of GeoClue's agent is a denial`() async throws {
+    @Test func `if GeoClue's agent refuses, the app's permission is denied`() async throws {
         try await Stage.run { stage in
             let geoClue = try await ScriptedGeoClue.start(on: stage.system, isAllowed: false)
             let app = try stage.app("once")

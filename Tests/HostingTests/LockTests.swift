@@ -80,7 +80,9 @@ import Testing
         }
     }
 
-    @Test func `a deferred response waits through a daemon's restart`() async throws {
+    @Test func `a deferred response survives the daemon's restart and waits for the unlock`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let locker = try await ScriptedLocker.start(on: stage.bus)
             let center = try await stage.center()
@@ -119,7 +121,7 @@ import Testing
         let harness = ServiceHarness(center: center, server: server, bus: bus)
         try await center.connect()
         try await harness.service.setCategories([Self.category], of: harness.app)
-        // The centre reads the graphical session, and then its hint.
+        // The centre reads the graphical session, and then its `LockedHint`.
         try await recorder.waitForAnswer(to: "Get", count: 2)
         await recorder.stop()
         try await system.untilReceived()
@@ -149,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the user's setting for previews counts, whether the session is locked or not`(
+    func `the user's preview setting decides in a locked and in an unlocked session`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -28,10 +28,10 @@ import Testing
         }
     }
 
-    /// The demo once ended before its notification came.
+    /// If the demo counted the timeout from its start, it would end before its notification comes.
     ///
-    /// On a busy machine the popup and the response take seconds, so the timeout is long. It is
-    /// shorter than the delay, so that a demo that counts it from its start fails.
+    /// The timeout is shorter than the delay, so such a demo fails. The timeout is long, because
+    /// the popup and the response take seconds on a busy machine.
     @Test func `the demo waits until its notification is due, and then for the timeout`()
         async throws
     {

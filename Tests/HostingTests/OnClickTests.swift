@@ -38,7 +38,9 @@ import Testing
         }
     }
 
-    @Test func `a button runs its own command also after another daemon took over`() async throws {
+    @Test func `a button runs its command after the daemon was killed and started again`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule(
                 "-a", "Back Up", "-A", "yes=Yes", "-A", "no=No",
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func `a later notification of the same name does not have the commands of the first`()
+    @Test func `a request that replaces another drops the other's click command`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -109,10 +111,10 @@ import Testing
         }
     }
 
-    /// The desktop file is like that of `make install`.
+    /// The desktop file is like the file that `make install` writes.
     ///
-    /// That file names the tool's program, so the tool sends no program to the daemon.
-    @Test func `the installed desktop file starts the tool for its buttons`() async throws {
+    /// It names the tool's program, so the tool sends no program to the daemon.
+    @Test func `a click on a button starts the tool by its installed desktop file`() async throws {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")
             try stage.installEntry(

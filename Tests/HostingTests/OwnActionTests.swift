@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request's own buttons take text and snooze`(_ hosting: Hosting) async throws {
+    func `a request's own buttons can ask for a text or snooze the request`(
+        _ hosting: Hosting
+    ) async throws {
         var script = ServerScript()
         script.capabilities.append("inline-reply")
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -86,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a locked session hides the texts, and the response of an own button waits`(
+    func `a locked session hides the texts, and a response that needs authentication waits`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -167,7 +169,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a click answers a waiting send, also under a daemon that was started again`()
+    @Test func `a click after the daemon's restart ends a waiting send`()
         async throws
     {
         let bus = try PrivateBus()
@@ -181,7 +183,7 @@ import Testing
             former.signal(SIGKILL)
             _ = try await former.exit()
             let daemon = try await HostedService.startDaemon(on: bus)
-            // The daemon handles clicks once it serves, a moment after it has its name.
+            // The daemon handles clicks only when it serves, a moment after it gets its name.
             _ = try await service.status()
             try await server.click(post.id, "action.yes")
             #expect(try await send.exit() == 0, "\(send.said)")

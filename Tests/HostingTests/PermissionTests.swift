@@ -31,8 +31,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app without permission cannot add and gets the remedy`(_ hosting: Hosting) async throws
-    {
+    func `an app without permission cannot add a request, and the error names the remedy`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             let early = await #expect(throws: NotificationError.self) {
@@ -225,7 +226,9 @@ import Testing
         }
     }
 
-    @Test func `an app with its own center is allowed by its environment`() async throws {
+    @Test func `the environment can give an app with an embedded centre its permission`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         var environment = Hosting.embedded.environment(bus.environment)
@@ -287,7 +290,7 @@ extension ServiceHarness {
     fileprivate func request(
         _ options: Permission.Options
     ) -> Task<Bool, any Error> {
-        // An immediate task keeps two requests in this order.
+        // An immediate task starts at once, so two requests keep their order.
         Task.immediate { try await service.requestAuthorization(options, for: app) }
     }
 }

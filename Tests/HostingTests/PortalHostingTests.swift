@@ -80,7 +80,7 @@ import Testing
             try await center.add("tea")
             try await center.settled { _, delivered in delivered.count == 1 }
             try await center.service.removeDelivered(.identifiers(["tea"]), of: center.app)
-            try await portal.removals.first("its end") { $0 == "org.tocsin.Test/tea" }
+            try await portal.removals.first("the removal") { $0 == "org.tocsin.Test/tea" }
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
         await first.stop()
         let second = try await startDaemon(on: bus)
         try await client.removeDelivered(.all, of: app)
-        try await portal.removals.first("its end") { $0 == "org.tocsin.Test/tea" }
+        try await portal.removals.first("the removal") { $0 == "org.tocsin.Test/tea" }
         #expect(portal.calls.all.count == 1)
         await second.stop()
         await portal.stop()

@@ -34,7 +34,7 @@ import Testing
         #expect(program == (try Self.text("Sources/Examples/GLibMainLoop/GLibMainLoop.swift")))
     }
 
-    @Test func `the program of the README says that there is no bus`() async throws {
+    @Test func `without a bus, the README's program prints the reason and fails`() async throws {
         let bus = try PrivateBus()
         var environment = bus.environment
         environment["DBUS_SESSION_BUS_ADDRESS"] = "unix:path=\(bus.directory)/none"
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// The client used to call the first daemon's connection only, and waited for ever.
+    /// A client that calls only the first daemon's connection would wait for ever.
     @Test(.enabled(if: hasPythonClient, "python3-dbus is not installed"))
     func `a client in Python gets its click from a restarted daemon`() async throws {
         let article = Self.article("OtherLanguages")

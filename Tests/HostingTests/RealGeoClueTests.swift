@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The daemon with the machine's own GeoClue, which reads a receiver of the test.
+/// The daemon with the installed GeoClue, which reads positions from the test's receiver.
 @Suite(.timeLimit(.minutes(5))) struct RealGeoClueTests {
     @Test(
         .enabled(

@@ -50,7 +50,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a skipped date is recorded though its request has gone`(_ hosting: Hosting) async throws {
+    func `the record of a skipped date stays when its request is removed`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let rule = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
             try await harness.center.add("pills", trigger: rule)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A desktop with a GeoClue on a system bus of its own.
+    /// A desktop with a scripted GeoClue on a private system bus.
     private struct Stage {
         let bus: PrivateBus
         let system: PrivateBus
@@ -53,8 +53,7 @@ import Testing
             }
         }
 
-        /// Moves the device along the meridian; the ages of the places confirm a crossing without a
-        /// wait.
+        /// Moves the device along the meridian; the places' ages confirm a crossing without a wait.
         func move(along track: [(degrees: Double, age: Double)]) async throws {
             for place in track {
                 try await geoClue.move(to: 52.5 + place.degrees, -13.25, age: place.age)
@@ -121,7 +120,8 @@ import Testing
                 delivered.count == 1 && pending.map(\.nextFire) == [nil]
             }
             await daemon.stop()
-            // The device stays in the region during the daemon's restart, which is no arrival.
+            // The device stays in the region during the daemon's restart, so it does not arrive
+            // there.
             daemon = try await stage.daemon()
             try await stage.started(2)
             try await stage.move(along: [(0, 49), (0, 48), (0.01, 25), (0.01, 1)])
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `the tool lists the region of a request, and whether anything watches`() async throws
+    @Test func `the tool lists a request's region, and whether the daemon watches it`() async throws
     {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
@@ -160,7 +160,7 @@ import Testing
     }
 
     @Test
-    func `without GeoClue a request is kept, and the log, show and doctor say what is missing`()
+    func `without GeoClue a request is kept, and show and doctor say what is missing`()
         async throws
     {
         let bus = try PrivateBus()

@@ -134,7 +134,9 @@ import WebPush
     }
 
     @Test(arguments: [1, 2])
-    func `a message that comes again after a kill is shown once`(_ version: Int) async throws {
+    func `a message that the distributor sends again after a kill is shown once`(
+        _ version: Int
+    ) async throws {
         try await Stage.run(version: version) { stage in
             let (subscription, token) = try await stage.register()
             let body = try MessageEncryption.encrypt(Self.alert, for: subscription)

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An app that gets a desktop file keeps the data that it had as a nameless program.
+/// An app that gets a desktop file keeps the data that it stored under its former id.
 @Suite(.timeLimit(.minutes(5))) struct RenamingTests {
     private static func run(
         _ hosting: Hosting, _ arguments: [String], as app: String?, on bus: PrivateBus,

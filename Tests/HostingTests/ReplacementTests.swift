@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// The former popup used to stay on the screen, where the user could click it.
+    /// Otherwise the former popup would stay on the screen, where the user could click it.
     @Test(arguments: Hosting.allCases)
     func `a request without a text closes the popup that it replaces`(
         _ hosting: Hosting
@@ -65,7 +65,6 @@ import Testing
         }
     }
 
-    /// Removing a popup used to remove its waiting replacement, too.
     @Test(arguments: Hosting.allCases)
     func `removing a delivered notification keeps its waiting replacement`(
         _ hosting: Hosting

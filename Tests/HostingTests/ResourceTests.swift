@@ -17,8 +17,8 @@ import Testing
 
     // MARK: 12
 
-    /// The daemon used to read the same message repeatedly, and served nobody.
-    @Test func `a daemon without memory continues or ends, and keeps what it acknowledged`()
+    /// Otherwise the daemon would read the same message again and again, and serve no client.
+    @Test func `a daemon without memory continues or ends, and keeps every acknowledged request`()
         async throws
     {
         let bus = try PrivateBus()
@@ -34,7 +34,7 @@ import Testing
         let stored = Recording<String>()
         stored.append("first")
         let body = String(repeating: "x", count: 200_000)
-        // A daemon that is ending may be too busy to answer.
+        // An ending daemon may never answer, so the timeout is short.
         let hungry = HostedService.client(
             over: try await BusConnection.open(
                 on: bus, name: "hungry", options: .init { $0.callTimeout = .seconds(4) }))
@@ -94,7 +94,7 @@ import Testing
 
     // MARK: 53
 
-    @Test func `a daemon without zone data serves and reports the lack`() async throws {
+    @Test func `a daemon without zone data serves and logs which zone is missing`() async throws {
         let bus = try PrivateBus()
         let said = bus.directory + "/said"
         let zones = bus.directory + "/zones"
@@ -158,7 +158,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// With so few descriptors the program used to crash, or served and fired nothing.
+    /// With so few descriptors, a program could crash, or serve and fire nothing.
     @Test(arguments: [
         ("tocsind", 4...26), ("tocsin list", 4...8),
     ])
@@ -244,7 +244,7 @@ import Testing
         ' "$1"
         """
 
-    /// The program used to get the daemon's own streams, and wrote its image to the daemon's log.
+    /// Otherwise a program would get the daemon's streams, and write its image to the daemon's log.
     @Test func `a daemon with many open files starts programs with their own streams`()
         async throws
     {
@@ -337,7 +337,9 @@ import Testing
     // MARK: 63
 
     @Test(arguments: ["closed", "full", "gone"])
-    func `a daemon whose messages nobody reads serves`(target: String) async throws {
+    func `a daemon serves although its log output is closed, full or without a reader`(
+        target: String
+    ) async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         // The daemon writes a message for each refusal.

@@ -37,7 +37,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `doubled signals give one response`(_ hosting: Hosting) async throws {
+    func `a signal that the server sends twice gives one response`(_ hosting: Hosting) async throws
+    {
         var script = ServerScript()
         script.signalCopies = 2
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -83,12 +84,13 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a caller that waits for one response gets that one and no other`(
+    func `a caller that waits for one request's response gets no other response`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let callers: [(String, Set<String>?)] = [("one", ["mine"]), ("all", nil)]
-            // The callers share one recording, which shows a copy of a response beside the response.
+            // Both callers write to one recording, so a response that both of them get appears
+            // twice.
             let heard = Recording<String>()
             for (caller, identifiers) in callers {
                 _ = try await harness.service.connect(
@@ -111,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a caller that waits for one response learns only of the end of its own popup`(
+    func `a caller that waits for one request's response hears only when that popup closes`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -44,7 +44,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a server without a list restores nothing`(_ hosting: Hosting) async throws {
+    func `after the restart of a server without a list, no popup is shown again`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             try await harness.center.add("a")
             try await harness.center.settled { _, delivered in delivered.count == 1 }
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    /// Plasma removes the buttons of a sender that leaves, so the user could not answer.
+    /// When a sender leaves, Plasma removes its popups' buttons, so the user could not answer.
     @Test(arguments: Hosting.allCases)
     func `after a restart of the engine a popup without buttons gets them back`(
         _ hosting: Hosting
@@ -99,9 +101,9 @@ import Testing
         }
     }
 
-    /// dunst sends clicks only to the popup's poster; Plasma before 6.4 does so with replies.
+    /// dunst sends clicks only to the popup's poster; Plasma before 6.4 sends replies only to it.
     ///
-    /// A restart of the daemon used to lose such clicks and replies.
+    /// A restarted daemon must post such popups again, or it would not get the clicks and replies.
     @Test(arguments: [ServerScript.dunst, .plasma63])
     func `a response on a popup from before the daemon's restart is delivered`(
         _ script: ServerScript

@@ -5,7 +5,7 @@ import Testing
 
 /// A notification that the engine drops from the delivered list also leaves the screen.
 @Suite(.timeLimit(.minutes(2))) struct RetentionTests {
-    /// The popups used to stay on the screen, and a click on one reached nobody.
+    /// If such a popup stayed on the screen, a click on it would reach no app.
     @Test(arguments: Hosting.allCases, [true, false])
     func `popups beyond the newest hundred of an app are closed`(
         _ hosting: Hosting, tellsClosed: Bool

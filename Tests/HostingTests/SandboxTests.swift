@@ -39,7 +39,7 @@ import Testing
         return (status, try await program.allSaid())
     }
 
-    /// A caller in a container used to get one unclear line, and `doctor` did not explain it.
+    /// Both the error of a command and `doctor` must explain the refusal.
     @Test(.enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"))
     func `a caller in a container gets an error with reason and remedy`() async throws {
         try await Self.run { stage in
@@ -92,7 +92,7 @@ import Testing
             let wrapper = try Jail.wrapper(
                 root: stage.bus.directory + "/jail", app: "org.example.Inside")
             let own = ["--app", "org.example.Inside"]
-            // The user was not asked about the app yet, so the daemon refuses it.
+            // The user was not asked about the app yet, so the daemon refuses the call.
             let undecided = try await Self.call(
                 stage, wrapper, ["schedule", "tea", "--in", "1h"] + own)
             #expect(undecided.status == 77, "\(undecided.said)")

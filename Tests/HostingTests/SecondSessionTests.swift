@@ -7,8 +7,7 @@ import Testing
 
 /// Two session buses of one user with one store.
 ///
-/// Every command of the second session used to fail after 5 to 15 seconds, and `tocsin run` ended
-/// just as late.
+/// Only one daemon can have the store, so commands in the other session must reach that daemon.
 @Suite(.timeLimit(.minutes(5))) struct SecondSessionTests {
     /// Two buses with one state directory.
     private struct Sessions {
@@ -22,7 +21,7 @@ import Testing
             state = ["XDG_STATE_HOME": first.directory + "/shared-state"]
         }
 
-        /// Starts a daemon whose messages are lines; returns when a line contains `text`.
+        /// Starts a daemon whose messages appear in `lines`; returns when a line contains `text`.
         func daemon(on bus: PrivateBus, saying text: String) async throws -> RunningProgram {
             let daemon = try RunningProgram(
                 "sh", ["-c", "exec '\(try HostedService.program("tocsind"))' 2>&1"],
@@ -45,7 +44,7 @@ import Testing
             return (status, run.lines.all, run.said)
         }
 
-        /// Returns once a daemon owns the name on this bus.
+        /// Returns when a daemon owns the name on this bus.
         func untilDaemonIsBack(on bus: PrivateBus) async throws {
             let owners = Recording<BusName?>()
             let connection = try await BusConnection.open(on: bus, name: "watch")
@@ -69,7 +68,9 @@ import Testing
         }
     }
 
-    @Test func `the second daemon answers each call with the bus of the first`() async throws {
+    @Test func `the second daemon answers each call with the address of the first daemon's bus`()
+        async throws
+    {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
         let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
@@ -83,7 +84,8 @@ import Testing
         #expect(try await first.exit() == 0)
     }
 
-    @Test func `commands of the second session work on the bus of the first`() async throws {
+    @Test func `commands in the second session reach the daemon of the first session`() async throws
+    {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
         let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
@@ -151,7 +153,7 @@ import Testing
         await second.stop()
     }
 
-    /// Each lost bus used to leave a thread that waited for the store.
+    /// Otherwise each lost bus would leave a thread that waits for the store.
     @Test func `a daemon that waits for a store while its bus restarts waits with one thread`()
         async throws
     {
@@ -178,7 +180,9 @@ import Testing
     }
 
     /// The app may be connected through the bus of the session that ends.
-    @Test func `an app of the second session hears the daemon of either bus`() async throws {
+    @Test func `an app of the second session gets responses from the daemon of either session`()
+        async throws
+    {
         let sessions = try Sessions()
         let first = try await sessions.daemon(on: sessions.first, saying: "serving")
         let second = try await sessions.daemon(on: sessions.second, saying: "releases the store")
@@ -212,9 +216,9 @@ import Testing
     }
 }
 
-/// A daemon that exists and does not answer.
+/// A daemon that a signal has stopped, so it does not answer.
 @Suite(.timeLimit(.minutes(5))) struct StoppedDaemonTests {
-    /// Every command used to take 25 seconds.
+    /// Otherwise every command would wait 25 seconds for its timeout.
     @Test func `a call to a stopped daemon fails with that reason long before its timeout`()
         async throws
     {
@@ -223,7 +227,7 @@ import Testing
         let connection = try await BusConnection.open(on: bus, name: "client")
         let client = HostedService.client(over: connection)
         daemon.signal(SIGSTOP)
-        // This call begins earlier and has the same timeout, which alone can end it.
+        // This call begins earlier and has the same timeout, and fails only at the timeout.
         let answered = Recording<Bool>()
         connection.call(.status) { result in
             guard case .success = result else { return answered.append(false) }
@@ -239,7 +243,7 @@ import Testing
     }
 }
 
-/// A wait may take days, in which a daemon may be stopped for a while.
+/// A wait may take days, and the daemon may be stopped for a part of that time.
 @Suite(.timeLimit(.minutes(5))) struct WaitOverStopTests {
     @Test func `a wait goes on with a daemon that was stopped for a while`() async throws {
         let bus = try PrivateBus()
@@ -256,8 +260,8 @@ import Testing
                 ends.append(false)
             }
         }
-        // The other call fails once it notices that the daemon is stopped. At that moment the wait
-        // has noticed it, too.
+        // The other call fails when it notices that the daemon is stopped. At that moment the wait
+        // has also noticed the stop.
         let other = try await HostedService.client(on: bus)
         _ = try await other.status()
         daemon.signal(SIGSTOP)
@@ -297,7 +301,6 @@ import Testing
         }
     }
 
-    /// The tool used to say only "exited with status 1".
     @Test(arguments: Fault.allCases, [true, false])
     func `the tool says why the store is refused`(
         _ fault: Fault, _ isInstalled: Bool

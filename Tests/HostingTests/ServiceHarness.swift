@@ -50,7 +50,7 @@ struct ServiceHarness {
         return ["PATH": folder, "DISPLAY": ":nowhere", "FOLDER": bus.directory]
     }
 
-    /// Starts a screen locker; returns once the engine knows whether the session is locked.
+    /// Starts a screen locker; returns when the engine knows whether the session is locked.
     func startLocker(
         _ name: BusName = "org.freedesktop.ScreenSaver", isActive: Bool
     ) async throws -> ScriptedLocker {

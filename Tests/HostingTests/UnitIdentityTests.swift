@@ -63,7 +63,7 @@ struct UnitIdentityTests {
     }
 
     @Test(arguments: [("/bin/sh", ""), (nil, "Hidden=true"), (nil, "TryExec=/no/such/program")])
-    func `a terminal's unit and an entry that is not installed name no app`(
+    func `a unit names no app if its desktop file starts another program or is disabled`(
         exec: String?, more: String
     ) async throws {
         let program = try exec ?? HostedService.program("HostProbe")

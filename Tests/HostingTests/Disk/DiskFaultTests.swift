@@ -29,7 +29,7 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    @Test func `a request is refused if the name of its attachment could not be synced`()
+    @Test func `a request is refused if its attachment's directory entry could not be synced`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -164,7 +164,8 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// SQLite reports a used-up quota as a broken disk, and our error used to repeat that.
+    /// SQLite reports a used-up quota as a broken disk, but our error must say that space is
+    /// missing.
     @Test(arguments: [ENOSPC, EDQUOT])
     func `due requests wait and new ones are refused while nothing can be written`(
         error: Int32

@@ -20,7 +20,7 @@ struct FailingDisk {
         app = try ApplicationID("org.tocsin.Test")
     }
 
-    /// Starts a daemon on this disk, or on a disk that never fails.
+    /// Starts a daemon on this disk; with `onShim` false, no operation fails.
     func daemon(onShim: Bool = true) async throws -> RunningProgram {
         try await HostedService.startDaemon(on: bus, adding: onShim ? shim.environment : [:])
     }
@@ -51,11 +51,11 @@ struct FailingDisk {
     }
 }
 
-/// The answers to a client, which say what the store must have.
+/// The answers to a client; they tell which requests the store must have.
 struct DiskLedger {
-    /// Acknowledged: titles by identifier.
+    /// The titles of the acknowledged requests, by identifier.
     private(set) var stored: [String: String] = [:]
-    /// Refused, in order, with the reason.
+    /// The refused requests in order, each with its error.
     private(set) var refusals: [(identifier: String, error: NotificationError)] = []
 
     /// Adds or replaces a request, and records the answer.

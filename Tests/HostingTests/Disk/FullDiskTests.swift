@@ -108,7 +108,8 @@ struct FullDiskTests {
         await server.stop()
     }
 
-    /// SQLite needs some space to open a store; a daemon without any used to end at each start.
+    /// SQLite needs some space to open a store; without the reserve the daemon would end at each
+    /// start.
     @Test func `a daemon that starts on a full disk shows what is due`() async throws {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 24))
         defer { disk.unmount() }

@@ -7,23 +7,23 @@ import Testing
 
 /// Fault 9 of `Tests/Faults.md`: a daemon is killed at random while it takes over a store.
 ///
-/// The store is that of a development daemon, which a program starts from its own folder.
+/// The store belongs to a development daemon, which a program starts from the program's folder.
 @Suite(.serialized) struct AdoptionKillTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
     /// In each round a development daemon makes a new store.
-    ///
-    /// Before its fix the daemon lost 21 of 30,574 requests in a run, and fired 10 removed ones.
     @Test(.timeLimit(.minutes(60)))
-    func `a store moves exactly once to a daemon that is killed meanwhile`() async throws {
+    func `a store moves exactly once to a daemon that is killed while it takes the store over`()
+        async throws
+    {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 20
         let seed = UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1)
         var random = SeededGenerator(seed: seed)
         let (bus, app) = (try PrivateBus(), try ApplicationID("org.tocsin.Test"))
         var expected: Set<String> = []
-        // The time that a take-over needs on this machine; the first one runs undisturbed.
+        // The time that a take-over needs on this machine; the first take-over runs without a kill.
         var span: Duration?
         var kills = 0
         for round in 0..<rounds {

@@ -39,7 +39,7 @@ struct KillApp {
         }
     }
 
-    /// False if the daemon died meanwhile.
+    /// Returns false if the daemon died during the call.
     private func acknowledge(_ id: Int64) async throws -> Bool {
         do {
             try await service.acknowledge(id, of: stage.app)

@@ -105,7 +105,7 @@ struct KillClient {
         do {
             _ = try await service.snooze(identifier, of: stage.app, for: Self.later)
         } catch {
-            // The user answered the notification meanwhile, so nothing is left to snooze.
+            // The user has already answered the notification, so nothing is left to snooze.
             if error.code == .invalidArgument { return }
             guard error.code == .noDaemon else { throw error }
             stage.events.append(.maybeSnoozed(identifier))

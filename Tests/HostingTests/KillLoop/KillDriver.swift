@@ -40,7 +40,7 @@ final class KillDriver: Sendable {
         stage.lives.append(1)
     }
 
-    /// Kills the daemon and starts another; now and then kills one more during its start.
+    /// Kills the daemon and starts another; at random, it also kills a daemon that is starting.
     func round(using random: inout SeededGenerator) async throws {
         let events = stage.events.all.count
         let count = Int.random(in: 1...80, using: &random)

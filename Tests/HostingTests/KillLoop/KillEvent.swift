@@ -16,7 +16,7 @@ enum KillEvent: Sendable {
     case maybeSnoozed(String)
     /// The loop damaged an index in the store of a killed daemon, but no row.
     case damaged
-    /// A repeating request was added, which fires at this second of each minute.
+    /// A repeating request was added; it fires at this second of each minute.
     case repeating(String, second: Int, at: Date)
     /// The server received a call with this title.
     case shown(String, at: Date)

@@ -54,8 +54,8 @@ struct KillLoop {
                 }
             }
             group.addTask {
-                var person = try await KillUser(on: stage, seed: seed &* 31)
-                try await person.run()
+                var user = try await KillUser(on: stage, seed: seed &* 31)
+                try await user.run()
             }
             group.addTask { try await kill(stage, driver) }
             try await group.waitForAll()

@@ -11,7 +11,10 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    @Test func `a killed daemon loses nothing and repeats only what was in flight`() async throws {
+    @Test
+    func `a killed daemon loses nothing and shows again only the requests that were in flight`()
+        async throws
+    {
         let loop = KillLoop(
             rounds: Self.number("TOCSIN_KILL_ROUNDS") ?? 12,
             seed: UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1))
@@ -22,7 +25,9 @@ import Testing
         #expect(verdict.snoozes > 0 && verdict.repairs > 0 && verdict.interruptedRepairs > 0)
     }
 
-    @Test func `a burst is shown whole although its daemon is killed meanwhile`() async throws {
+    @Test func `a burst of requests is shown completely although the daemon is killed during it`()
+        async throws
+    {
         let count = Self.number("TOCSIN_KILL_BURST") ?? 160
         let burst = KillBurst(count: count, kills: count / 40)
         let verdict = try await burst.run()

@@ -8,7 +8,8 @@ struct KillUser {
     /// The number of `Status` answers after which an earlier click is stored.
     ///
     /// Each answer is a commit. A click waits until its popup and earlier clicks are stored, up to
-    /// two commits each. Nobody waits for dismissals, and several may precede a click.
+    /// two commits each. The simulated user does not wait for dismissals, so several may precede a
+    /// click.
     private static let answers = 12
     /// The number of popups to choose from; older ones leave the list.
     private static let recent = 12
@@ -21,7 +22,7 @@ struct KillUser {
 
     init(on stage: KillStage, seed: UInt64) async throws {
         self.stage = stage
-        (service, connection) = try await stage.client("person")
+        (service, connection) = try await stage.client("user")
         random = SeededGenerator(seed: seed)
     }
 
@@ -57,7 +58,8 @@ struct KillUser {
                 KillClick(
                     title: call.summary, popup: call.id, kind: kind, poster: call.sender.rawValue,
                     life: life)))
-        // The daemon holds a dismissal back for a following action, however many calls it answers.
+        // The daemon holds a dismissal back, because an action may follow, however many calls it
+        // answers.
         guard let life, kind != .dismissal, await isHeard(by: life) else { return }
         stage.events.append(.heard(popup: call.id))
     }

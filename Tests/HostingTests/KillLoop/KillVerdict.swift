@@ -2,14 +2,14 @@ import DesktopBus
 import Foundation
 import TestSupport
 
-/// Compares the events of a run with the promises after all its kills; pure.
+/// Compares the events of a run with what the daemon promises despite kills; pure.
 ///
 /// It owns the events and the calls of one run. It promises to count every loss, repetition and
 /// wrong event. It never excuses a repetition other than D1.
 ///
 /// - A `Notify` call is in flight at a kill if the store still says "presenting". Nobody knows
 ///   whether its popup was shown, so the next daemon shows it again (D1).
-/// - A click counts as stored once its daemon has answered enough later calls.
+/// - A click counts as stored when its daemon has answered enough later calls.
 /// - A kill loses a click whose signal is in flight, because servers signal only once.
 struct KillVerdict {
     private(set) var adds = 0
@@ -22,7 +22,8 @@ struct KillVerdict {
     private(set) var clicks = 0
     /// The clicks whose responses reached the app.
     private(set) var answers = 0
-    /// Clicks lost to a kill or to the absence of a daemon, and clicks on a popup that D1 repeated.
+    /// Clicks without a response: lost in a kill, made without a daemon, or on a popup that D1
+    /// repeated.
     private(set) var unheard = 0
     private(set) var lost: [String] = []
     private(set) var twice = 0
@@ -127,7 +128,8 @@ struct KillVerdict {
         }
     }
 
-    /// Expects that each daemon shows a request once, and repeats only those in flight at a kill.
+    /// Expects that each daemon shows a request once, and repeats only requests in flight at a
+    /// kill.
     private mutating func judgeRepetitions() {
         var posters: [String: [String]] = [:]
         for call in calls where !call.summary.hasPrefix("every") {
@@ -201,7 +203,7 @@ extension KillVerdict {
 
     /// Whether other popups were shown well after this occurrence and before the next one.
     ///
-    /// Otherwise the engine would merge this occurrence with the next.
+    /// If none was shown, the engine may have merged this occurrence with the next.
     private func wasServed(after minute: Int, second: Int, _ dates: [(String, Date)]) -> Bool {
         let due = Double(minute * 60 + second)
         return dates.contains { (due + 15..<due + 60).contains($0.1.timeIntervalSince1970) }
@@ -255,7 +257,7 @@ extension KillVerdict {
         autopsies.contains { $0.presenting.contains(click.title) }
     }
 
-    /// Expects each response once and acknowledged, and no acknowledged response in the store.
+    /// Expects that each response came once and was acknowledged, and then left the store.
     private mutating func judgeAnswers() {
         var came: Set<Int64> = []
         var acknowledged: Set<Int64> = []

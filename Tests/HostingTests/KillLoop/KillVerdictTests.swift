@@ -17,14 +17,14 @@ import Testing
         .killed(StoreAutopsy(presenting: presenting), at: Date(timeIntervalSince1970: 0))
     }
 
-    @Test func `an added request that was never shown is lost`() {
+    @Test func `an added request that was never shown counts as lost`() {
         let verdict = Self.verdict(
             [.added("a", isDue: true), .added("b", isDue: true), .maybeAdded("c")],
             calls: [("b", ":1.1")])
         #expect(verdict.lost == ["a"] && verdict.wrong.isEmpty)
     }
 
-    @Test func `a repeat is explained only by a kill during its delivery`() {
+    @Test func `a repeated popup is a fault unless a kill came during its delivery`() {
         let added = KillEvent.added("a", isDue: true)
         let calls: [(String, BusName)] = [("a", ":1.1"), ("a", ":1.2")]
         let explained = Self.verdict([added, Self.killed(["a"])], calls: calls)
@@ -35,14 +35,14 @@ import Testing
         #expect(same.wrong.count == 1)
     }
 
-    @Test func `a removed or replaced request must not fire`() {
+    @Test func `a removed or replaced request that fires is a fault`() {
         let events: [KillEvent] = [.added("a", isDue: true), .removed("a", calls: 1)]
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("b", ":1.1"), ("a", ":1.1")]).wrong.count == 1)
         #expect(Self.verdict([], calls: [("old", ":1.1")]).wrong.count == 1)
     }
 
-    @Test func `a request for later waits until the end`() {
+    @Test func `a request for later that fires or is not pending at the end is a fault`() {
         let events: [KillEvent] = [.added("a", isDue: false)]
         #expect(Self.verdict(events, calls: [], later: ["a"]).faults.isEmpty)
         #expect(Self.verdict(events, calls: []).lost.count == 1)
@@ -57,7 +57,7 @@ import Testing
         #expect(Self.verdict(removed, calls: [], later: ["a"]).wrong.count == 1)
     }
 
-    @Test func `if a daemon dies during a snooze, the request waits or is shown`() {
+    @Test func `if a daemon dies during a snooze, only a lost request is a fault`() {
         let events: [KillEvent] = [.added("a", isDue: true), .maybeSnoozed("a")]
         #expect(Self.verdict(events, calls: [], later: ["a"]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).faults.isEmpty)
@@ -74,7 +74,7 @@ import Testing
         #expect(verdict.wrong.count == 1 && verdict.interruptedRepairs == 1)
     }
 
-    @Test func `a snoozed request waits and is not shown again`() {
+    @Test func `a snoozed request that is lost or shown again is a fault`() {
         let events: [KillEvent] = [.added("a", isDue: true), .snoozed("a", calls: 1)]
         #expect(Self.verdict(events, calls: [("a", ":1.1")], later: ["a"]).faults.isEmpty)
         #expect(Self.verdict(events, calls: [("a", ":1.1")]).lost.count == 1)
@@ -82,7 +82,7 @@ import Testing
         #expect(again.wrong.contains("a was snoozed, and fired"))
     }
 
-    @Test func `a click that the daemon stored is answered once`() {
+    @Test func `a stored click that is not answered exactly once is a fault`() {
         let click = KillClick(title: "a", popup: 1, kind: .action, poster: ":1.1", life: 1)
         let events: [KillEvent] = [.added("a", isDue: true), .clicked(click)]
         let calls: [(String, BusName)] = [("a", ":1.1")]
@@ -96,7 +96,7 @@ import Testing
         #expect(Self.verdict(whole + [answer], calls: calls).wrong.count == 2)
     }
 
-    @Test func `each minute's occurrence is shown once`() {
+    @Test func `a minute's occurrence that is not shown exactly once is a fault`() {
         func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         let events: [KillEvent] = [
             .repeating("every.5", second: 5, at: date(0)), .shown("every.5", at: date(5.1)),

@@ -79,7 +79,8 @@ import WebPushSender
     }
 
     @Test(.timeLimit(.minutes(30)))
-    func `no message is lost, and only those in flight at a kill are shown twice`() async throws {
+    func `no message is lost, and only messages in flight at a kill are shown twice`() async throws
+    {
         let rounds = Self.number("TOCSIN_KILL_ROUNDS") ?? 6
         var random = SeededGenerator(seed: UInt64(Self.number("TOCSIN_KILL_SEED") ?? 1))
         let stage = try await Stage()
