@@ -64,7 +64,7 @@ import Testing
             ("2027-10-31 2:00", "2027-10-31T02:00:00+02:00"),
             ("2027-10-31 3:00", "2027-10-31T03:00:00+01:00"),
         ])
-    func `a time in a gap becomes the gap's end, and one in a repeated hour is in the first pass`(
+    func `a time in a gap means the gap's end, and a time in a repeated hour means the first pass`(
         text: String, expected: String
     ) throws {
         #expect(try Self.resolve(text) == expected)
@@ -84,7 +84,7 @@ import Testing
                 == "2026-10-04T02:45:00+11:00")
     }
 
-    @Test func `if a phrase is the current time of day, it means tomorrow`() throws {
+    @Test func `a phrase that names the current time of day means that time tomorrow`() throws {
         #expect(try Self.resolve("12:00") == "2026-11-22T12:00:00+01:00")
         #expect(try Self.resolve("12:00:01") == "2026-11-21T12:00:01+01:00")
     }
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: 0..<500 as Range<UInt64>)
-    func `no text stops the program`(seed: UInt64) {
+    func `no text crashes the parser`(seed: UInt64) {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1
         func next(_ count: Int) -> Int {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407

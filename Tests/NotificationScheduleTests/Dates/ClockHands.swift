@@ -30,8 +30,8 @@ struct ClockHands {
         components.weekday != nil || components.weekdayOrdinal != nil
             || components.weekOfMonth != nil || components.weekOfYear != nil
     }
-    /// Whether a day has at most one date: with an hour, without a time, or if the largest part is
-    /// a month or a day.
+    /// Whether a day has at most one date: if there is an hour or no time, or if the largest part
+    /// is a month or a day.
     private var isOnePerDay: Bool {
         hasHour || !hasTime
             || !hasYear && (components.month != nil || components.day != nil)

@@ -41,7 +41,7 @@ struct NextDateAgainstFoundationTests {
     }
 }
 
-/// One question with both answers.
+/// One search with our result and Foundation's.
 private struct Pair: CustomStringConvertible {
     let components: CalendarComponents
     let zone: String

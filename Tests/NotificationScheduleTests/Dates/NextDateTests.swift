@@ -199,7 +199,7 @@ struct NextDateTests {
     }
 
     @Test
-    func `fractions of a second count`() {
+    func `a date with fractions of a second is found to the microsecond`() {
         let half = Self.components(["nanosecond": 500_000_999])
         var instant = Instant(microseconds: 1_795_262_400_100_000)
         for expected in [400_500_000, 401_500_000, 402_500_000] as [Int64] {
@@ -249,7 +249,7 @@ struct NextDateTests {
 
     @Test(
         arguments: [(nil, 2, 1), ("iso8601", 7, 1), ("gregorian", 3, 5)] as [(String?, Int, Int)])
-    func `the weeks are counted as the components say`(
+    func `firstWeekday and minimumDaysInFirstWeek decide how weeks are counted`(
         calendar: String?, first: Int, days: Int
     ) throws {
         var foundation = Calendar(identifier: calendar == "iso8601" ? .iso8601 : .gregorian)
@@ -277,7 +277,8 @@ struct NextDateTests {
     }
 
     @Test(arguments: [(0, 1), (8, 1), (.min, 1), (1, 0), (1, 8), (1, .max)] as [(Int, Int)])
-    func `a week that cannot be counted has no date`(first: Int, days: Int) {
+    func `an invalid firstWeekday or minimumDaysInFirstWeek matches no date`(first: Int, days: Int)
+    {
         var components = Self.components(["weekOfYear": 1])
         components.firstWeekday = first
         components.minimumDaysInFirstWeek = days

@@ -10,7 +10,7 @@ struct RandomComponents {
         generator = SeededGenerator(seed: seed)
     }
 
-    /// Returns parts near a wall-clock time, so that the date is likely near.
+    /// Returns components close to a wall-clock time, so the next date is probably close.
     mutating func near(_ wall: Int64) -> CalendarComponents {
         let civil = CivilTime(seconds: wall)
         var components = CalendarComponents()
@@ -42,7 +42,7 @@ struct RandomComponents {
         return components
     }
 
-    /// Returns arbitrary parts, most of them possible.
+    /// Returns arbitrary components, most of which match some date.
     mutating func any(_ wall: Int64) -> CalendarComponents {
         let civil = CivilTime(seconds: wall)
         var components = CalendarComponents()

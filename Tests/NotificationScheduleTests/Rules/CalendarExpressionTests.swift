@@ -91,7 +91,8 @@ import Testing
         #expect(error.range == range, "\(error)")
     }
 
-    /// A parser that only counts digits takes 12 or more for a time after the year 2199.
+    /// A parser that only counts digits would take 12 or more digits for a time after the year
+    /// 2199.
     @Test func `a time stamp with leading zeros has the value of its digits`() throws {
         let expression = try CalendarExpression("@00001790000000")
         #expect(expression.description == "2026-09-21 14:13:20 UTC")

@@ -58,7 +58,7 @@ import Testing
         #expect(try Self.dates("* 0 31 4,6,9,11 *", after: Self.now, 1).isEmpty)
     }
 
-    @Test func `if a gap removes a time, it fires once, at the end of the gap`() throws {
+    @Test func `a time that a gap removes fires once, at the end of the gap`() throws {
         #expect(
             try Self.dates("15,45 2 * * *", after: Self.spring, 2)
                 == ["2027-03-28T03:00:00+02:00", "2027-03-29T02:15:00+02:00"])

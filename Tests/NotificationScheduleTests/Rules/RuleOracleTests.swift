@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `cron makes up for a fixed time that a gap removes`(seed: UInt64) throws {
+    func `cron fires a fixed time that a gap removes at the gap's end`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let (hours, minutes) = (
                 Self.subset(of: 0...4, &random), Self.subset(of: 0...59, &random)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `a rule in words makes up for a time that a gap removes`(seed: UInt64) throws {
+    func `a rule in words fires a time that a gap removes at the gap's end`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let times = (0..<4).map { _ in
                 (Int.random(in: 0...3, using: &random), Int.random(in: 0...59, using: &random))

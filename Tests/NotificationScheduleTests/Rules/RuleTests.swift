@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: 0..<1_000 as Range<UInt64>)
-    func `no text stops the program`(seed: UInt64) {
+    func `no text crashes the parser`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let parts = [
             "every", "2", "weeks", "on", "fri", "first", "monday", "of", "month", "the", "last",

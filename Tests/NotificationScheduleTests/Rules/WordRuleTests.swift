@@ -125,7 +125,7 @@ import Testing
         #expect(try Self.dates("day at 2:30", after: between, 1) == ["2027-11-01T02:30"])
     }
 
-    @Test func `a shifted time says why`() throws {
+    @Test func `the note of a shifted time says why`() throws {
         let spring = Instant(microseconds: 1_806_145_200_000_000)
         let next = try #require(
             try WordRule("day at 2:30").next(after: spring, in: SampleZones.berlin))

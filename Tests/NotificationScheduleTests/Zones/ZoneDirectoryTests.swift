@@ -3,7 +3,7 @@ import NotificationSchedule
 import Synchronization
 import Testing
 
-/// A file system with zones, changed by a test.
+/// A scripted file system with zone files.
 private final class Folder: Sendable {
     private struct State {
         var files: [String: [UInt8]] = [:]
@@ -143,7 +143,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `while a file is missing or broken its old rules hold`() {
+    func `while a zone's file is missing or broken, the zone keeps its old rules`() {
         let folder = Folder()
         folder.setFile(Self.zone(3_600), at: Self.path + "A")
         var zones = directory(folder)
@@ -159,7 +159,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `without data a zone is UTC, and one sentence says so`() {
+    func `a zone without data is taken as UTC, and the directory reports that once`() {
         let folder = Folder()
         folder.setFile(Array("no zone".utf8), at: Self.path + "Broken")
         let reports = Reports()
@@ -192,7 +192,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test(arguments: ["../A", "/etc/A", "a/../../A", "", "A\0", "A B", "~/A", "ä"])
-    func `no name leads out of the folder`(name: String) {
+    func `a name that leads out of the folder is refused, and no file is read`(name: String) {
         let folder = Folder()
         for path in [Self.path + name, name, "/usr/share/A"] {
             folder.setFile(Self.zone(60), at: path)
@@ -218,7 +218,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `a flood of unknown names changes no answer`() {
+    func `many unknown names do not change the rules of a known zone`() {
         let folder = Folder()
         folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)

@@ -27,7 +27,9 @@ struct ZoneFileTests {
     }
 
     @Test(arguments: [2, 3, 4])
-    func `from version 2 on the 64-bit table and the footer count`(version: Int) throws {
+    func `a file of version 2 or later is read by its 64-bit table and its footer`(
+        version: Int
+    ) throws {
         let bytes = ZoneFileBuilder(
             version: version, times: [-5_000_000_000], kinds: [1],
             types: [(-2_670, false, 0), (0, false, 4)], names: "MMT\0GMT\0",
@@ -45,7 +47,7 @@ struct ZoneFileTests {
     }
 
     @Test
-    func `faults are errors that name the problem`() throws {
+    func `a faulty file throws an error that names the problem`() throws {
         func problem(_ builder: ZoneFileBuilder) -> String {
             do {
                 _ = try ZoneRules(tzif: builder.bytes())
@@ -82,7 +84,7 @@ struct ZoneFileTests {
     }
 
     @Test(arguments: ["Europe/Berlin", "Asia/Tehran"])
-    func `a file that is cut anywhere is an error`(name: String) throws {
+    func `a file that is cut off anywhere throws an error`(name: String) throws {
         let bytes = try Self.file(name)
         for length in 0..<bytes.count {
             #expect(throws: ZoneError.self) { try ZoneRules(tzif: Array(bytes.prefix(length))) }
@@ -90,7 +92,7 @@ struct ZoneFileTests {
     }
 
     @Test
-    func `bytes changed at random give an error or a zone that answers every question`() throws {
+    func `a file with random changes throws an error, or its zone answers every call`() throws {
         var generator = SeededGenerator(seed: 8_536)
         let files = try ["Europe/Berlin", "America/New_York", "Asia/Tehran", "Africa/Casablanca"]
             .map(Self.file)
@@ -116,7 +118,7 @@ struct ZoneFileTests {
     }
 
     @Test
-    func `bytes at random are an error`() {
+    func `a file of random bytes throws an error`() {
         var generator = SeededGenerator(seed: 9_636)
         for _ in 0..<500 {
             var bytes = Array("TZif2".utf8)

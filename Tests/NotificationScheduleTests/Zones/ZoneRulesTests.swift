@@ -60,7 +60,7 @@ struct ZoneRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `a wall-clock time has its instants, and a first instant at which it is reached`(
+    func `a wall-clock time has its instants, and a first instant at which the clock reaches it`(
         row: Row
     ) throws {
         let rules = try #require(SystemZones.rules(named: row.zone))
@@ -109,7 +109,7 @@ struct ZoneRulesTests {
         ("<-02>2<-01>,M3.5.0/-1,M10.5.0/0", "2026-03-29 00:59", -7_200, "-02"),
         ("EET-2EEST,M3.4.4/50,M10.4.4/50", "2026-03-28 00:00", 10_800, "EEST"),
     ])
-    func `rules of the TZ variable are read`(
+    func `a rule as in the variable TZ gives offset and abbreviation`(
         text: String, at instant: String, offset: Int, abbreviation: String
     ) throws {
         let rules = try #require(Self.rule(text))
