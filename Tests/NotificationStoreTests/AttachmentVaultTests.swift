@@ -32,7 +32,9 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a file is copied under a name of our own, with its bytes, for this user alone`() throws {
+    func `a file is copied under a new name, with its bytes, and only this user can read the copy`()
+        throws
+    {
         let bytes = Self.head + (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let path = try root.write(
             bytes, to: "../\(root.path.split(separator: "/").last ?? "")/a b.png")
@@ -139,7 +141,7 @@ struct AttachmentVaultTests {
         #expect(stored.map(\.type) == [type])
     }
 
-    /// Such a file used to count as corrupt, or as a file that the store could not copy.
+    /// The error must not say that the file is corrupt, or that the store cannot copy it.
     @Test(arguments: ["public.png", "public.mp3"])
     func `a file that is open only for writing is refused as unreadable`(type: String) throws {
         let path = try root.write(Self.head, to: "file")
@@ -189,7 +191,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `paths follow the directory when it is moved`() throws {
+    func `the paths of attachments follow the vault's directory when it is moved`() throws {
         let path = try root.write(Self.head, to: "a.png")
         var content = NotificationContent(title: "t")
         content.attachments = try vault.store([attachment(path)], from: [OpenFile(path: path)])

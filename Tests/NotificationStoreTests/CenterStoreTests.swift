@@ -100,7 +100,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `each outcome leaves the documented state`() async throws {
+    func `each outcome of a delivery leaves the store in the documented state`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.deliver(.requeued)
@@ -368,7 +368,7 @@ struct CenterStoreTests {
         #expect(!fixture.exists(stray))
     }
 
-    /// Swift treats both texts as equal; the removal used to take both notifications.
+    /// Swift treats both texts as equal, but they are identifiers of two notifications.
     @Test
     func `a removal takes only the notification whose identifier has the same bytes`() async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// A process may be killed between removing a notification and closing its popup.
 ///
-/// The popup used to stay on the screen, and its clicks reached nobody.
+/// The next process must close the popup, because a click on it would reach no app.
 @Suite(.timeLimit(.minutes(2))) struct ClosingPopupTests {
     let fixture: StoreFixture
 
@@ -75,7 +75,7 @@ import Testing
         next.close()
     }
 
-    /// A new process used to overwrite the stored list of old popups before it read the list.
+    /// A new process must read the stored list of old popups before it writes the list.
     @Test func `a start that retires an old notification closes the popups of the last run too`()
         async throws
     {
@@ -96,7 +96,7 @@ import Testing
         last.close()
     }
 
-    /// Swift treats both identifiers as equal, and one popup used to hide the other.
+    /// Swift treats both identifiers as equal, so one popup could hide the other.
     @Test func `popups whose identifiers differ only in their bytes are both known`() async throws {
         let store = try fixture.open()
         try await deliver("\u{E9}", 1, to: store)

@@ -40,10 +40,10 @@ struct CommitQueueTests {
     }
 
     @Test
-    func `a change that fails leaves the others of its group alone`() async throws {
+    func `a failed change does not undo the other changes of its group`() async throws {
         struct Refusal: Error {}
         let store = try fixture.open()
-        // The first change holds the queue until the others are waiting.
+        // The first change holds the queue until the other changes wait.
         let gate = DispatchSemaphore(value: 0)
         async let first: Void = store.change("changed") { _ in
             gate.wait()
@@ -89,7 +89,7 @@ struct CommitQueueTests {
         #expect(stored == (0..<200).map { "\($0)" })
     }
 
-    /// Submits many changes from one actor without waiting for any.
+    /// Submits many changes from one actor without waiting for any of them.
     private actor Sequencer {
         let reactor = Reactor.started("test")
         let store: CenterStore

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Commits that fail", .timeLimit(.minutes(2)))
 struct CommitRetryTests {
-    @Test func `a full disk frees the reserve once, then commits one by one, then refuses`() {
+    @Test func `a full disk frees the reserve, then splits the group, then refuses a change`() {
         var retry = CommitRetry()
         #expect(retry.groupSize(of: 3) == 3)
         #expect(retry.commitFailed(.diskFull, size: 3) == .makeRoom)
@@ -28,7 +28,7 @@ struct CommitRetryTests {
         #expect(retry.commitFailed(.damaged, size: 8) == .end)
     }
 
-    /// The files of each rewritten store used to disappear again, and no call was ever answered.
+    /// Otherwise the queue would rewrite the store without end, and answer no call.
     @Test func `files that are taken away again and again end the store`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {
@@ -48,7 +48,7 @@ struct CommitRetryTests {
         #expect(try await ends.first(1)[0].contains("again and again"))
     }
 
-    /// A full disk used to end the store, although only its open database had the rows.
+    /// A full disk must not end the store, because only its open database has the rows.
     @Test func `files that cannot be written on a full disk are written by a later change`()
         async throws
     {
@@ -75,8 +75,8 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
-    /// SQLite reports a used-up quota as a failed write, so the reserve used to stay on the disk.
-    @Test func `a used-up quota frees the reserve, and the stopped write succeeds`() async throws {
+    /// SQLite reports a used-up quota as a failed write, and not as a full disk.
+    @Test func `a used-up quota frees the reserve, and the failed write succeeds`() async throws {
         let script = Mutex([ResultCode.SQLITE_IOERR_WRITE])
         let released = Recording<Bool>()
         let queue = try CommitQueue(
@@ -129,7 +129,7 @@ struct CommitRetryTests {
         }
     }
 
-    /// A disk that was full and then damaged used to give two results to one caller.
+    /// Otherwise a disk that is full and then damaged could give two results to one caller.
     @Test func `each change of a group that meets a full disk and then damage has one result`()
         async throws
     {
@@ -189,14 +189,14 @@ struct CommitRetryTests {
         try await database.writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA secure_delete = ON")
         }
-        let (looks, room) = (Recording<Bool>(), Recording<Bool>())
+        let (checks, room) = (Recording<Bool>(), Recording<Bool>())
         let queue = try CommitQueue(
             database,
             hooks: CommitHooks(
                 mayTruncateLog: {
                     // While there is no room, as on a full disk, the log keeps its length.
                     let isThereRoom = !room.all.isEmpty
-                    looks.append(isThereRoom)
+                    checks.append(isThereRoom)
                     return isThereRoom
                 }, repair: { $0 }, rewrite: { $0 }), idleTime: .milliseconds(20))
         func size() throws -> Int? {
@@ -208,14 +208,14 @@ struct CommitRetryTests {
         }
         try await queue.perform { try $0.execute(sql: "DELETE FROM text") }
         #expect(try Data(contentsOf: URL(filePath: path + "-wal")).contains("my secret".utf8))
-        try await looks.first(1)
+        try await checks.first(1)
         try await queue.perform { _ in }
         #expect(try size() != 0)
         try await queue.perform {
             room.append(true)
             try $0.execute(sql: "INSERT INTO text VALUES ('other')")
         }
-        try await looks.first("a look") { $0 }
+        try await checks.first("a check") { $0 }
         // The queue truncates the log on its thread before it runs this work.
         try await queue.perform { _ in }
         #expect(try size() == 0)

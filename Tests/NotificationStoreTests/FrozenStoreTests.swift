@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func `a new store has the tables of the last version`() throws {
+    @Test func `a new store has the same tables as the dump of the newest version`() throws {
         try fixture.open().close()
         let made = try schema()
         try FileManager.default.removeItem(atPath: fixture.layout.directory)

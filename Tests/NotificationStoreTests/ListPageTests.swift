@@ -57,7 +57,8 @@ struct ListPageTests {
         }
     }
 
-    @Test func `lines have the values of the page, without the keys that only the store uses`()
+    @Test
+    func `pendingLines gives the values of pendingPage, without the keys that only the store uses`()
         async throws
     {
         let store = try await filled(3)
@@ -92,7 +93,9 @@ struct ListPageTests {
         }
     }
 
-    @Test func `lines leave out a damaged row, and the store notes the damage`() async throws {
+    @Test func `pendingLines leaves out a damaged row, and the store notes the damage`()
+        async throws
+    {
         let store = try await filled(3)
         store.close()
         try fixture.sqlite {

@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Registrations for remote notifications, and the keys of the messages that came.
+/// Registrations for remote notifications, and the keys of received messages.
 @Suite(.timeLimit(.minutes(2))) struct PushStoreTests {
     let fixture: StoreFixture
 
@@ -78,7 +78,7 @@ import Testing
         #expect(try await store.knownApps() == [.tocsin])
     }
 
-    @Test func `a message that is known stores no second request`() async throws {
+    @Test func `a message whose key is known stores no second request`() async throws {
         let store = try fixture.open()
         defer { store.close() }
         #expect(

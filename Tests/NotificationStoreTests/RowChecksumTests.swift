@@ -23,7 +23,7 @@ struct RowChecksumTests {
     }
 
     @Test
-    func `every flipped bit of a payload is seen`() {
+    func `every flipped bit of a payload changes the checksum`() {
         let sum = RowChecksum.of("app", payload)
         for index in payload.indices {
             for bit in 0..<8 {

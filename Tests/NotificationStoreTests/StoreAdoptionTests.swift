@@ -33,7 +33,7 @@ struct StoreAdoptionTests {
         try FileManager.default.contentsOfDirectory(atPath: layout.attachments)
     }
 
-    /// Makes a store with one request in each state, and its directory as a crash may leave it.
+    /// Makes a store with a response, a pending request with an attachment, and a permission.
     private func fill(_ layout: StoreLayout, bootID: String = "first-boot") async throws {
         let store = try fixture.open(bootID: bootID, layout: layout)
         try await store.add(.after(0.001, "shown"))
@@ -66,9 +66,9 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).count == 1, "a row refers to the file")
     }
 
-    /// Both stores used to begin at 1, and the adopted response got another number.
+    /// The app of an adopted response still uses the number from the other store.
     ///
-    /// The app still used the former number, and so acknowledged another response of this store.
+    /// With a new number, the app would acknowledge another response of this store.
     @Test func `an adopted response keeps its number, and later responses get other numbers`()
         async throws
     {
@@ -92,7 +92,7 @@ struct StoreAdoptionTests {
         #expect(try fixture.open().nextResponseID() > last)
     }
 
-    /// Stores used to number their responses from 1.
+    /// An early store numbers its responses from 1, so two stores may use the same number.
     @Test func `a response whose number is in use gets one that neither store handed out`()
         async throws
     {
@@ -135,7 +135,7 @@ struct StoreAdoptionTests {
         try database.close()
     }
 
-    /// The popup used to stay on the screen, because no process knew it any more.
+    /// Otherwise the popup would stay on the screen, because no process knows it.
     @Test func `a popup that the other store left open is closed`() async throws {
         let from = try fixture.open(layout: other)
         for (number, name) in ["gone", "here"].enumerated() {
@@ -160,7 +160,8 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a missing other store changes nothing and is not made`() async throws {
+    func `taking over a store that does not exist changes nothing and makes no store`() async throws
+    {
         let store = try fixture.open()
         #expect(try await store.adopt(other, now: now) == nil)
         #expect(!fixture.exists(other.directory))
@@ -184,7 +185,9 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a row of this store wins over one of the same name`() async throws {
+    func `a request added since the start stays, although the other store has its identifier`()
+        async throws
+    {
         try await fill(other)
         let store = try fixture.open()
         try await store.add(.sample("waits", .interval(seconds: 60, repeats: false), title: "mine"))
@@ -195,8 +198,7 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).isEmpty)
     }
 
-    /// The older request used to win if the daemon was dead while a development daemon took the
-    /// newer request.
+    /// A development daemon may have stored the newer request while the daemon did not run.
     @Test(arguments: [true, false])
     func `of two requests of one name, the one in the store that was written later stays`(
         isOtherNewer: Bool
@@ -233,7 +235,7 @@ struct StoreAdoptionTests {
         #expect(try await store.counts().0 == 2)
     }
 
-    /// A daemon used to take over the rows of such a store without the files, and remove the store.
+    /// Otherwise a daemon would take over the rows without their files, and remove the store.
     @Test func `a store whose attachments cannot be listed stays whole`() async throws {
         try await fill(other)
         let files = FileManager.default
@@ -302,10 +304,9 @@ struct StoreAdoptionTests {
 
     // MARK: - Crashes
 
-    /// Repeated kills used to lose requests (21 of 30,574 acknowledged), and 10 removed ones fired.
+    /// A kill may come between the record of the take-over and the removal of the store.
     ///
-    /// A kill between the record of the take-over and the removal of the store let the owner
-    /// continue with a store that no process read again.
+    /// The owner must not continue with a store that no process reads again.
     @Test func `a crash at any step of a take-over loses no request and restores no removed one`()
         async throws
     {

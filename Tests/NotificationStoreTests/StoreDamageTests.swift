@@ -71,7 +71,7 @@ struct StoreDamageTests {
         #expect(again == error, "the first attempt left its lock")
     }
 
-    /// The copies of the store used to stay, and took the space that the disk had left.
+    /// Otherwise copies of the store would stay, and use up the space that the disk has left.
     @Test func `a rescue that fails leaves none of its files`() async throws {
         try await fill(3)
         try fixture.sqlite { database in
@@ -125,7 +125,7 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
-    /// The store used to forget the rows, and a row that no list reads stayed until the next start.
+    /// If the store forgot the row, a row that no list reads would stay until the next start.
     @Test func `if the removal of a damaged row fails, the next attempt removes the row`()
         async throws
     {
@@ -251,7 +251,8 @@ struct StoreDamageTests {
         print("\(offsets.count) flips, \(lost) rows hit")
     }
 
-    /// The search for rows used to give up after 10,000 numbers, before it reached the first row.
+    /// The search must not end after 10,000 numbers without a row: the first row has a larger
+    /// number.
     @Test func `rows with large numbers between two damaged pages are rescued`() async throws {
         try fixture.open().close()
         try fixture.sqlite { database in
@@ -271,7 +272,7 @@ struct StoreDamageTests {
         store.close()
     }
 
-    /// The search for rows used to give up after 10,000 numbers without a row.
+    /// The search must not end after 10,000 numbers without a row: here the gap is 30,000 numbers.
     @Test func `rows far behind two damaged pages are rescued`() async throws {
         for group in 0..<3 {
             let filled = try fixture.open()

@@ -49,7 +49,7 @@ struct StoreLimitsTests {
     }
 
     @Test
-    func `a notification delivered at 1970 is kept when the clock is set`() async throws {
+    func `a notification delivered in 1970 is kept when the clock is set`() async throws {
         let store = try fixture.open()
         let then = ClockReading.sample(wall: Instant(microseconds: 5_000_000))
         try await store.add(.sample("a"), now: then)
@@ -81,7 +81,7 @@ struct StoreLimitsTests {
         #expect(try await store.counts() == (0, 0, 0))
     }
 
-    /// The limit used to count characters, and one character may have any number of accents.
+    /// The limit counts Unicode scalars, because one character may have any number of accents.
     @Test func `a record keeps a short part of a title, however many accents a letter has`()
         async throws
     {

@@ -53,7 +53,7 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
-    /// A caller used to repeat a wait for a lock without end, because each wait failed immediately.
+    /// Otherwise a caller would repeat the wait without end, because each wait fails at once.
     @Test func `a caller that cannot wait for a lock gets the reason`() async throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)

@@ -7,8 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Fault 23 of `Tests/Faults.md`: another process reads the store during commits and while
-/// SQLite merges the log into it.
+/// Fault 23 of `Tests/Faults.md`: another process reads the store during commits and checkpoints.
 @Suite(.timeLimit(.minutes(2))) struct StoreReaderTests {
     @Test func `a reader sees each commit whole or not at all`() async throws {
         let fixture = try StoreFixture()

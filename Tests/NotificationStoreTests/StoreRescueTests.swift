@@ -10,9 +10,9 @@ import Testing
 
 @testable import NotificationStore
 
-/// The rescue used to move the damaged file away before the new file existed.
+/// The damaged file stays in place until the new file is complete.
 ///
-/// Nine of sixty kills then lost all requests, and so did a full disk.
+/// Otherwise a kill or a full disk during the rescue would lose all requests.
 @Suite("The rescue of a damaged store", .timeLimit(.minutes(2)))
 struct StoreRescueTests {
     let fixture: StoreFixture
@@ -101,7 +101,7 @@ struct StoreRescueTests {
         }
     }
 
-    /// An app knows its responses by their numbers, and used to take a new response for an old one.
+    /// If a number were used again, an app would take a new response for an old one.
     ///
     /// Each start takes a million numbers, so a store may reach the second number in its life.
     @Test(arguments: [7, 2_000_000_000])
@@ -161,7 +161,7 @@ struct StoreRescueTests {
         return all
     }
 
-    /// 48 of 60 such flips used to lose every request, although the rows were intact.
+    /// Such a flip leaves the rows intact, so the store must not lose them.
     @Test func `at least 95 of 100 flipped bits in the schema lose nothing`() async throws {
         try await fill(12)
         let original = try Data(contentsOf: URL(fileURLWithPath: layout.database))
@@ -237,8 +237,9 @@ struct StoreRescueTests {
         store.close()
     }
 
-    /// A shorter killed transaction has overwritten the start of a longer one in the log.
-    @Test func `the rest of killed transactions behind the log's end is not reported`()
+    /// An unfinished short transaction may overwrite the start of an unfinished longer one in the
+    /// log.
+    @Test func `frames of unfinished transactions behind the log's last commit are not reported`()
         async throws
     {
         let copy = try await killed(5, to: "copy")
@@ -379,7 +380,10 @@ struct StoreRescueTests {
         #expect(tables == Set(StoreTable.all.map(\.name) + [StoreTable.migrations]))
     }
 
-    @Test func `every table that names an app says what becomes of its rows`() throws {
+    @Test
+    func `the rules of each StoreTable for renaming, forgetting and checksums fit its columns`()
+        throws
+    {
         let fixture = try StoreFixture()
         try fixture.open().close()
         for table in StoreTable.all {

@@ -30,7 +30,7 @@ struct StoredRequestTests {
     }
 
     @Test
-    func `every trigger and every sound comes back`() throws {
+    func `every trigger and every sound is read back unchanged`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Europe/Berlin"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NotificationStore
 
-/// The reader used to load and copy the whole log, although a large transaction makes a large log.
+/// A large transaction makes a large log, so the reader must not keep the whole log in memory.
 @Suite(.timeLimit(.minutes(2))) struct WriteAheadLogTests {
     @Test func `a log read in parts has the same pages, and the reader keeps no whole frame`()
         async throws
@@ -35,9 +35,9 @@ import Testing
         }
     }
 
-    /// Such a log once led to a rescue, which took the torn pages and recorded damage.
-    ///
     /// A claim commits without a sync, so a power cut during the next commit may tear the claim.
+    ///
+    /// Such a log must not lead to a rescue.
     @Test func `a torn commit is damage only if a whole commit follows`() async throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
