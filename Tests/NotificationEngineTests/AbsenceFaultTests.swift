@@ -98,7 +98,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `the lateness of adopted requests counts from their own dates, and most are summarised`()
+    func `adopted requests count as late since their due dates, and a summary stands for most`()
         async throws
     {
         let layout = StoreLayout(directory: fixture.directory.path + "/app")

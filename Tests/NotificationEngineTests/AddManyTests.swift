@@ -94,7 +94,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `an add with a past date removes its predecessor, and an empty group is accepted`()
+    func `an add with a past date removes its predecessor, and a call may have no requests`()
         async throws
     {
         let engine = try await fixture.start()

@@ -58,7 +58,9 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `apps without stored data make room, and connected apps stay`() async throws {
+    @Test func `a new app displaces an app without requests, unless that app is connected`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: Self.limits(apps: 3))
         var sessions: [ServiceSession] = []
@@ -100,7 +102,7 @@ import Testing
         await engine.stop()
     }
 
-    /// The store once deleted the identity that the engine had in memory and did not store again.
+    /// Otherwise the store deletes an identity that the engine keeps and does not store again.
     @Test func `an app that connects while unused apps are forgotten is stored again`()
         async throws
     {
@@ -200,7 +202,7 @@ import Testing
 }
 
 extension CenterEngine {
-    /// Adds a request of one app, and connects another app meanwhile.
+    /// Adds a request of one app, and connects another app while the store adds the request.
     ///
     /// The tasks of an actor start in order, so the second one starts when the first one waits for
     /// the store.

@@ -27,7 +27,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `a bucket gives its burst at once, then its rate, and is never deeper than its burst`()
+    func `a bucket admits a burst at once, then a steady rate, and never saves more than a burst`()
         throws
     {
         var allowance = AddAllowance()
@@ -104,7 +104,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `the requests of one app share a size limit, and removing or replacing one makes room`()
+    func `the requests of one app share a size limit, and a removal or replacement makes room`()
         async throws
     {
         let fixture = try EngineFixture()

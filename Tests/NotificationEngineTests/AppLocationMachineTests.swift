@@ -78,7 +78,7 @@ import Testing
             "the need of a disconnected manager no longer counts")
     }
 
-    /// The distance from a place at NaN is NaN, so no later place would be far enough from it.
+    /// If NaN were the last place, no later place would be far enough from it for the filter.
     @Test func `a place that is not on Earth is not reported and ends no updates`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
@@ -96,7 +96,7 @@ import Testing
         #expect(track.wait(seconds: 60).isEmpty)
     }
 
-    @Test func `a request gets a place that is already known at once`() {
+    @Test func `a request gets an already known place at once`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         _ = track.move(to: 1)
@@ -150,7 +150,7 @@ import Testing
 
     /// An app that asks again while no daemon answers must not lose its updates.
     @Test
-    func `if the user cannot be asked, a permission stays and an undecided request fails`() {
+    func `if the user cannot be asked, a permission stays, and an undecided app's request fails`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         #expect(track.send { $0.permissionAnswered(nil, now: $1) }.isEmpty)
@@ -183,7 +183,7 @@ import Testing
                 .contains(.report(Self.first, .failed(.denied))), "each start is answered")
     }
 
-    @Test func `updates fail without an agent, and go on when there is an agent`() {
+    @Test func `updates fail without GeoClue's agent, and go on when the agent is there`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         #expect(

@@ -153,7 +153,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// Each connection once read all tables again, and the log said that it took the id over.
+    /// Otherwise each connection reads all tables again, and logs that it takes over the id.
     @Test func `a former id whose request is shown is taken over once, not at each connection`()
         async throws
     {

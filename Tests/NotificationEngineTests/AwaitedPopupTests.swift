@@ -137,7 +137,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller goes on waiting if a server with a list dies, until one without a list starts`()
+    func `if a server with a list dies, a caller waits on until a server without a list starts`()
         async throws
     {
         let fixture = try EngineFixture()

@@ -28,7 +28,7 @@ struct ClockDriver {
 }
 
 extension RecordingPresenter {
-    /// Returns the times at which popups were shown, or those of popups with this title.
+    /// Returns the times at which popups with this title were shown; nil means all popups.
     func times(of title: String? = nil) -> [Instant] {
         presentations.all.filter {
             title == nil || $0.notification.request.content.title == title

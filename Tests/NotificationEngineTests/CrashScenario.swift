@@ -48,7 +48,7 @@ final class CrashLedger: Sendable {
 
 }
 
-/// A server that records each notification to show in a ledger.
+/// A presenter that records in a ledger each notification that the engine posts.
 final class LedgerPresenter: NotificationPresenter {
     private let ledger: CrashLedger
     private let inner = RecordingPresenter()
@@ -81,7 +81,7 @@ final class LedgerPresenter: NotificationPresenter {
 
 /// The work of an engine until its crash: 200 requests that are due now, and some for later.
 ///
-/// Meanwhile the client removes or replaces the later ones.
+/// The client removes or replaces the later requests while the engine shows the others.
 enum CrashScenario {
     static let count = 200
     static let later = NotificationTrigger.interval(seconds: 3_600, repeats: false)
@@ -139,7 +139,7 @@ struct CrashVerdict {
     /// Every other event that must not happen.
     var wrong: [String] = []
 
-    /// Restarts the engine on the files of the crash, lets an hour pass, and compares.
+    /// Restarts the engine on the crash's files, lets an hour pass, and compares with the ledger.
     init(
         directory: String, before: [CrashLedger.Entry: [String]],
         alsoShown: [CrashLedger.Entry: [String]]

@@ -171,7 +171,9 @@ struct DeferredResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
-    @Test func `a start without a known lock state releases nothing`() async throws {
+    @Test func `an engine that starts without knowing the lock state releases no response`()
+        async throws
+    {
         lock.lock()
         var engine = try await started()
         try await answer([.custom("open")], engine)

@@ -135,7 +135,10 @@ struct DeliveryQueueTests {
 
     // MARK: A server that says "later"
 
-    @Test mutating func `the place of a delayed row is free for another app`() throws {
+    @Test
+    mutating func `a row that the server delays does not count against the window of 64 rows`()
+        throws
+    {
         for token in 1...64 as ClosedRange<UInt64> {
             queue.beginDelivery(
                 .sample(Int64(token), of: try ApplicationID("org.example.a")), token: token)
@@ -176,7 +179,7 @@ struct DeliveryQueueTests {
         #expect(queue.roomMade().isEmpty, "a duplicate does not wait for room")
     }
 
-    @Test mutating func `on a full screen every delayed app waits for room`() throws {
+    @Test mutating func `on a server without room every delayed app waits`() throws {
         _ = try add(2, "b")
         _ = try add(1)
         _ = try add(3)
@@ -241,7 +244,9 @@ struct DeliveryQueueTests {
         #expect(try add(9) == ["post 9"])
     }
 
-    @Test mutating func `posts that were not sent to the server can be taken out`() throws {
+    @Test mutating func `posts that were not sent to the server can be taken out of the queue`()
+        throws
+    {
         _ = queue.serverReady(isCareful: true)
         for token in 1...3 as ClosedRange<UInt64> { _ = try add(token) }
         let key = try Self.popup(2).notification.key

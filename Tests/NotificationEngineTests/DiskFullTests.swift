@@ -92,7 +92,7 @@ struct DiskFullTests {
         await engine.stop()
     }
 
-    /// If another program fills even the reserve, the store cannot mark popups as delivered.
+    /// If another program fills even the store's reserve, no popup can be marked as delivered.
     ///
     /// The next process must not post those popups again.
     @Test func `the next process knows what was shown while nothing could be stored`()

@@ -59,7 +59,7 @@ struct EarlyRowTests {
         #expect(presenter.times() == [at(60)])
     }
 
-    @Test func `rows with different dates within the lead each wait for their own date`()
+    @Test func `rows that are claimed early together are each shown at their own date`()
         async throws
     {
         let engine = try await fixture.start()
@@ -107,14 +107,14 @@ struct EarlyRowTests {
         #expect(presenter.titles == ["a"])
     }
 
-    @Test func `an early date can be skipped`() async throws {
+    @Test func `the date of an early row can be skipped`() async throws {
         let engine = try await engineBefore(.after(60, "r", repeats: true))
         #expect(try await engine.skip("r", of: app).skipped == at(60))
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(70))
         #expect(presenter.times() == [at(120)])
     }
 
-    @Test func `an early date can be put off`() async throws {
+    @Test func `an early row can be snoozed`() async throws {
         let engine = try await engineBefore(.after(60, "a"))
         #expect(try await engine.snooze("a", of: app, for: 10) == at(70))
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(20))
@@ -132,7 +132,9 @@ struct EarlyRowTests {
 
     // MARK: - Clocks, servers, restarts
 
-    @Test func `an early calendar date waits again if the clock is set back`() async throws {
+    @Test func `an early row with a date on the wall clock waits again if that clock is set back`()
+        async throws
+    {
         let engine = try await engineBefore(.sample("at", .at(at(60))))
         clock.setWall(at(0))
         try await reachInstant(engine)

@@ -55,7 +55,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `calls that do not wait for each other take effect in order, attachments or not`()
+    func `concurrent calls take effect in order, with or without attachments`()
         async throws
     {
         let engine = try await fixture.start()
@@ -126,7 +126,8 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `an add that requires a server fails without one and keeps its predecessor`() async throws
+    func `if no server runs, an add that requires one fails, and its predecessor stays`()
+        async throws
     {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a"), attachments: [], for: app)
@@ -143,7 +144,8 @@ struct EngineCallsTests {
     }
 
     /// A server that hangs at its start must not count as running.
-    @Test func `a request for a server is refused until one has reported its abilities`()
+    @Test
+    func `an add that requires a server is refused until a server has reported its abilities`()
         async throws
     {
         // The fixture removes its folder when it is released, so keep it until the end.

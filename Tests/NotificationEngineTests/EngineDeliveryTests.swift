@@ -44,7 +44,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `an engine sets an alarm for the earliest date of each clock, and none without dates`()
+    func `an engine sets an alarm for the earliest date of each clock, and no alarm without dates`()
         async throws
     {
         let engine = try await fixture.start()
@@ -87,7 +87,9 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `without a server requests are held, and posted in order when one appears`() async throws {
+    func `without a server requests are held, and posted in order when a server appears`()
+        async throws
+    {
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))
         let engine = try await fixture.start()
         for name in ["a", "b", "c"] {
@@ -286,7 +288,9 @@ struct EngineDeliveryTests {
 
     /// During the post the notification is not in the list yet, but the removal must still count.
     @Test
-    func `a notification removed during its post is taken away with its popup`() async throws {
+    func `a notification removed during its post is deleted, and its popup is withdrawn`()
+        async throws
+    {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
@@ -361,13 +365,15 @@ struct EngineDeliveryTests {
             ends.append("idle")
         }()
         try await second.rest()
-        #expect(ends.all.isEmpty, "its own popup counts")
+        #expect(ends.all.isEmpty, "the popup of this run counts")
         presenter.emit(.expired(.sample("own")))
         try await wait
     }
 
     @Test
-    func `an engine is quiet when nobody is connected and nothing is pending`() async throws {
+    func `an engine is quiet when no app is connected, and no request or popup is left`()
+        async throws
+    {
         let engine = try await fixture.start()
         let reports = Recording<Bool>()
         await engine.watchQuiet { reports.append($0) }

@@ -83,7 +83,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `the settings button starts an app that has quit, which opens its settings`()
+    func `the settings button starts an app that has quit, and asks it to open its settings`()
         async throws
     {
         let engine = try await start()
@@ -137,7 +137,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `a dismissal is stored for the next start of its app, and starts nothing`() async throws {
+    func `a dismissal is stored for the next start of its app, and starts no app`() async throws {
         let engine = try await start()
         try await engine.setCategories(
             [NotificationCategory(identifier: "c", options: .customDismissAction)], of: app)

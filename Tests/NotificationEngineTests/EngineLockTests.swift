@@ -5,7 +5,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// A locked session hides the texts; an unlocked one shows them again.
+/// A locked session hides the texts; an unlocked session shows the texts again.
 @Suite("Texts while the session is locked", .timeLimit(.minutes(2)))
 struct EngineLockTests {
     private let fixture: EngineFixture
@@ -110,7 +110,8 @@ struct EngineLockTests {
     }
 
     /// The engine must not keep the click for the new popup, because that popup never comes.
-    @Test func `a click on a hidden popup counts if the server leaves before it shows the texts`()
+    @Test
+    func `a click on a hidden popup is stored if the server leaves before it shows the texts`()
         async throws
     {
         let engine = try await started()

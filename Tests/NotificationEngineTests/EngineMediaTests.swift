@@ -130,7 +130,7 @@ import Testing
 
     /// Shows a notification and loses it with its server.
     ///
-    /// Returns the image for the next server, which the program is still making.
+    /// Returns the image that the program is still making for the next server.
     private func lost(
         _ identifier: String, _ engine: CenterEngine
     ) async throws -> RecordingMedia.Made {
@@ -176,7 +176,7 @@ import Testing
         #expect(presenter.titles == ["a"])
     }
 
-    @Test func `sounds of an app are heard together`() async throws {
+    @Test func `two sounds of one app play at the same time`() async throws {
         let engine = try await start(media)
         for name in ["one", "two"] { presenter.emit(.sound(app, SoundRequest(name: name))) }
         let played = try await media.sounds.first(2)
@@ -186,7 +186,7 @@ import Testing
     }
 
     @Test
-    func `a flood of one app's sounds plays a few of them, and other apps' sounds still play`()
+    func `of a flood of one app's sounds only a few are played, and other apps' sounds still play`()
         async throws
     {
         let engine = try await start(media)

@@ -107,7 +107,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a question decides about a quiet permission, which stays quiet without an answer`()
+    func `the user's answer replaces a quiet permission, and an unanswered question does not`()
         async throws
     {
         let engine = try await started()
@@ -126,7 +126,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a decision in the settings answers the open question and takes it away`() async throws {
+    func `a decision in the settings answers and withdraws the open question`() async throws {
         let engine = try await started()
         let request = ask(engine)
         try await fixture.presenter.presentations.first(1)
@@ -136,7 +136,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `the permission survives a restart, and a damaged one counts as not determined`()
+    func `the permission survives a restart, and a damaged permission counts as not determined`()
         async throws
     {
         let first = try await started()
@@ -243,7 +243,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a question ends if its popup is refused, if the server leaves, or if it is withdrawn`()
+    func `a question ends if its popup is refused, the server leaves, or the engine withdraws it`()
         async throws
     {
         let engine = try await started()

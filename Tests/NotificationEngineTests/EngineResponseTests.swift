@@ -50,7 +50,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a response is stored, comes at the next connect, and goes when it is acknowledged`()
+    func `a response is stored, sent at the next connect, and deleted when it is acknowledged`()
         async throws
     {
         let engine = try await fixture.start()
@@ -107,7 +107,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `the newer of two processes gets a response, and the older one if the newer leaves`()
+    func `a response goes to the newer of two processes, and to the older if the newer leaves`()
         async throws
     {
         let engine = try await fixture.start()
@@ -126,7 +126,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a click that is quicker than the disk is not lost`() async throws {
+    func `a click that comes before its delivery is stored is not lost`() async throws {
         presenter.answers { _ in .hold }
         let engine = try await fixture.start()
         let listener = try await connect(engine)
@@ -144,7 +144,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `only the first response to a notification counts, and one to an unknown popup does not`()
+    func `a second response to a notification, and a click on an unknown popup, are ignored`()
         async throws
     {
         let engine = try await fixture.start()
@@ -175,7 +175,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a popup that the server closes when the app leaves was not dismissed by the user`()
+    func `a popup that the server closes when the app leaves does not count as dismissed`()
         async throws
     {
         let engine = try await fixture.start()
@@ -255,7 +255,7 @@ struct EngineResponseTests {
     ///
     /// Otherwise an answer that comes after a restart could decide another question.
     @Test
-    func `an answer to a former engine's question decides nothing`() async throws {
+    func `an answer to the question of an earlier engine decides nothing`() async throws {
         let former = try await fixture.start()
         let asked = try await connect(former, asks: true)
         try await former.add(.sample("former"), attachments: [], for: app)
@@ -274,7 +274,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a notification is listed if its app is silent for 3 seconds, and shown if the app goes`()
+    func `a notification is only listed if its app is silent for 3 s, and shown if the app leaves`()
         async throws
     {
         let engine = try await fixture.start()

@@ -18,7 +18,7 @@ struct EngineSimulation {
 
     /// Runs the simulation, and reports each outcome to `hear` until `hear` returns false.
     ///
-    /// `events` are in order, and none begins before the previous one has ended.
+    /// `events` are in order, and an event begins only after the previous event has ended.
     func run(
         _ events: [MachineEvent], hear: @Sendable (SimulatedRing) -> Bool
     ) async throws {
@@ -202,7 +202,7 @@ private final class SimulatedPresenter: NotificationPresenter {
     }
 }
 
-/// A store for simulations, filled as apps fill one.
+/// A store for simulations; an engine fills it as apps do.
 struct SimulatedStore {
     let directory: TemporaryDirectory
     var layout: StoreLayout { StoreLayout(directory: directory.path + "/store") }

@@ -37,7 +37,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a due row is claimed once, as far as there is room`() {
+    func `due rows are claimed in one claim at a time, and only as many as have room`() {
         var state = busy()
         let first = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(first.contains(.claim(limit: 64, excluding: [])))
@@ -47,7 +47,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a little room is claimed only when no other rows are about to be marked`() {
+    func `a claim for few rows waits until no row is about to be marked`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -57,7 +57,7 @@ struct EngineStateTests {
         #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
-    @Test func `a claim counts the places of rows that the store is about to mark`() {
+    @Test func `a claim already uses the places of rows that the store is about to mark`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -119,7 +119,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a claimed row goes to the server in order, with its app and category`() {
+    func `claimed rows go to the server in order, each with its app and category`() {
         var state = busy()
         state.change(app) { $0.identity = .sample() }
         state.change(app) { $0.categories = ["c": NotificationCategory(identifier: "c")] }
@@ -182,7 +182,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `an app that never answers does not hold up the others`() throws {
+    func `an app that never answers does not delay other apps`() throws {
         var state = busy()
         let other = try ApplicationID("org.example.Other")
         _ = state.connect(.sample(), asksBeforePresenting: true)
@@ -192,7 +192,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a session that ends while it is asked lets its notifications through`() {
+    func `if a session ends while it is asked, its notifications are shown`() {
         var state = busy()
         let session = state.connect(.sample(), asksBeforePresenting: true)
         _ = state.rowsClaimed([row(1), row(2)], now: now)
@@ -326,7 +326,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `stopping gives back the unshown rows and starts nothing`() {
+    func `a stopping engine requeues the unshown rows, and claims no more`() {
         var state = busy()
         _ = state.connect(.sample(), asksBeforePresenting: true)
         _ = state.rowsClaimed([row(1)], now: now)

@@ -99,7 +99,7 @@ import Testing
         #expect(preferences.switchUpdates.all == ["\(app) off", "\(app) off"])
     }
 
-    @Test func `a denial from another desktop is copied to this one`() async throws {
+    @Test func `a denial from another desktop is copied to the present desktop`() async throws {
         preferences.moves(to: nil)
         var engine = try await started()
         try await engine.decide(.deny, for: app)
@@ -220,7 +220,8 @@ import Testing
         }
     }
 
-    @Test func `the settings page is opened, or an error says that there is none`() async throws {
+    @Test func `the settings page is opened, or an error says that there is no page`() async throws
+    {
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])

@@ -53,7 +53,7 @@ struct EngineTextTests {
         #expect(dialog.kind == .text(accept: "Send"))
         #expect(dialog.title == "An App")
         #expect(dialog.text == "News\nWhat do you think?")
-        // Meanwhile the engine handles other requests.
+        // While the dialog is open, the engine handles other requests.
         try await engine.add(.sample("other"), attachments: [], for: .tocsin)
         try await fixture.presenter.presentations.first(2)
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier).contains("mail"))
@@ -112,7 +112,9 @@ struct EngineTextTests {
     }
 
     @Test
-    func `a click without a possible dialog is a response without a text`() async throws {
+    func `if no dialog can be shown, a click on a text action is a response without a text`()
+        async throws
+    {
         let engine = try await shown()
         defer { withExtendedLifetime(engine) {} }
         fixture.presenter.respond(key, .custom("comment"))
@@ -165,7 +167,7 @@ struct EngineTextTests {
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
     }
 
-    /// The engine once took the dialog for one that it had closed, and the reply was lost.
+    /// If the engine took the dialog for a dialog that it closed, the reply would be lost.
     @Test
     func `a reply that is sent just before the engine withdraws its dialog is the response`()
         async throws

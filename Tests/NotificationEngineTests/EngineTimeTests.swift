@@ -17,7 +17,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `after the clock is set forward three days, a date fires once, late, and intervals stay`()
+    func `a clock set forward makes a date fire once, late, and does not change an interval`()
         async throws
     {
         let engine = try await fixture.start()
@@ -36,7 +36,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `after the clock is set back a day, no date fires again, and intervals stay`() async throws
+    func `a clock set back makes no date fire again, and does not change an interval`() async throws
     {
         let engine = try await fixture.start()
         try await engine.add(.sample("daily", .daily(at: 14)), attachments: [], for: app)
@@ -107,7 +107,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a clock that was wrong at boot does not make a reboot fire everything`() async throws {
+    func `a clock that was wrong at boot does not make a reboot fire every request`() async throws {
         let clock = ManualClock(wall: Instant(microseconds: 10_000_000))
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A service extension's program, as the engine runs it", .timeLimit(.minutes(2)))
 struct ExtensionProgramsTests {
-    /// Extension programs that are played by a test.
+    /// Stands for extension programs; the test gives their answers.
     private final class ScriptedPrograms: ExtensionPrograms {
         enum Report: Hashable, Sendable {
             case extend(String, ExtensionToken)

@@ -80,7 +80,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `after the extension the app is asked, and gets the new content`() {
+    func `when the extension has answered, the app is asked about the new content`() {
         var (state, session) = busy()
         state.responses.change(session) { $0.asksBeforePresenting = true }
         let token = state.rowsClaimed([row(1)], now: now).extended[0].token
@@ -96,7 +96,8 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `the extension has 30 seconds and then 2 more, after which the original is shown`() {
+    func `the extension has 30 seconds, and 2 more after a warning, before the original is shown`()
+    {
         var (state, session) = busy()
         let token = state.rowsClaimed([row(1), row(2)], now: now).extended[0].token
         #expect(state.clockRang(now: later(29.9)).expired.isEmpty)
@@ -131,7 +132,7 @@ struct ExtensionStateTests {
         let rows = (1...63).map { row($0) } + [row(64, isMutable: false)]
         let effects = state.rowsClaimed(rows, now: now)
         #expect(effects.presented.map(\.notification.request.identifier) == ["r64"])
-        #expect(effects.claims == [63], "a delivery at an extension takes no room")
+        #expect(effects.claims == [63], "a delivery that waits for an extension takes no room")
     }
 
     @Test
@@ -148,7 +149,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `a session that ends lets the original through`() {
+    func `if a session ends before it has answered, the original is shown`() {
         var (state, session) = busy()
         _ = state.rowsClaimed([row(1)], now: now)
         let effects = state.disconnect(session, now: now)
@@ -157,7 +158,8 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `without a session a program is started, at most four of an app at a time`() {
+    func `without a session a program is started for each push, at most four of an app at a time`()
+    {
         var (state, _) = busy(extends: false)
         let begun = state.rowsClaimed((1...6).map { row($0) }, now: now).extended
         #expect(begun.map(\.session) == [nil, nil, nil, nil])
@@ -196,7 +198,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `a stopping engine shows nothing, and the row waits`() {
+    func `a stopping engine does not show a push, and requeues its row`() {
         var (state, _) = busy(extends: false)
         let tokens = state.rowsClaimed([row(1), row(2)], now: now).extended.map(\.token)
         #expect(state.extensionAnswered(tokens[0], of: app) == true)

@@ -32,7 +32,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `a repeat keeps its beat, and missed dates are merged into one`() {
+    func `a late repeat goes on at its regular dates, and missed dates are merged into one`() {
         let minute: Int64 = 60_000_000
         let due = DueTime(wall: now.wall, boot: now.boot)
         for late in [0, 1, minute - 1, minute, 10 * minute + 5] as [Int64] {
@@ -94,7 +94,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `a past date is distinguished from one that never comes`() throws {
+    func `a past date is distinguished from a date that never comes`() throws {
         var past = CalendarComponents()
         (past.year, past.month, past.day) = (2020, 1, 1)
         #expect(
@@ -108,7 +108,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `a date floats with the user's zone unless it names one`() throws {
+    func `a date floats with the user's zone, unless the date names a zone`() throws {
         var nine = CalendarComponents()
         nine.hour = 9
         let there = ClockReading.sample(zone: "America/New_York")

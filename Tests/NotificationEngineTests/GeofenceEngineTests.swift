@@ -31,7 +31,7 @@ import Testing
             .sample(name, .region(region, repeats: repeats)), attachments: [], for: app)
     }
 
-    /// Reports a fix this many degrees east of the middle, and lets it be confirmed.
+    /// Reports a fix this many degrees east of the middle, and waits until the fix is confirmed.
     private func move(to longitude: Double, _ engine: CenterEngine) async throws {
         location.report(
             .fix(LocationFix(latitude: 0, longitude: longitude, accuracy: 10)))
@@ -123,7 +123,7 @@ import Testing
         #expect(shown == ["there"], "the device left while the engine was away")
     }
 
-    @Test func `a request that is added again does not know where the device was`() async throws {
+    @Test func `a request that is added again forgets on which side the device was`() async throws {
         let engine = try await start()
         try await add(to: engine)
         try await move(to: 0.01, engine)
@@ -133,7 +133,9 @@ import Testing
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    @Test func `crossings without a server merge, and are shown when one appears`() async throws {
+    @Test func `crossings while no server runs are merged, and shown when a server appears`()
+        async throws
+    {
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         fixture.presenter.becomeUnavailable()
@@ -181,7 +183,8 @@ import Testing
     }
 
     /// The engine must not wait for its next start to watch the region.
-    @Test func `a region that cannot be read after its popup is watched when it can be read`()
+    @Test
+    func `a region that the engine could not read after its popup is watched after a later read`()
         async throws
     {
         var engine = try await start()
@@ -212,7 +215,7 @@ import Testing
         #expect(shown == ["there", "there"])
     }
 
-    @Test func `a crossing while the popup is on its way is shown after it`() async throws {
+    @Test func `a crossing during the post of a popup is shown after that popup`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         fixture.presenter.answers { _ in .hold }
@@ -269,8 +272,8 @@ import Testing
         #expect(location.needs.all.last == .some(nil))
     }
 
-    /// The retry of a refused change must not end the watch for a region that was added meanwhile.
-    @Test func `a late change of a former region does not end the watch for its replacement`()
+    /// The retry of a refused change must not end the watch for a region that was added before it.
+    @Test func `a late change of a replaced region does not end the watch for the new region`()
         async throws
     {
         let engine = try await start()
@@ -336,7 +339,9 @@ import Testing
         #expect(quiet.all.last == true)
     }
 
-    @Test func `pending regions keep no idle daemon running that has no location`() async throws {
+    @Test func `pending regions do not keep an idle daemon running that has no location service`()
+        async throws
+    {
         let engine = try await fixture.start(hosting: "daemon")
         let quiet = Recording<Bool>()
         await engine.watchQuiet { quiet.append($0) }

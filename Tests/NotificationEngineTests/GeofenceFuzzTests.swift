@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-/// A device on a straight line through a region, whose fixes are off by up to their accuracy.
+/// A device on a straight line through a region; each fix is off by at most its accuracy.
 private struct RandomWalk {
     private var track: GeofenceTrack
     /// Where the device really is, in metres from the middle.

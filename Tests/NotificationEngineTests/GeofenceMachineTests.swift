@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false, [true]), (false, true, [false])])
-    func `only the wanted crossings fire, and the others are known`(
+    func `only the wanted crossings fire, and the machine also tracks the other crossings`(
         onEntry: Bool, onExit: Bool, expected: [Bool]
     ) {
         var track = GeofenceTrack(.around(1, 2, onEntry: onEntry, onExit: onExit))
@@ -69,7 +69,7 @@ import Testing
         #expect(track.crossings == [true])
     }
 
-    @Test func `a contrary fix ends a candidate, and a vague fix does not`() {
+    @Test func `a contrary fix cancels an unconfirmed crossing, and a vague fix does not`() {
         var track = GeofenceTrack()
         track.move(to: 400)
         track.move(to: 100)
@@ -82,7 +82,7 @@ import Testing
         #expect(track.crossings == [true])
     }
 
-    @Test func `a contrary fix that arrives late but was taken in time counts`() {
+    @Test func `a contrary fix that arrives late but was taken in time cancels a crossing`() {
         var track = GeofenceTrack()
         track.move(to: 400)
         track.move(to: 100)
@@ -102,7 +102,7 @@ import Testing
         #expect(track.crossings.isEmpty)
     }
 
-    @Test func `a jump counts when two fixes agree on it`() {
+    @Test func `a jump is accepted when two fixes agree on it`() {
         var track = GeofenceTrack()
         track.move(to: 500_000)
         track.move(to: 0)
@@ -129,7 +129,7 @@ import Testing
         #expect(machine.locate(fix, now: .sample()).isEmpty)
     }
 
-    @Test func `a fix from the future counts as one of now`() {
+    @Test func `a fix from the future counts as taken now`() {
         var track = GeofenceTrack()
         track.move(to: 0, age: -3_600)
         #expect(track.changes.map(\.isInside) == [true])
@@ -146,7 +146,9 @@ import Testing
         #expect(track.changes.map(\.isInside) == [true])
     }
 
-    @Test func `without cushion and confirmation the circle itself decides at once`() {
+    @Test
+    func `without cushion and confirmation each fix on the other side of the circle is a crossing`()
+    {
         var rules = GeofenceMachine.Rules()
         (rules.confidence, rules.cushion, rules.confirmation) = (0, 0...0, 0)
         var track = GeofenceTrack(rules: rules)
@@ -175,7 +177,7 @@ import Testing
         #expect(track.crossings == [false])
     }
 
-    @Test func `a candidate from before a sleep waits for another fix`() {
+    @Test func `an unconfirmed crossing from before a sleep waits for another fix`() {
         var track = GeofenceTrack()
         track.move(to: 5_000)
         track.move(to: 0)

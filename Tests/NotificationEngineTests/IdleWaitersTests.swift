@@ -75,7 +75,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `a cancelled request for permission takes its question away`() async throws {
+    @Test func `a cancelled request for permission withdraws its question`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         let request = Task.immediateDetached {

@@ -129,7 +129,7 @@ struct LateTests {
     }
 
     @Test
-    func `a grace limits the time until a popup can be shown, and not the time in a burst`()
+    func `a grace limits the wait until a post is possible, and not the length of a burst`()
         async throws
     {
         let engine = try await fixture.start()
@@ -164,7 +164,7 @@ struct LateTests {
     }
 
     @Test
-    func `the late policy survives a restart, and a row without one has the default policy`()
+    func `the late policy survives a restart, and a row without a policy has the default`()
         async throws
     {
         let engine = try await fixture.start()
@@ -209,7 +209,7 @@ struct LateTests {
     }
 
     @Test
-    func `each app gets its own summary, about which the app is not asked`()
+    func `each app gets its own summary, and is not asked about it`()
         async throws
     {
         let other = try ApplicationID("org.example.Other")
@@ -236,7 +236,7 @@ struct LateTests {
     }
 
     @Test
-    func `a thousand requests due in one second are all popups, also on a slow server`()
+    func `a thousand requests due in one second all become popups, also on a slow server`()
         async throws
     {
         let engine = try await fixture.start()

@@ -100,7 +100,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `an engine in the app itself starts nothing`() {
+    func `an engine that is embedded in the app starts no app`() {
         #expect(!EngineState(schedule: .sample).startsApp(of: response().notification.key))
     }
 
@@ -190,7 +190,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `the settings button joins the start that a response began, and ends with that start`() {
+    func `a press of the settings button uses a start under way, and is forgotten after it`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.responseRecorded(response(1), startingApp: true, now: now)
@@ -302,7 +302,8 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `three starts for one response are enough, and an old click starts nothing`() {
+    func `an app is started at most three times for one response, and an old click starts no app`()
+    {
         var state = state
         let now = ClockReading.sample()
         let left = [
@@ -311,7 +312,7 @@ struct LaunchStateTests {
         ]
         #expect(state.resume(left, now: now).first == .endLaunches([1, 2, 3]))
         #expect(state.launches.waiting.map(\.request.response?.id) == [4])
-        // Changing the wall clock meanwhile extends no wait beyond the limit.
+        // A change of the wall clock extends no wait beyond the limit.
         var other = self.state
         _ = other.resume([wanted(attempts: 1, begun: -1_000_000_000)], now: now)
         #expect(other.launches.deadline == now.boot + LaunchMachine.startLimit)
@@ -357,7 +358,7 @@ struct LaunchStateTests {
 }
 
 extension EngineState {
-    /// Asks for the settings that the request names.
+    /// Presses the settings button of the request's notification.
     fileprivate mutating func ask(
         _ request: LaunchRequest, now: ClockReading = .sample()
     ) -> [EngineEffect] {

@@ -59,7 +59,7 @@ struct LocalizationTests {
         ("zh_Hans_TW", "zh-Hans"), ("sr_RS.UTF-8@latin", "sr-Latn"), ("sr@latin", "sr-latn"),
         ("sr_RS", "sr-Cyrl"), ("uz_UZ@cyrillic", "uz-Cyrl"), ("ca_ES@valencia", "ca"),
     ])
-    func `a folder is found by its script, and by the spelling of SwiftPM`(
+    func `a language's folder is found by its script, and also in SwiftPM's spelling`(
         language: String, folder: String
     ) throws {
         try strings(folder, "\"TEA\" = \"found\";")
@@ -97,7 +97,7 @@ struct LocalizationTests {
             (["LANG": "de_DE", "LANGUAGE": "pt_BR:es", "LC_ALL": ""], ["pt_BR", "es", "de_DE"]),
             (["LANG": "C", "LANGUAGE": "de"], []), ([:], []),
         ] as [([String: String], [String])])
-    func `the user's languages are those of gettext`(
+    func `the user's languages are read from the environment as gettext reads them`(
         variables: [String: String], languages: [String]
     ) {
         #expect(ResourceSurroundings(environment: variables).languages == languages)

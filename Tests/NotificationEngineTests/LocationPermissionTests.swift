@@ -66,7 +66,9 @@ import Testing
         #expect(question.notification.request.content.title.hasSuffix("use your location"))
         #expect(question.notification.request.content.body == "To tell you about the shop.")
         #expect(location.needs.all.compactMap(\.self).isEmpty)
-        #expect(try await engine.pending(of: app).count == 1, "the request is kept meanwhile")
+        #expect(
+            try await engine.pending(of: app).count == 1,
+            "the request is kept while the question is open")
         fixture.presenter.respond(key, .custom(PermissionPrompt.allow))
         #expect(try await location.needs.first(1) == [LocationNeed(isExact: true, distance: 50)])
         #expect(try await stored(engine) == .whenInUse)
@@ -108,7 +110,7 @@ import Testing
         #expect(fixture.presenter.presentations.all.isEmpty)
     }
 
-    @Test func `the answer for one permission leaves the other alone`() async throws {
+    @Test func `a decision about one permission does not change the other`() async throws {
         let engine = try await start()
         try await engine.decide(.allowLocation, for: app)
         try await engine.decide(.deny, for: app)
@@ -130,7 +132,7 @@ import Testing
         #expect(fixture.presenter.presentations.all.isEmpty)
     }
 
-    @Test func `both questions of an app are open side by side`() async throws {
+    @Test func `the two questions of an app can be open at the same time`() async throws {
         let engine = try await start()
         try await engine.decide(.reset, for: app)
         async let place = engine.requestLocation(always: false, for: app)

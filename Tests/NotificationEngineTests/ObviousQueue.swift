@@ -55,7 +55,7 @@ struct ObviousQueue {
         claimed[popup.token]?.stage = .ready
     }
 
-    /// Records that the queue began to make an image or sound; false if that was wrong.
+    /// Records that the queue began to make an image or sound; false means that it had to wait.
     mutating func began(_ token: UInt64) -> Bool {
         guard let popup = popups.first(where: { $0.token == token }), popup.needsAnything,
             firstWaiting(of: popup.key.app)?.token == token,
@@ -164,7 +164,9 @@ struct ObviousQueue {
         Set(popups.map(\.key.app)).union(claimed.values.map(\.app)).union(pauses.keys)
     }
 
-    /// An app whose first popup needs an image or sound that is not being made; nil if none does.
+    /// An app whose first popup waits for an image or sound that the queue should be making now.
+    ///
+    /// The value is nil if there is no such app.
     var neglected: ApplicationID? {
         apps.first { app in
             guard let first = firstWaiting(of: app), first.needsAnything,

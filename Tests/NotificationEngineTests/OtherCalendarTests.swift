@@ -40,7 +40,9 @@ struct OtherCalendarTests {
     }
 
     @Test(arguments: calendars)
-    func `weeks are those of Foundation`(name: String, identifier: Calendar.Identifier) throws {
+    func `a date given by its week equals Foundation's date`(
+        name: String, identifier: Calendar.Identifier
+    ) throws {
         var calendar = Calendar(identifier: identifier)
         calendar.timeZone = .gmt
         var random = SeededGenerator(seed: 7)
@@ -142,7 +144,7 @@ struct OtherCalendarTests {
     }
 
     @Test
-    func `a spring gap and a repeated hour count as in the Gregorian calendar`() throws {
+    func `a spring gap and a repeated hour are handled as in the Gregorian calendar`() throws {
         var components = CalendarComponents()
         components.calendar = "buddhist"
         (components.hour, components.minute) = (2, 30)

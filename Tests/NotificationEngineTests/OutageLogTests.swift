@@ -23,7 +23,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `a frequent check misses nothing, however long the delivery takes`() {
+    func `with frequent checks no date is late, however long the delivery takes`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: nil)
         for tick in 1...600 {
@@ -35,7 +35,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `a gap between two checks counts, from just after the first to the second`() {
+    func `a date in a gap between two checks is late by the time until the second check`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 0, earliest: nil)
         clock.recordPresence(at: 500 * second, earliest: 0)
@@ -142,7 +142,7 @@ struct LateAllowanceTests {
     private let late = LateAllowance.threshold + 1
 
     @Test
-    func `an app may show ten late notifications in ten minutes, and punctual ones do not count`()
+    func `an app may show ten late notifications in ten minutes, and any number of punctual ones`()
         throws
     {
         let allowance = Locked(LateAllowance())
@@ -166,7 +166,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `a summary counts all and names the first three`() {
+    func `a summary counts all notifications and names the first three`() {
         var summary = MissedSummary()
         summary.add(content("Tea"))
         #expect(summary.request.content.title == "1 more notification")
@@ -178,7 +178,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `a summary goes on from its stored count, and odd titles do no harm`() {
+    func `a summary continues its stored count, cuts long titles and leaves out empty ones`() {
         var summary = MissedSummary()
         summary.add(content(String(repeating: "x", count: 1_000)))
         summary.add(content(""))
@@ -195,7 +195,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `a summary that was stored in another language goes on in the user's`() {
+    func `a summary that was stored in another language goes on in the user's language`() {
         var summary = MissedSummary()
         for title in ["Tea", "Bread", "Milk"] { summary.add(content(title)) }
         var german = MissedSummary(summary.request.content, in: .german)
@@ -205,7 +205,7 @@ struct MissedSummaryTests {
         #expect(text == "Während deiner Abwesenheit: Tea, Bread, Milk und 1 weitere")
     }
 
-    /// A limit in `Character`s would not bound the size, since one may have any number of accents.
+    /// A limit in `Character`s would not bound the size: a `Character` may have many accents.
     @Test
     func `a summary stays short, however many accents a letter of a title has`() {
         var summary = MissedSummary()

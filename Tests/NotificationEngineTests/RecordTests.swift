@@ -82,7 +82,7 @@ struct RecordTests {
     // MARK: - Kept values
 
     @Test
-    func `each app keeps its newest records, whatever the others have`() async throws {
+    func `each app keeps its newest records, however many records other apps have`() async throws {
         var limits = StoreLimits()
         (limits.records, limits.recordsOfApp) = (5, 3)
         let store = try store.open(limits: limits)
@@ -126,7 +126,7 @@ struct RecordTests {
     // MARK: - Recorded values
 
     @Test
-    func `refused, late, denied and skipped dates are distinguished, with dates and titles`()
+    func `refused, late, denied and skipped dates are recorded with reason, date and title`()
         async throws
     {
         fixture.presenter.answers {

@@ -60,7 +60,7 @@ struct RegionTests {
             identifier: "a", latitude: 0, longitude: 0, radius: 1, onEntry: false,
             onExit: false),
     ])
-    func `an invalid region, or one that nothing can fire, is refused`(
+    func `an invalid region, or a region that fires at no crossing, is refused`(
         region: NotificationRegion
     ) async throws {
         let engine = try await fixture.start()

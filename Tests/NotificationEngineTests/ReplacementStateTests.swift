@@ -26,7 +26,7 @@ struct ReplacementStateTests {
     }
 
     /// The click belongs to the shown popup, not to its waiting replacement.
-    @Test func `a click before the server took a replacement answers the former content`() {
+    @Test func `a click before the server took a replacement answers the replaced content`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
@@ -62,7 +62,7 @@ struct ReplacementStateTests {
     }
 
     @Test
-    func `a stop takes back the posts that were not sent to the server, and names the others`() {
+    func `a stop requeues the posts that the server delayed, and names the unanswered posts`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(3), now: now).presented.map(\.token)
         #expect(state.outcome(of: tokens[0], .later(.full), now: now).settled.isEmpty)
@@ -72,7 +72,7 @@ struct ReplacementStateTests {
 
     // MARK: A server that says "later"
 
-    /// Returns a state in which the server asked to delay all rows of an app, and their tokens.
+    /// Returns a state in which the server delays an app's rows, the rows' tokens, and the effects.
     private func refused(_ count: Int64 = 64) -> (EngineState, [UInt64], [EngineEffect]) {
         var state = busy()
         let tokens = state.rowsClaimed(rows(count), now: now).presented.map(\.token)
@@ -80,7 +80,8 @@ struct ReplacementStateTests {
         return (state, tokens, effects)
     }
 
-    @Test func `while a server makes an app wait, others are claimed and the app is tried again`() {
+    @Test
+    func `while a server delays an app, rows of other apps are claimed, and the app is retried`() {
         var (state, tokens, effects) = refused()
         #expect(effects.contains(.claim(limit: 1, excluding: [.tocsin])), "one place is free")
         #expect(state.rowsClaimed([], now: now).claims.isEmpty)

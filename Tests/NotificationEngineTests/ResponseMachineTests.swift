@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test
-    func `a response that another process has in hand is not replayed`() {
+    func `a response that another process is handling is not replayed`() {
         var state = EngineState(schedule: .sample)
         let first = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([response(1)], to: first)

@@ -106,7 +106,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a notification removed on its way back is taken away`() async throws {
+    func `a notification that is removed while it is restored is withdrawn`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
@@ -122,7 +122,7 @@ struct RestoreTests {
     /// If the engine waited for this click to be stored, it would store no later notification of
     /// the same key.
     @Test
-    func `a click on a popup that came back without its notification holds up no later request`()
+    func `a click on a restored popup of a removed notification delays no later request`()
         async throws
     {
         let engine = try await shown(["a"])
@@ -185,7 +185,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a due request goes before restored ones`() async throws {
+    func `due requests are shown before restored notifications`() async throws {
         let engine = try await shown(["old"])
         presenter.becomeUnavailable()
         for name in ["due", "due too"] {
@@ -199,7 +199,7 @@ struct RestoreTests {
 
     /// An app whose requests stay on their way must not keep the popups of other apps away.
     @Test
-    func `a popup does not wait for the requests of another app that does not answer`()
+    func `a restored popup does not wait for requests of another app that does not answer`()
         async throws
     {
         let engine = try await shown(["a"])
@@ -215,7 +215,7 @@ struct RestoreTests {
             try await engine.add(.sample("n\(number)"), attachments: [], for: app)
         }
         try await events.first(StoreLimits.presenting)
-        // The app may have no further request on its way, so this one stays due.
+        // The app may have no further request on its way, so this request stays due.
         try await engine.add(.sample("due"), attachments: [], for: app)
         presenter.becomeUnavailable()
         presenter.becomeAvailable(isPersistent: true)
@@ -296,7 +296,7 @@ struct RestoreTests {
         await engine.stop()
         let next = RecordingPresenter(isAvailable: false)
         let again = try await fixture.start(presenter: next)
-        // The server is the same one, and has lost one popup.
+        // The same server still runs, and has lost one popup.
         next.emit(.lost([.sample("b")]))
         next.becomeAvailable(isPersistent: true)
         try await next.presentations.first(1)

@@ -54,7 +54,7 @@ struct RuleTriggerTests {
         (rule("cron 0 0 30 2 *"), .noDate, "can never fire"),
         (rule("calendar 2020-01-01"), .noDate, "can never fire"),
     ])
-    func `a rule that can never fire is refused with a remedy`(
+    func `an invalid rule, or a rule that can never fire, is refused with a remedy`(
         trigger: NotificationTrigger, code: NotificationError.Code, text: String
     ) {
         let error = #expect(throws: NotificationError.self) {
@@ -79,7 +79,8 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `an interval counts on the boot-time clock and keeps its beat`() throws {
+    func `an interval rule counts on the boot-time clock, and goes on at its regular dates`() throws
+    {
         let now = ClockReading.sample()
         let quarter: Int64 = 900_000_000
         let first = try FireSchedule.sample.first(of: Self.rule("15m"), now: now)
@@ -113,7 +114,9 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `a rule follows the user to another zone, unless it has its own`() throws {
+    func `a rule of dates follows the user to another zone, and an interval rule does not move`()
+        throws
+    {
         let now = ClockReading.sample(zone: "America/New_York")
         let due = DueTime(wall: try instant("2026-11-22 08:00:00"), zone: "Europe/Berlin")
         #expect(
@@ -175,9 +178,9 @@ struct RuleTriggerTests {
         #expect(presenter.titles == ["pills", "pills"])
     }
 
-    /// In two steps the rule once fired on one more date: only the first step changed its count.
+    /// A second step past the next date must undo the first step's raise of the rule's count.
     @Test(arguments: [[90_000], [600, 89_400]] as [[Double]])
-    func `a snooze past the next date counts as this date, in one step or in two`(
+    func `a snooze past the next date uses up that date, in one step or in two`(
         snoozes: [Double]
     ) async throws {
         let engine = try await fixture.start()

@@ -45,7 +45,7 @@ struct SeasonFaultTests {
     @Test(arguments: [
         apple(2, 30), rule("day at 2:30"), rule("cron 30 2 * * *"), rule("calendar 2:30"),
     ])
-    func `fault 51, if autumn repeats a time, it fires in the first pass, and not in the second`(
+    func `fault 51, if autumn repeats a time, a request fires the first time, not the second`(
         trigger: NotificationTrigger
     ) async throws {
         let wanted = try ["2027-10-31 00:30:00", "2027-11-01 01:30:00"].map { try instant($0) }
@@ -65,7 +65,7 @@ struct SeasonFaultTests {
     }
 
     @Test
-    func `fault 51, between the passes a restart or a set clock makes no request fire again`()
+    func `fault 51, in a repeated hour a restart or a set clock makes no request fire again`()
         async throws
     {
         let clock = ManualClock(wall: try instant("2027-10-30 12:00:00"))

@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("The shipped engine with a clock that is turned", .timeLimit(.minutes(5)))
+@Suite("The shipped engine with a virtual clock", .timeLimit(.minutes(5)))
 struct SimulationTests {
     private static let app = ApplicationID.tocsin
     /// Saturday 2026-11-21, 13:00 in Berlin.
@@ -18,7 +18,9 @@ struct SimulationTests {
     }
 
     @Test
-    func `each date rings when it is due, in order, up to the end and not at it`() async throws {
+    func `each date before the end rings when it is due, in order, and a date at the end does not`()
+        async throws
+    {
         let store = try await Self.store([
             .sample("daily", .rule("day at 9")), .after(3_600, "once"),
             .sample("tokyo", .rule("cron 0 9 * * *", zone: "Asia/Tokyo")),
@@ -54,7 +56,7 @@ struct SimulationTests {
     }
 
     @Test
-    func `a time that the spring takes away rings at the end of the gap, and once`() async throws {
+    func `a time that the spring takes away rings once, at the end of the gap`() async throws {
         var components = CalendarComponents()
         (components.hour, components.minute) = (2, 30)
         var start = Self.now
@@ -71,7 +73,7 @@ struct SimulationTests {
     }
 
     @Test
-    func `skipped dates pass in silence, and those after them ring`() async throws {
+    func `skipped dates do not ring, and the dates after them do`() async throws {
         let store = try await Self.store([
             .sample("daily", .rule("day at 9")), .after(3_600, "beat", repeats: true),
         ]) { engine in

@@ -69,7 +69,7 @@ struct SkipTests {
             "no date to skip"
         ),
     ])
-    func `a request without a later date is refused with a remedy and stays unchanged`(
+    func `a skip that would leave no date is refused with a remedy, and changes nothing`(
         trigger: NotificationTrigger, text: String
     ) async throws {
         let engine = try await fixture.start()
@@ -85,7 +85,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a request that is not pending, or that is another app's, is refused`() async throws {
+    func `a skip of a request that is not pending, or is another app's, is refused`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
         let other = try ApplicationID("org.other")
@@ -253,11 +253,11 @@ struct SkipTests {
         #expect(try await engine.pending(of: app).map(\.nextFire) == [after(1_200), after(1_200)])
     }
 
-    /// West of the former zone, the dates up to the same time of day must not be skipped.
+    /// In a zone further west, the dates up to the same time of day must not be skipped.
     @Test(arguments: [
         rule("calendar *:00"), rule("cron 0 * * * *"), .calendar(hourly, repeats: true),
     ])
-    func `in another zone a request of every hour loses no other date`(
+    func `in another zone an hourly request loses no date except the skipped one`(
         trigger: NotificationTrigger
     ) async throws {
         let engine = try await fixture.start()

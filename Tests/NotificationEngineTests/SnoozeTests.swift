@@ -58,7 +58,7 @@ struct SnoozeTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    /// Without that date `tocsin missed` would call each of these notifications late.
+    /// Without the end of the snooze, `tocsin missed` would call these notifications late.
     @Test
     func `a notification that a snooze had put off names the end of the snooze`() async throws {
         let engine = try await fixture.start()
@@ -157,12 +157,12 @@ struct SnoozeTests {
         await pass(600, engine)
         #expect(presenter.titles == ["pills", "pills"])
         #expect(try await next(engine) == [tomorrow])
-        // The snoozed repetition does not count as one of the three.
+        // The snoozed repetition does not count as one of the three dates.
         let rule = try await engine.pending(of: app)[0].request.trigger
         #expect(rule == .rule(NotificationRule("every day at 14:00", count: 2)))
     }
 
-    /// The snooze must not be refused because the pending request has only one date left.
+    /// The store must accept the snooze, although the pending request has only one date left.
     @Test
     func `a snoozed repeat with one date left comes once more, then on this date`() async throws {
         let engine = try await fixture.start()
@@ -179,7 +179,7 @@ struct SnoozeTests {
     }
 
     @Test(arguments: [false, true])
-    func `a snoozed interval keeps its beat`(isShown: Bool) async throws {
+    func `after a snooze an interval goes on at its regular dates`(isShown: Bool) async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
         if isShown { await pass(600, engine) }
@@ -224,7 +224,7 @@ struct SnoozeTests {
 
     /// The skip must not lead back to a regular date that the snooze has passed.
     @Test
-    func `a skip after a long snooze leads to a date after the snoozed one`() async throws {
+    func `a skip after a long snooze leads to a date after the snoozed date`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00"))
         try await engine.add(.sample("a", trigger), attachments: [], for: app)
@@ -379,7 +379,7 @@ struct SnoozeTests {
 
     /// If the engine only retried the snooze, no app would hear of the press.
     @Test
-    func `a snooze button beyond the app's limit is an ordinary response`() async throws {
+    func `if the app's limit forbids a snooze, the button's press is a response`() async throws {
         var limits = StoreLimits()
         limits.pending = 1
         let engine = try await fixture.start(limits: limits)

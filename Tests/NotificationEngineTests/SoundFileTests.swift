@@ -122,7 +122,8 @@ struct SoundFileTests {
     }
 
     @Test
-    func `the environment without a home names only the system's data directories`() {
+    func `the data directories are the user's and the system's, without a home only the system's`()
+    {
         func directories(_ environment: [String: String]) -> [String] {
             ResourceSurroundings(environment: environment).dataDirectories
         }

@@ -19,7 +19,7 @@ struct StoreRefusalTests {
         fixture = try EngineFixture()
     }
 
-    /// Makes the store refuse changes such as `DELETE ON request`, until `accept`.
+    /// Makes the store refuse changes such as `DELETE ON request`, until `accept` or `endRefusal`.
     private func refuse(_ changes: String, in engine: CenterEngine) async throws {
         try await engine.store.change("changed") { database in
             try database.execute(
@@ -171,7 +171,7 @@ struct StoreRefusalTests {
         await engine.stop()
     }
 
-    @Test func `a number that the store refused does not replace a newer one`() async throws {
+    @Test func `a refused badge number does not replace a newer number`() async throws {
         let engine = try await badged()
         try await endRefusal(in: engine)
         try await engine.setBadge(7, of: app)
@@ -182,7 +182,7 @@ struct StoreRefusalTests {
         await engine.stop()
     }
 
-    @Test func `a refused number does not replace a newer one on its way to the store`()
+    @Test func `a refused badge number does not replace a newer number that is being stored`()
         async throws
     {
         let gate = CommitGate()

@@ -13,7 +13,7 @@ struct SystemZonesTests {
     private let none = SystemZones(environment: ["TZDIR": "/nowhere"])
 
     @Test
-    func `without tzdata the user's zone is UTC, and a fixed one is not known`() {
+    func `without tzdata the user's zone is UTC, and a zone named in TZ is not known`() {
         #expect(none.rules(named: "Europe/Berlin") == nil)
         #expect(none.rulesOrUTC(named: "Europe/Berlin") == .utc)
         #expect(none.fixedName(environment: ["TZ": "Europe/Berlin"]) == nil)
@@ -40,9 +40,9 @@ struct SystemZonesTests {
         #expect(!zone.refresh(at: 10_000_001))
     }
 
-    /// Such a copy has no zone name, but the dates must still move to the new zone.
+    /// A copied file has no zone name, but the dates must still move to the new zone.
     @Test
-    func `a copy of another zone's file in place of the old one is reported once`() async throws {
+    func `a copy of another zone's file in place of the old file is reported once`() async throws {
         let name = Locked("Europe/Berlin")
         let path = { @Sendable (path: String) -> String in
             path == "/etc/localtime" ? "/usr/share/zoneinfo/" + name.withLock(\.self) : "/nowhere"

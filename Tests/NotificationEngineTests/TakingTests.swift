@@ -31,7 +31,7 @@ struct TakingTests {
     }
 
     @Test
-    func `an entry is taken once, whatever its outcome, even after a restart`() async throws {
+    func `an entry is imported once, whatever its outcome, even after a restart`() async throws {
         var engine = try await fixture.start()
         let tea = entry("tea", .at(after(600)), at: -60)
         try await engine.importEntry(tea, for: app)
@@ -89,7 +89,7 @@ struct TakingTests {
     }
 
     @Test
-    func `an entry that one store took is not taken again after the stores are merged`()
+    func `an entry that one store imported is not imported again after the stores are merged`()
         async throws
     {
         let other = StoreLayout(directory: fixture.directory.path + "/other")
@@ -122,7 +122,7 @@ struct TakingTests {
         #expect(presenter.withdrawn.all == [.sample("tea")])
     }
 
-    @Test func `many entries are taken in one commit, and an unusable one stops no other`()
+    @Test func `many entries are imported in few commits, and an unusable entry stops no other`()
         async throws
     {
         let steps = Recording<EngineStep>()
@@ -138,7 +138,7 @@ struct TakingTests {
         #expect(errors.indices.filter { errors[$0] != nil } == [7])
         let pending = try await engine.pending(of: app)
         #expect(Set(pending.map(\.request.identifier)).count == 198)
-        #expect(pending.last?.request.identifier == "r8", "the later one replaces the earlier")
+        #expect(pending.last?.request.identifier == "r8", "the later entry replaces the earlier")
         #expect(commits <= 3, "\(commits)")
     }
 
@@ -152,7 +152,7 @@ struct TakingTests {
         // The engine answers the second call after it has checked whether the app is idle.
         try await engine.rest()
         try await engine.rest()
-        // A request whose date is past takes the place of a pending one, and never fires.
+        // A request whose date is past replaces a pending request, and never fires.
         var past = CalendarComponents()
         past.year = 2_000
         try await engine.importEntry(
@@ -162,7 +162,7 @@ struct TakingTests {
     }
 
     @Test
-    func `the files of an entry's attachments come with the entry, even if it comes twice`()
+    func `the files of an entry are stored once, even if the entry comes twice`()
         async throws
     {
         let engine = try await fixture.start()

@@ -122,7 +122,7 @@ struct TimeFaultTests {
         shift(-365 * Self.day)
         try await driver.run(.seconds(86_400))
         #expect(counts == Dictionary(uniqueKeysWithValues: kinds.map { ($0.0, 2) }))
-        // The same clock error, while the engine is not running.
+        // Now the clock is corrected while the engine is not running.
         clock.setWall(wrong)
         try await driver.run(.zero)
         await engine.stop()
@@ -135,7 +135,9 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 48, a request that has not fired comes on the earlier day`() async throws {
+    func `fault 48, if the clock goes back, a request that has not fired fires on the earlier day`()
+        async throws
+    {
         let engine = try await fixture.start()
         let driver = ClockDriver(clock: clock, engine: engine)
         var once = CalendarComponents()
@@ -251,7 +253,7 @@ struct TimeFaultTests {
     // MARK: - 54, 55
 
     @Test
-    func `fault 54, with a clock at 1970 nothing fires or expires, nor after its correction`()
+    func `fault 54, nothing fires or expires while the clock is at 1970, or when it is corrected`()
         async throws
     {
         var engine = try await fixture.start()

@@ -4,7 +4,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("A clock that is turned")
+@Suite("A virtual clock")
 struct VirtualClockTests {
     private static let minute: Int64 = 60_000_000
     private let clock = VirtualClock(.sample())
@@ -17,7 +17,8 @@ struct VirtualClockTests {
     private var start: Instant { ClockReading.sample().wall }
 
     @Test
-    func `the virtual clock stands still until it is turned, and both clocks go on together`() {
+    func `the virtual clock stands still until a test advances it, and then both readings advance`()
+    {
         #expect(clock.now() == .sample())
         clock.advance(microseconds: Self.minute)
         #expect(clock.now().wall == start.adding(microseconds: Self.minute))
@@ -41,7 +42,7 @@ struct VirtualClockTests {
     }
 
     @Test
-    func `the next alarm is the earlier one of both clocks, by the wall clock`() {
+    func `the next alarm is the earlier alarm of the two clocks, as a time of the wall clock`() {
         #expect(clock.nextAlarm == nil)
         let boot = clock.now().boot + Self.minute
         clock.arm(ClockAlarms(wall: start.adding(microseconds: 2 * Self.minute), boot: boot))

@@ -10,7 +10,7 @@ enum YearPlan {
         (68 * 24 + 12, "America/New_York"), (151 * 24 + 12, "Asia/Tokyo"),
         (226 * 24 + 12, "Australia/Lord_Howe"), (323 * 24 + 12, "Europe/Berlin"),
     ]
-    /// Each night, from 22:00 to 6:00 UTC.
+    /// The machine sleeps each night from 22:00 to 6:00 UTC.
     private static let bedtime: Int64 = 22
     private static let sleep: Int64 = 8
 
