@@ -118,7 +118,8 @@ struct AnswerTests {
             stage.popupReports == [.expired("one"), .response("two", .standard, token: nil)])
     }
 
-    @Test func `a post is retried after an error about a missing service, and the server stays`()
+    @Test
+    func `a post is retried after an error about a missing service, and the server is kept`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)

@@ -113,7 +113,7 @@ import Testing
         #expect(arguments.body == body)
     }
 
-    @Test func `a desktop that hides texts itself gets them, unless previews are never shown`()
+    @Test func `a desktop that hides texts itself gets the texts, unless previews are never shown`()
         throws
     {
         let hiding = Desktops.table.flatMap { row in

@@ -80,7 +80,8 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    @Test func `a signal to the sender alone arrives`() async throws {
+    @Test func `a signal that the server sends only to the popup's sender is handled`() async throws
+    {
         var script = ServerScript()
         script.isUnicast = true
         let (server, stage) = try await screen(script)
@@ -171,7 +172,8 @@ struct ListeningTests {
         #expect(stage.popupReports == [.expired("two")])
     }
 
-    @Test func `a click on a popup of an earlier run counts if its server still runs`() async throws
+    @Test func `a click on a popup of an earlier run is reported if its server still runs`()
+        async throws
     {
         let server = try await ScriptedServer.start(on: bus)
         let former = try await Stage.raised(on: bus)

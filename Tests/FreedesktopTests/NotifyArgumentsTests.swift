@@ -135,7 +135,7 @@ struct NotifyArgumentsTests {
             ),
             (.passive, NotificationSound(.standard), "suppress-sound", .bool(true)),
         ] as [(InterruptionLevel, NotificationSound?, String, BusValue)])
-    func `a critical notification has its sound, and a passive one has none`(
+    func `a critical notification has its sound, and a passive notification has no sound`(
         level: InterruptionLevel, sound: NotificationSound?, hint: String, value: BusValue
     ) throws {
         let presentation = try Samples.presentation(

@@ -44,7 +44,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["a", "b", "c", "d"])
     }
 
-    @Test func `the same request replaces its popup`() async throws {
+    @Test func `a second post of a request replaces its popup`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
         try await stage.present("one", "one", "two")
@@ -56,7 +56,9 @@ struct PostingTests {
 
     /// GNOME Shell 43 draws a replaced popup without its buttons until the popup has left the
     /// screen.
-    @Test func `a popup that would lose its buttons is closed and posted anew`() async throws {
+    @Test func `a popup whose replacement would lose its buttons is closed and posted anew`()
+        async throws
+    {
         var script = ServerScript()
         script.information = ["gnome-shell", "GNOME", "43.9", "1.2"]
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -171,7 +173,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["slow", "fast", "slow"])
     }
 
-    @Test func `a post waits on a full screen until a popup leaves`() async throws {
+    @Test func `a post to a server without room waits until a popup leaves`() async throws {
         var script = ServerScript()
         script.information = ["Notification Daemon", "MATE", "1.26.0", "1.1"]
         script.limit = 2
@@ -185,7 +187,7 @@ struct PostingTests {
         #expect(server.closings.all.isEmpty)
     }
 
-    @Test func `on a screen that stays full our oldest popup is closed`() async throws {
+    @Test func `on a server that stays without room our oldest popup is closed`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 2 }
         let stage = try await Stage.raised(on: bus, pace: 30_000)
@@ -238,7 +240,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["a", "c"])
     }
 
-    /// A server would show an empty popup.
+    /// For content without a text, a server would show an empty popup.
     @Test(arguments: [ServerScript(), .gnome46, .plasma64])
     func `content without a text has at most a sound, and no popup`(
         script: ServerScript
@@ -278,7 +280,7 @@ struct PostingTests {
 
     /// The centre closes the former popup after the outcome.
     ///
-    /// If a post in flight arrived after that, its popup would stay.
+    /// If a post in flight arrived after the close, its popup would stay.
     @Test func `content without a text waits for the post that it replaces`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

@@ -53,7 +53,7 @@ import Testing
 
     /// GNOME closes the popups of a sender that leaves.
     ///
-    /// Those signals reach the next daemon, or no daemon.
+    /// The signals of these closes reach the next daemon, or no daemon.
     @Test func `a popup of an earlier run that closes with its sender is not dismissed`()
         async throws
     {
@@ -75,9 +75,9 @@ import Testing
         #expect(stage.popupReports.isEmpty)
     }
 
-    /// dunst signals clicks only to the connection that posted the popup, which may be closed.
+    /// dunst signals clicks only to the connection that posted the popup.
     ///
-    /// Plasma before 6.4 does so with replies.
+    /// That connection may be closed. Plasma before 6.4 does the same with replies.
     @Test(
         arguments: [
             (ServerScript.dunst, .unheard(["one"], onlyTypedReplies: false)),

@@ -16,7 +16,9 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
     }
 
-    /// A request for permission fails with this status, and the app waits for it.
+    /// A request for permission fails with this status.
+    ///
+    /// A timeout would keep the app waiting for the failure.
     @Test func `a server that has left is known to be missing without a timeout`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -124,7 +126,9 @@ struct ServerLifeTests {
             ])
     }
 
-    @Test func `a popup that kills servers is given up, and the others are not`() async throws {
+    @Test func `a popup that kills servers is given up, and other popups are still shown`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -176,7 +180,7 @@ struct ServerLifeTests {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(
             on: bus,
-            // Short pauses: they grow while the bus is away, which is long on a busy machine.
+            // Begin with short pauses: they grow while a busy machine starts the bus.
             options: .init {
                 $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
             })
@@ -202,7 +206,7 @@ struct ServerLifeTests {
     @Test func `a bus that stops reading loses nothing`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        // A presenter that must ask the server again would send no post meanwhile.
+        // A presenter that must ask the server again would send no post until the answer.
         var timeouts = ServerTimeouts()
         timeouts.knowledge = .seconds(3_600)
         timeouts.answer = .seconds(3_600)
@@ -218,7 +222,7 @@ struct ServerLifeTests {
             )
         }
         stage.posts.add(all)
-        // The posts have 8 MiB. The connection refuses as many more only while most of them wait.
+        // The posts have 8 MiB. The connection refuses another 8 MiB only while most posts wait.
         let refusal = await #expect(throws: BusError.self) {
             try await stage.connection.emit(
                 path: "/a", interface: "test.Interface", member: "Happened",

@@ -34,7 +34,7 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 5)
     }
 
-    @Test mutating func `a key that was not offered means nothing`() {
+    @Test mutating func `an action key that was not offered is ignored`() {
         _ = post(one, 5)
         for key in ["settings", "action.other", "action.", "", "inline-reply", "like"] {
             #expect(router.signalReceived(.action(key: key), for: 5).isEmpty, "\(key)")
@@ -64,7 +64,7 @@ struct SignalRouterTests {
         #expect(post(one, 5).isEmpty)
     }
 
-    @Test mutating func `a flood of early signals is bounded`() {
+    @Test mutating func `of a flood of early signals only a bounded number is kept`() {
         router.postStarted()
         for _ in 0..<100_000 { _ = router.signalReceived(.closed(reason: 1), for: 9) }
         #expect(router.signalReceived(.closed(reason: 1), for: 5).isEmpty)
@@ -88,7 +88,8 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 6)
     }
 
-    @Test mutating func `a replacement accepts the former buttons, which LXQt keeps`() {
+    @Test
+    mutating func `a replacement also accepts the replaced popup's buttons, which LXQt keeps`() {
         _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.old"]))
         _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.new"]))
         #expect(
@@ -105,7 +106,7 @@ struct SignalRouterTests {
                 == .respond(two, .standard, token: nil))
     }
 
-    @Test mutating func `an id reused soon after a click belongs to another popup`() throws {
+    @Test mutating func `an id reused soon after a click belongs to the new popup`() throws {
         _ = post(one, 5)
         let effects = router.signalReceived(.action(key: "default"), for: 5)
         let ticket = try #require(settling(in: effects))
@@ -257,7 +258,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.closed(reason: 2), for: 5).isEmpty)
     }
 
-    @Test mutating func `the last token before the action counts`() {
+    @Test mutating func `an action gets the last token that came before it`() {
         _ = post(one, 5)
         #expect(router.signalReceived(.token("a"), for: 5).isEmpty)
         #expect(router.signalReceived(.token("b"), for: 5).isEmpty)
@@ -282,7 +283,7 @@ struct SignalRouterTests {
     }
 
     /// Reason 0 is the close button of Cinnamon's popups; elsewhere its meaning is unknown.
-    @Test func `reason 0 is a dismissal only on servers that mean it`() throws {
+    @Test func `reason 0 is a dismissal only on servers that use it for dismissals`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
         _ = router.popupPosted(key, id: 5, offer: SignalRouter.Offer(isDismissedByZero: true))

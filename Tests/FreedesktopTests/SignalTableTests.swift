@@ -130,7 +130,8 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `each server's signals have one meaning, and their repetition has none`(row: Row) throws {
+    func `each server's signals have one meaning, and their repetition is ignored`(row: Row) throws
+    {
         var screen = try Screen()
         screen.receive(row.signals)
         screen.settle()

@@ -63,12 +63,12 @@ final class Stage: Sendable {
     let presenter: FreedesktopPresenter
     let posts: QueuedPosts
     let reports = Recording<Report>()
-    /// Whether each identified server keeps a list.
+    /// One value for each identified server: true if it keeps a list.
     let meetings = Recording<Bool>()
     private let signals = Recording<String>()
     private let subscription: BusSubscription
 
-    /// Opens the connection; the presenter listens from `raise()` on.
+    /// Opens the connection; `raise()` makes the presenter listen.
     init(
         on bus: PrivateBus, language: WordingLanguage = .english,
         timeouts: ServerTimeouts = ServerTimeouts(), options: BusConnectionOptions = .init(),
@@ -200,7 +200,7 @@ final class QueuedPosts: Sendable {
         perform { $0.add(presentations.map { ($0, PostNeeds()) }) }
     }
 
-    /// Removes the unsent posts of a key from the queue, and withdraws the others.
+    /// Removes the unsent post of a key from the queue, and withdraws the sent posts.
     func withdraw(_ key: NotificationKey) {
         perform { $0.remove(Set([$0.unsent(key)].compactMap(\.self))) }
         presenter.withdraw([key])

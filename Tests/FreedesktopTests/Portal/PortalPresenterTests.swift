@@ -223,7 +223,9 @@ struct PortalPresenterTests {
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// Returns a portal with a notification that left the list before its replacement was answered.
+    /// Returns a portal that has not answered the post of a replacement, and its presenter.
+    ///
+    /// The replaced notification has left the list.
     private func withdrawnReplacement() async throws -> (ScriptedPortal, Desk) {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)

@@ -59,8 +59,8 @@ struct PortalReplacementTests {
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// The late answer to the withdrawn post used to make the refusal remove the shown post.
-    @Test func `a refused notification leaves the shown one that replaced a withdrawn one`()
+    /// The late answer to the withdrawn post must not make the refusal remove the shown post.
+    @Test func `a refused replacement does not remove the shown notification after a withdrawal`()
         async throws
     {
         let (portal, desk) = try await unansweredTea()
@@ -88,7 +88,7 @@ struct PortalReplacementTests {
         #expect(await desk.presenter.posted.contains(key))
     }
 
-    @Test func `the withdrawal of a notification and of its replacement removes both`()
+    @Test func `one withdrawal removes a notification and its unanswered replacement`()
         async throws
     {
         let (portal, desk) = try await unansweredTea()
