@@ -42,7 +42,7 @@ struct CallerInspectionTests {
             .flatMap { UInt64($0) }
     }
 
-    /// Such a caller used to count as sandboxed for as long as its connection lasted.
+    /// Otherwise the caller would count as sandboxed until its connection ends.
     @Test func `a caller's rights stay unknown if the bus is lost before the last question`()
         async throws
     {

@@ -76,8 +76,9 @@ import Testing
         #expect(processes.runs())
     }
 
-    /// An app that first used the centre after its upgrade used to get another id, and no click
-    /// started it again.
+    /// An app that first uses the centre after its upgrade must not get another id.
+    ///
+    /// With another id, no click would start it again.
     @Test func `a program has the same path after its file was replaced`() throws {
         let processes = try Processes()
         let path = processes.root + "/app"

@@ -18,7 +18,7 @@ import Testing
         return run
     }
 
-    @Test func `one call finds out who the sender is, and the others wait`() throws {
+    @Test func `one call looks up the sender's rights, and a second call waits for them`() throws {
         var cache = CallerRightsCache()
         #expect(run(ofLookUpIn: &cache, ":1.1") == 0)
         guard case .wait(let promise) = cache.requestRights(of: ":1.1") else {
@@ -42,7 +42,7 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.2") == 0)
         #expect(cache.forgetAll().isEmpty)
         #expect(cache.rightsFound(":1.2", person, run: 0).isEmpty)
-        #expect(cache.known(":1.2") == nil, "the answer is about the former bus")
+        #expect(cache.known(":1.2") == nil, "the answer is about the earlier bus")
         #expect(run(ofLookUpIn: &cache, ":1.1") == 1)
     }
 
@@ -55,7 +55,7 @@ import Testing
         #expect(cache.known(":1.1") == person)
     }
 
-    /// A process used to name as many apps again with each new connection.
+    /// With a new connection a process must not name as many apps again.
     @Test func `the apps that a process has named still count after its connection left`() throws {
         var cache = CallerRightsCache()
         var rights = person
@@ -75,7 +75,9 @@ import Testing
         try cache.name("org.example.New", by: ":1.3")
     }
 
-    @Test func `a connection is identified once, and forgotten after it left`() async throws {
+    @Test func `a caller's rights are looked up once, and forgotten after its connection left`()
+        async throws
+    {
         let looks = Recording<BusName>()
         let center = try await RemoteServiceTests.Center(on: PrivateBus()) { sender in
             looks.append(sender)

@@ -50,8 +50,8 @@ import Testing
                 $0.sharesOurWorld = false
             } == Self.app("fire_x_fire-fox"))
         #expect(Self.scope { $0.label = "snap.editor.edit (enforce)" } == Self.app("editor_edit"))
-        // Snaps in classic confinement, and programs started from a terminal inside one, count as
-        // the user.
+        // Snaps in classic confinement, and programs started from a terminal in such a snap, count
+        // as the user.
         #expect(Self.scope { $0.label = "snap.code.code (complain)" } == .user)
         let classic = Self.facts { $0.controlGroups = scope }
         #expect(CallerRights(classic, user: 1_000).scope == .user)
@@ -136,7 +136,9 @@ import Testing
         }
     }
 
-    @Test func `an unknown sandbox and another user reach no app`() async throws {
+    @Test func `a caller in an unknown sandbox or of another user may speak for no app`()
+        async throws
+    {
         for rights in [CallerRights(scope: .unknownSandbox), .none] {
             let stage = try Self.exporter(rights)
             for entry in stage.table.methods {

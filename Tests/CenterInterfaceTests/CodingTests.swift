@@ -8,7 +8,7 @@ import Testing
 /// Values cross the wire unchanged; the decoders accept input of other programs, or name its fault.
 @Suite struct CodingTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `every value of the model comes back as it was`(seed: UInt64) throws {
+    func `every value of the model comes back unchanged`(seed: UInt64) throws {
         var make = ModelGenerator(seed: seed)
         let request = make.request()
         #expect(

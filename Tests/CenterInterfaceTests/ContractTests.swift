@@ -51,7 +51,7 @@ import Testing
         for name in Set(names).subtracting(words).sorted() { Issue.record("\(name)") }
     }
 
-    /// `Permissions` used to answer with the key `location`, which only other members described.
+    /// A caller must not need the description of another member to understand a key.
     @Test func `the description of a member names every key of the member's records`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")

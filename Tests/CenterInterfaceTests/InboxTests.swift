@@ -93,7 +93,7 @@ import Testing
         #expect(error?.message.contains(String(cString: strerror(ENOENT))) == false)
     }
 
-    @Test func `names are UUIDs and no two are equal`() {
+    @Test func `the names of entries are UUIDs, and no two are equal`() {
         let all = (0..<1_000).map { _ in InboxItem.newID() }
         #expect(Set(all).count == all.count)
         #expect(all.allSatisfy { UUID(uuidString: $0) != nil && InboxItem.isID($0) })
@@ -123,7 +123,9 @@ import Testing
         #expect(inbox.identifiers().isEmpty)
     }
 
-    @Test func `drafts and other names are no entries, and old drafts are removed`() throws {
+    @Test func `drafts and files with other names are no entries, and old drafts are removed`()
+        throws
+    {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let (draft, kept) = (InboxItem.newID(), InboxItem.newID())
@@ -139,7 +141,7 @@ import Testing
         #expect(folder.files == [".\(kept).0", ".other", "\(kept).unusable", "readme.json"])
     }
 
-    /// Such a file used to end the daemon at its start: tmpfs and btrfs keep any date.
+    /// The date must not end the daemon at its start: tmpfs and btrfs keep any date.
     @Test(
         .enabled(
             if: FileManager.default.isWritableFile(atPath: "/dev/shm"),
@@ -180,7 +182,7 @@ import Testing
         #expect(folder.files.isEmpty)
     }
 
-    @Test func `the wake pipe gets one byte for each entry and no other`() throws {
+    @Test func `the wake pipe gets one byte for each entry and no other byte`() throws {
         let folder = try Folder()
         let inbox = try Inbox.made(folder.inbox)
         let pipe = try #require(inbox.openWakePipe())
@@ -193,7 +195,7 @@ import Testing
         #expect(read(pipe, &bytes, 8) == -1)
     }
 
-    @Test func `one daemon at a time takes the inbox entries`() throws {
+    @Test func `only one daemon at a time can lock the inbox`() throws {
         let folder = try Folder()
         let first = try Inbox.made(folder.inbox)
         #expect(first.lock())

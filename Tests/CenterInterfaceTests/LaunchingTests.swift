@@ -76,7 +76,7 @@ import Testing
             try await Self.open(bus, launcher)
         }
         #expect(error?.message.contains("is not on the bus after") == true)
-        // Opening the pipe to write ends the stand-in's wait.
+        // Opening the pipe to write ends the wait of the script.
         try FileHandle(forWritingTo: URL(filePath: pipe)).close()
     }
 

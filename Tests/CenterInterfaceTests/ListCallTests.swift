@@ -71,7 +71,7 @@ import Testing
         #expect(sums.count == 15 && sums.allSatisfy { (0...1).contains($0) })
     }
 
-    /// The pages of 1,024 calls at a time used to take a gigabyte of memory.
+    /// The pages of 1,024 calls at a time would take a gigabyte of memory.
     @Test func `at most 8 pages of one caller are made at a time, and all are made in the end`()
         async throws
     {
@@ -116,7 +116,7 @@ import Testing
         await center.service.script(Members.pending) { call in
             var query = call.1
             calls.append(query.after?.rawValue)
-            // The third call reads the first page again, which is shorter now.
+            // The third call reads the first page again; the page is shorter now.
             query.limit = calls.all.count == 3 ? 2 : 4
             return ListPage(of: list, query)
         }
@@ -125,7 +125,8 @@ import Testing
         #expect(calls.all == [nil, "4", nil, "2", "2"])
     }
 
-    @Test func `a page's error reaches the caller, and its identifiers reach the service`()
+    @Test
+    func `a query's identifiers reach the service, and the service's error reaches the caller`()
         async throws
     {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())

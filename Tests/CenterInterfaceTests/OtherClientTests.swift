@@ -5,7 +5,7 @@ import ScriptedService
 import TestSupport
 import Testing
 
-/// Other implementations of D-Bus use the interface as it is written down.
+/// Other implementations of D-Bus use the interface as the XML describes it.
 @Suite(.timeLimit(.minutes(2))) struct OtherClientTests {
     private static let target = [
         "call", "--session", "-d", "org.tocsin.NotificationCenter1", "-o",
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
-    func `gdbus adds and lists`() async throws {
+    func `gdbus adds a request and lists it`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let request = """
             {'id': <'a'>, 'title': <'Tea'>, 'badge': <3>, \
@@ -48,7 +48,7 @@ import Testing
         #expect(error.description.contains("'title'"))
     }
 
-    /// The error used to say that too many files were open, although gdbus sends no descriptors.
+    /// The error must not say that too many files are open: gdbus sends no descriptors.
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
     func `gdbus gets an error that names a handle without a descriptor`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
@@ -68,7 +68,7 @@ import Testing
             if: FileManager.default.fileExists(
                 atPath: "/usr/lib/python3/dist-packages/dbus/__init__.py"),
             "python3-dbus is not installed"))
-    func `Python adds with a file and reads the properties`() async throws {
+    func `a Python program adds a request with a file, and reads a property`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let file = center.bus.directory + "/a.png"
         try Data("12345".utf8).write(to: URL(filePath: file))

@@ -54,7 +54,7 @@ import Testing
         }.compactMap { $0.1.first.flatMap { Int($0) } }
     }
 
-    /// All waiting calls used to resume together, and "1" ran before "0" on a busy machine.
+    /// If all waiting calls resumed together, "1" could run before "0" on a busy machine.
     @Test func `calls wait for the store and are served in their order`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
@@ -73,7 +73,6 @@ import Testing
         }
     }
 
-    /// A call used to pass earlier calls that waited for the rights of their caller.
     @Test func `no call overtakes calls that wait for the rights of their caller`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
@@ -98,9 +97,9 @@ import Testing
         }
     }
 
-    /// When the call that inspects the caller ended, all other calls of that caller used to fail.
+    /// The end of the call that inspects a caller must not fail the other calls of that caller.
     ///
-    /// A wait beyond the quota ends the oldest wait, which inspects the caller here.
+    /// A wait beyond the quota ends the oldest wait. Here the oldest wait inspects the caller.
     @Test func `when a call ends, the other calls of its caller keep their rights`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "center")
@@ -130,7 +129,7 @@ import Testing
         #expect(service.inputs(of: Members.remove).map(\.1) == [["0"], ["1"]])
     }
 
-    /// The client used to wait 4.5 s in silence, and then reported that the store was not open.
+    /// A client that waits in silence looks as if it hangs.
     @Test func `a client hears after a second that it waits for the store, and is served later`()
         async throws
     {
@@ -149,7 +148,8 @@ import Testing
         #expect(told.all.count == 1, "\(told.all)")
     }
 
-    @Test func `a client that waits for something other than the store hears nothing`() async throws
+    @Test func `a client that waits, but not for the store, gets no report about the store`()
+        async throws
     {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
@@ -201,7 +201,7 @@ import Testing
         #expect(connect?.code == .storeUnavailable)
     }
 
-    /// An add that met a daemon about to end used to fail with exit status 75 as its only message.
+    /// Otherwise the add fails, and exit status 75 is its only message.
     @Test func `an add that meets an ending daemon is made by the next daemon`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
@@ -219,7 +219,7 @@ import Testing
         #expect(next.calls.all.count == 1)
     }
 
-    /// The client used to give up its session, so its app heard no response until its next start.
+    /// If the client gave up its session, its app would hear no response until its next start.
     @Test(arguments: [NotificationError.Code.noDaemon, .noSpace, .storeElsewhere])
     func `a session is registered with a daemon that refused it at first`(
         reason: NotificationError.Code
@@ -265,7 +265,7 @@ import Testing
         #expect(unreachable?.message.contains("cannot be reached") == true)
     }
 
-    /// Calls redirected to another bus used to arrive there in any order, new calls first.
+    /// Redirected calls must arrive at the other bus in their order, and before newer calls.
     @Test func `calls keep their order on the way to another bus`() async throws {
         let (home, away) = (try PrivateBus(), try PrivateBus())
         let (exporter, _) = try await Self.exporter(on: home)
@@ -311,8 +311,8 @@ import Testing
 
     /// The second call's resumed task may run after the third call's first step.
     ///
-    /// The third call then used to overtake the second.
-    @Test func `a new call does not pass a call whose turn has come`() {
+    /// Even so, the third call must not overtake the second.
+    @Test func `a new call does not pass an earlier call that may already go to the other bus`() {
         final class Place {}
         let (first, second) = (Place(), Place())
         let (home, away) = (ObjectIdentifier(first), ObjectIdentifier(second))
@@ -331,8 +331,8 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// A new call used to take the second of two free places before the waiting call's task ran.
-    @Test func `a new call does not pass a call that was let into the window`() async {
+    /// A new call must not take the second of two free places before the waiting call's task runs.
+    @Test func `a new call does not pass a waiting call that the window has admitted`() async {
         actor Client {
             var window = CallWindow()
 

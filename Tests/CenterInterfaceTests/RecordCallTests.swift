@@ -15,7 +15,7 @@ import Testing
         reason: .init(rawValue: "something new"), message: "")
 
     @Test(arguments: [whole, bare])
-    func `a record is read back as it was`(record: NotificationRecord) throws {
+    func `a record is read back unchanged`(record: NotificationRecord) throws {
         let value = NotificationRecord.record.busValue(of: record)
         #expect(try NotificationRecord.record.value(of: value, "the record") == record)
     }
@@ -34,7 +34,8 @@ import Testing
 
     /// An unreadable reply counts as a protocol violation, and does not mean that the daemon is too
     /// old.
-    @Test func `an older daemon is distinguished from one that answers nonsense`() async throws {
+    @Test func `an older daemon is distinguished from a daemon that answers nonsense`() async throws
+    {
         let nonsense = MethodEntry(
             "Records", in: [ArgumentEntry("app", "s"), ArgumentEntry("query", "a{sv}")],
             out: [ArgumentEntry("records", "aa{sv}"), ArgumentEntry("next", "s")]

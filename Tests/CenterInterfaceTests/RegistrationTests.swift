@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    /// The client used to subscribe only on the bus that its calls had left, so the app heard
-    /// nothing.
+    /// If the client subscribed only on the bus that its calls leave, the app would hear nothing.
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"))
     func `an app that connects while its calls move to another bus hears its responses there`()
         async throws
@@ -98,7 +97,7 @@ import Testing
 
     /// A daemon that has lost its name still answers the calls that it has begun.
     ///
-    /// The client used to register such a session with no later daemon.
+    /// The next daemon does not know the session that this answer confirms.
     @Test func `a session that a replaced daemon accepts is registered with the next daemon`()
         async throws
     {

@@ -133,7 +133,7 @@ import Testing
         #expect(center.service.inputs(of: Members.removeAll) == [.tocsin])
     }
 
-    @Test func `a response reaches its app alone and is acknowledged`() async throws {
+    @Test func `a response reaches only its app, and is acknowledged`() async throws {
         let center = try await Center(on: PrivateBus())
         let app = try await center.client()
         let stranger = try await BusConnection.open(on: center.bus, name: "stranger")
@@ -245,7 +245,7 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    /// The daemon used to go on asking the ended session, and then showed no banner.
+    /// Otherwise the daemon would go on asking the ended session, and then show no banner.
     @Test func `the daemon learns the remaining options when one of two sessions ends`()
         async throws
     {
@@ -285,7 +285,7 @@ import Testing
         #expect(second.service.inputs(of: Members.acknowledge).map(\.1) == [1])
     }
 
-    /// The disk was full: the app used to get a handled response again, but only at its next start.
+    /// The acknowledgement fails on a full disk, although the app has handled the response.
     @Test func `a replayed response whose acknowledgement failed is acknowledged, not passed on`()
         async throws
     {
@@ -317,8 +317,8 @@ import Testing
 
     /// Two stores may give one number to two responses.
     ///
-    /// The client used to take the response of a new store for a response that the app had already,
-    /// so the app did not get the new one until its next start.
+    /// If the client compared only the numbers, the app would not get the new response until its
+    /// next start.
     @Test func `a response of another store is passed on, although its number is known`()
         async throws
     {
@@ -335,7 +335,7 @@ import Testing
         #expect(try await heard.first(3).last == Instant(microseconds: 3))
     }
 
-    /// The client used to compare only the numbers if the former session had ended.
+    /// The client must compare more than the numbers, even after the earlier session has ended.
     @Test func `a new session gets a response whose number another store has used`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
@@ -351,8 +351,8 @@ import Testing
         #expect(try await heard.first(2) == [1, 2].map(Instant.init(microseconds:)))
     }
 
-    /// The app used to get the newer response a second time, from the next daemon.
-    @Test func `a late acknowledgement keeps a newer response of the same number`() async throws {
+    /// Otherwise the app would get the newer response a second time, from the next daemon.
+    @Test func `a late acknowledgement ends no newer response of the same number`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let heard = Recording<Instant>()
@@ -393,7 +393,7 @@ import Testing
 }
 
 extension NotificationRequest {
-    /// Whether the identifier has no NUL, which a string of D-Bus cannot contain.
+    /// Whether the bus can carry the identifier: a string of D-Bus cannot contain a NUL.
     fileprivate var isFitForTheBus: Bool {
         !identifier.utf8.contains(0)
     }

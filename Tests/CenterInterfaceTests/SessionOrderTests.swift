@@ -9,7 +9,7 @@ import Testing
 
 /// Calls of one connection that change its sessions and watches, concurrent and in every order.
 ///
-/// `Connect` before `Unwatch` or `Disconnect` used to succeed and leave an app without events.
+/// A `Connect` before `Unwatch` or `Disconnect` must not succeed and leave an app without events.
 @Suite(.timeLimit(.minutes(2))) struct SessionOrderTests {
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
@@ -107,7 +107,7 @@ import Testing
         _ = try await client.call(Self.call(.watch, ""))
     }
 
-    /// Each connection used to have its own limit, so an app could fill the daemon's memory.
+    /// With a limit for each connection, an app could fill the daemon's memory.
     @Test func `the connections of one app share the limit of its sessions`() async throws {
         var rights = CallerRights(scope: .user)
         rights.quotaOwner = "7"
@@ -133,7 +133,7 @@ import Testing
         _ = try await other.call(Self.call(.connect, "org.example.A"))
     }
 
-    @Test func `connections that connect side by side share the limit of their app's sessions`()
+    @Test func `connections that connect at the same time share the limit of their app's sessions`()
         async throws
     {
         var rights = CallerRights(scope: .user)
@@ -261,7 +261,7 @@ import Testing
 
 /// Reused process numbers, on a bus without `ProcessFD`.
 @Suite struct ConnectionAgeTests {
-    @Test func `a process younger than its connection did not make it`() {
+    @Test func `a process that is younger than a connection did not open the connection`() {
         var ages = ConnectionAges()
         #expect(ages.latestStart(of: ":1.5") == nil)
         ages.recordSighting(":1.40", at: 100)

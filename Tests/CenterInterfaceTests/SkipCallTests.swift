@@ -10,7 +10,10 @@ import Testing
     private static let dates = SkippedOccurrence(
         skipped: Instant(microseconds: -5), next: Instant(microseconds: .max))
 
-    @Test func `both dates are read back unchanged, and a reply without both is refused`() throws {
+    @Test
+    func `both dates are read back unchanged, and a reply without two valid dates is refused`()
+        throws
+    {
         #expect(
             try SkippedOccurrence.record.value(
                 of: SkippedOccurrence.record.busValue(of: Self.dates), "it") == Self.dates)

@@ -21,7 +21,7 @@ import Testing
         await #expect(throws: error) { try await client.snooze("tea", of: .tocsin, for: 1) }
     }
 
-    @Test func `files and next dates go to the requests they belong to`() async throws {
+    @Test func `files and next dates arrive with the requests to which they belong`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         let dates = [nil, Instant(microseconds: 3_000_000), nil]

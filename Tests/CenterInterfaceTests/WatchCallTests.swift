@@ -14,7 +14,7 @@ import Testing
         .lists(.tocsin, []), .answer(key, .standard), .answer(key, .dismiss),
         .answer(key, .custom("pour")), .answer(key, .reply("say", text: "yes")),
     ])
-    func `a change is read back as it was`(_ change: ServiceChange) async throws {
+    func `a change is read back unchanged`(_ change: ServiceChange) async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let heard = Recording<ServiceChange>()
         let client = try await center.client()
@@ -27,7 +27,7 @@ import Testing
     @Test func `a change reaches its watchers and nobody else`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let watcher = try await center.client()
-        // The stranger is an app with a session, and its connection would pass on any signal.
+        // The stranger is an app with a session; its connection would record any signal.
         let connection = try await BusConnection.open(on: center.bus, name: "stranger")
         let overheard = Recording<BusSignal>()
         let subscription = try await connection.subscribe(
