@@ -89,7 +89,7 @@ import Testing
         #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
     }
 
-    // A photo of an iPhone used to count as a film, and its popup showed the icon of a film.
+    // If a photo of an iPhone counted as a film, its popup would show the icon of a film.
     @Test(arguments: ["heic", "mif1", "avif"])
     func `an image that begins like a film has no supported type`(brand: String) throws {
         let url = folder.appendingPathComponent("photo.heic")
@@ -198,7 +198,7 @@ import Testing
         }
     }
 
-    @Test func `a temporary file is moved and any other stays`() async throws {
+    @Test func `a temporary file is moved, and any other file stays`() async throws {
         let temporary = try file("temporary.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: temporary)]
@@ -220,7 +220,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept.path))
     }
 
-    @Test func `a new file at the path of the attached one stays`() async throws {
+    @Test func `a new file at the path of the attached file stays`() async throws {
         let url = try file("a.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
@@ -243,8 +243,9 @@ import Testing
         #expect(!TemporaryDirectories([link]).contain(folder.path + "/a.png"))
     }
 
-    /// An app below `/tmp` used to lose its own images, because the center moved them out of a
-    /// temporary directory.
+    /// The center moves files out of temporary directories.
+    ///
+    /// An app below `/tmp` must not lose its own images.
     @Test(arguments: ["own.png", "deep/own.png", "App_App.resources/own.png", "A.app/own.png"])
     func `a file of the program itself is copied wherever the program lies`(
         _ name: String
@@ -263,7 +264,7 @@ import Testing
         }
         #expect(FileManager.default.fileExists(atPath: url.path))
         let other = TemporaryDirectories([folder.deletingLastPathComponent().path], own: [])
-        #expect(other.contain(folder.path + "/download.png"), "others are still moved")
+        #expect(other.contain(folder.path + "/download.png"), "other files are still moved")
     }
 
     @Test func `files in the directory of the executable are the program's own`() throws {

@@ -132,7 +132,7 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    /// A Sunday used to fall into the week before, because the model's weeks begin on Sunday.
+    /// The model's weeks begin on Sunday, so a Sunday could fall into the week before.
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
     func `a week and a weekday of the current calendar give the right day`(offset: Double) throws {
         let calendar = Calendar.current
@@ -152,9 +152,9 @@ import Testing
         }
     }
 
-    /// The app used to see such components as weeks of its own current calendar.
+    /// An app must not see such components as weeks of its current calendar.
     @Test(arguments: [(nil, nil), (2, 1), (4, 5)] as [(Int?, Int?)])
-    func `weeks without a calendar stay as another program counts them`(
+    func `weeks without a calendar keep the week rule of the program that added them`(
         first: Int?, days: Int?
     ) throws {
         var components = CalendarComponents()

@@ -34,7 +34,7 @@ import UserNotifications
         #expect(added == (0..<count).map(String.init))
     }
 
-    @Test func `a read sees the removal before it`() async throws {
+    @Test func `a list leaves out the requests of an earlier removal`() async throws {
         let test = TestCenter()
         for identifier in ["a", "b", "c"] {
             test.center.add(TestCenter.request(identifier), withCompletionHandler: nil)
@@ -48,7 +48,7 @@ import UserNotifications
         #expect(rest.isEmpty)
     }
 
-    // One call with all the identifiers was too large for the daemon, and removed nothing.
+    // One call with all the identifiers would be too large for the daemon, and remove nothing.
     @Test func `a removal of many identifiers becomes several calls`() async throws {
         let test = TestCenter()
         let identifiers = (0..<2_500).map(String.init)
@@ -86,7 +86,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.add).count == 133, "one of them fails")
     }
 
-    @Test func `a handler may block`() async throws {
+    @Test func `a handler that blocks delays no call from a task`() async throws {
         let test = TestCenter()
         let isOpen = DispatchSemaphore(value: 0)
         test.center.getPendingNotificationRequests { _ in isOpen.wait() }
@@ -126,7 +126,7 @@ import UserNotifications
         #expect(service.inputs(of: Members.removeDelivered).map(\.1) == [["one"]])
     }
 
-    @Test func `a request reaches the service as it was made`() async throws {
+    @Test func `a request reaches the service unchanged`() async throws {
         let test = TestCenter()
         let content = UNMutableNotificationContent()
         content.title = "Title"
@@ -157,7 +157,7 @@ import UserNotifications
         #expect(test.center.applicationIdentifier == "org.example.Own")
     }
 
-    /// The getter used to return the earlier identifier while every call failed.
+    /// If the getter returned the earlier identifier, the app could not see why every call fails.
     @Test func `an unusable identifier is read back, and each call refuses it`() async throws {
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
@@ -242,7 +242,7 @@ import UserNotifications
         #expect(service.calls.all.last?.member == Members.disconnect.name)
     }
 
-    @Test func `a trigger's next date counts from now, and a past date has none`() throws {
+    @Test func `a trigger's next date counts from now, and a past date has no next date`() throws {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 100, repeats: false)
         let before = Date()
         let date = try #require(trigger.nextTriggerDate())

@@ -49,7 +49,8 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `an override is called, and otherwise the inherited method`() async throws {
+    @Test func `an override is called, and without an override the inherited method`() async throws
+    {
         let presenting = OverridesPresenting()
         try await set(presenting)
         #expect(try await test.decision(1) == [.sound])
@@ -85,7 +86,8 @@ import UserNotifications
             ])
     }
 
-    @Test func `after the delegate is replaced, a response goes to the new one`() async throws {
+    @Test func `after the delegate is replaced, a response goes to the new delegate`() async throws
+    {
         let (former, later) = (Slow(), CompletionOnly())
         try await set(former)
         await test.service.send(.response(TestCenter.response(1, .custom("one"))))

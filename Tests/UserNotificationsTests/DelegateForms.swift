@@ -40,7 +40,7 @@ final class MixedOther: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// Implements one method.
+/// Implements only `didReceive`.
 final class ReceivingOnly: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 
@@ -51,7 +51,7 @@ final class ReceivingOnly: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// Implements the other method.
+/// Implements only `willPresent`.
 final class PresentingOnly: NSObject, UNUserNotificationCenterDelegate {
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
@@ -80,7 +80,7 @@ class Ancestor: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// Overrides one method, and leaves the other to its ancestor.
+/// Overrides `willPresent`, and inherits `didReceive`.
 final class OverridesPresenting: Ancestor {
     override func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -92,7 +92,7 @@ final class OverridesPresenting: Ancestor {
     }
 }
 
-/// Overrides the other method, and calls its ancestor.
+/// Overrides `didReceive`, and calls the inherited method.
 final class OverridesReceiving: Ancestor {
     override func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse

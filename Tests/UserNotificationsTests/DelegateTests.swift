@@ -70,7 +70,7 @@ import UserNotifications
         #expect(await delegate.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func `a delegate that forwards is not taken for one that implements nothing`()
+    @Test func `a delegate that forwards to a delegate without methods is still asked`()
         async throws
     {
         let inner = Silent()
@@ -81,7 +81,7 @@ import UserNotifications
         #expect(!test.asks.contains(false))
     }
 
-    @Test func `a delegate can forward to the other form`() async throws {
+    @Test func `a delegate of one form can forward to a delegate of the other form`() async throws {
         let inner = AsyncOnly()
         let delegate = Forwarding(to: inner)
         try await connect(delegate)
@@ -121,7 +121,7 @@ import UserNotifications
             await test.service.send(
                 .response(TestCenter.response(Int64(id), .custom("\(id)"))))
         }
-        // A notification shown meanwhile needs no delegate's decision.
+        // A notification that comes before the delegate needs no decision of a delegate.
         #expect(try await test.decision() == .all)
         #expect(!test.acknowledged.contains(1))
         let delegate = CompletionOnly()
@@ -175,7 +175,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.decidePresentation).count == 1)
     }
 
-    // A delegate may forward to the async form. The second answer used to end the process.
+    // A delegate may forward to the async form. The second answer must not end the process.
     @Test func `a second answer to the form that a delegate lacks is ignored`() async {
         let delegate = Twice()
         let notification = UNNotification(TestCenter.delivered("direct"))
@@ -209,7 +209,9 @@ import UserNotifications
         return asked.withLock(\.self)
     }
 
-    /// A published library never calls the handler: its response used to come again at every start.
+    /// A published library never calls the handler.
+    ///
+    /// Without a time limit its response would come again at every start.
     @Test func `a handler that is not called counts as called thirty seconds later`() async throws {
         let delegate = Slow()
         #expect(try await acknowledges(delegate, id: 1) == [.seconds(30)])

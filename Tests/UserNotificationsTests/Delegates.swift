@@ -2,7 +2,7 @@ import Synchronization
 import Testing
 import UserNotifications
 
-/// Lines from any thread.
+/// Lines that any thread may append.
 final class Log: Sendable {
     private let storage = Mutex<[String]>([])
 

@@ -75,7 +75,7 @@ import Testing
                     + "notification: <UNNotification: 0x1; "))
     }
 
-    @Test func `settings show their names`() {
+    @Test func `settings show their values by name`() {
         let settings = UNNotificationSettings(values: SettingsValues())
         #expect(text(settings).hasPrefix("<UNNotificationSettings: 0x1; authorizationStatus: "))
         for part in [

@@ -30,7 +30,7 @@ import Testing
         #expect(pending.first?.content.title == text)
     }
 
-    @Test func `a text that is set anew is plain`() throws {
+    @Test func `a localized text that an app changes loses its key`() throws {
         var model = NotificationContent(title: "You have mail", body: "from Anna")
         model.localization = ContentLocalization(
             title: LocalizedText(key: Self.key()), body: LocalizedText(key: Self.key()))

@@ -38,8 +38,8 @@ import Testing
         withExtendedLifetime(manager) {}
     }
 
-    /// The reference to the manager was once written after the manager had connected, while the
-    /// main queue could read it.
+    /// The reference to the manager must be written before the manager connects, because then the
+    /// main queue may read it.
     @Test func `a report reaches a manager that another thread is still making`() async {
         let report = LocationReport.fix(LocationFix(latitude: 1, longitude: 2, accuracy: 0))
         let latitude = await Task.detached {
@@ -49,14 +49,14 @@ import Testing
         #expect(latitude == 1)
     }
 
-    @Test func `a changed permission is reported in both forms`() async throws {
+    @Test func `a changed permission is reported to both methods of the delegate`() async throws {
         let manager = manager()
         services.send(.state(LocationState(permission: .always, isEnabled: true)))
         #expect(try await delegate.lines.first(2) == ["changed", "changed to 3"])
         #expect(manager.authorizationStatus == .authorizedAlways)
     }
 
-    // An app's switch over the error of its delegate method did not compile.
+    // An app's switch over the error of its delegate method must compile.
     @Test func `an app matches a location error by its code`() {
         func name(of error: any Error) -> String {
             switch error {
@@ -132,7 +132,7 @@ import Testing
         #expect(services.calls.all == ["state", "start 8 0", "gone"])
     }
 
-    @Test func `without services everything fails`() async throws {
+    @Test func `without location services every request fails`() async throws {
         let manager = CLLocationManager(services: nil)
         manager.delegate = delegate
         #expect(manager.authorizationStatus == .denied)

@@ -40,7 +40,7 @@ import Testing
         #expect(!(request.content is UNMutableNotificationContent))
     }
 
-    @Test func `equality is by value`() {
+    @Test func `objects with equal values are equal`() {
         #expect(content() == content())
         #expect(content().hash == content().hash)
         let other = content()
@@ -110,7 +110,7 @@ import Testing
 
     /// Tests of apps make notifications and responses with a coder, because they have no other way.
     ///
-    /// Such a coder answers only these keys.
+    /// Such a coder has values only for the keys that the test sets.
     @Test func `a test's coder makes responses and settings`() throws {
         final class KeyedValues: NSCoder {
             var values: [String: Any] = [:]
@@ -147,7 +147,7 @@ import Testing
                 == "%@ %9$@")
     }
 
-    /// The text used to contain `Optional("Ann")`.
+    /// The text must not contain `Optional("Ann")`.
     @Test func `an argument of a localized text reads as on Apple's platforms`() {
         let name: String? = "Ann"
         let nobody: String? = nil

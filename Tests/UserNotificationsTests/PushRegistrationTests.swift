@@ -54,7 +54,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.unregisterFromPushes) == [.tocsin])
     }
 
-    /// UIKit used to get only responses to remote notifications, so no scene got its response.
+    /// UIKit must also get responses to local notifications, or no scene gets its response.
     @Test func `the response that started the program is available to UIKit`() async throws {
         let service = ScriptedService()
         var source = ServiceSource(
@@ -78,7 +78,7 @@ import UserNotifications
         (NotificationError.Code.noDistributor, UNServiceError.Code.noDistributor),
         (.distributorRefused, .distributorRefused), (.noDaemon, .noDaemon),
     ])
-    func `a failure says what is missing`(
+    func `the error of a failed registration says what is missing`(
         _ code: NotificationError.Code, _ expected: UNServiceError.Code
     ) async throws {
         let test = TestCenter()

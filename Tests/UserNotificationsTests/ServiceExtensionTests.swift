@@ -8,7 +8,7 @@ import UserNotifications
 
 /// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
 @Suite(.timeLimit(.minutes(2))) struct ServiceExtensionTests {
-    /// An extension from Xcode's template, which waits for the end of its time.
+    /// An extension as in Xcode's template; it answers at the end of its time.
     private final class BestAttempt: UNNotificationServiceExtension {
         var contentHandler: ((UNNotificationContent) -> Void)?
         var bestAttemptContent: UNMutableNotificationContent?
@@ -34,7 +34,7 @@ import UserNotifications
         }
     }
 
-    /// An extension that keeps its handler only after the end of its time.
+    /// An extension that stores its handler only after the end of its time.
     private final class SlowStart: UNNotificationServiceExtension {
         private var contentHandler: ((UNNotificationContent) -> Void)?
         private let expired = DispatchSemaphore(value: 0)
@@ -149,8 +149,8 @@ import UserNotifications
         #expect(content?.title == "attempt")
     }
 
-    /// A new daemon numbers its questions from the first again, so two may have the same token.
-    @Test func `content for a former daemon does not answer a new question with the same token`()
+    /// Each daemon numbers its own questions, so questions of two daemons may have the same token.
+    @Test func `content for an earlier daemon does not answer a new question with the same token`()
         async throws
     {
         let gates = ["old": DispatchSemaphore(value: 0), "new": DispatchSemaphore(value: 0)]
@@ -172,7 +172,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.finishExtension).count == 2)
     }
 
-    @Test func `an extension whose time ends before it keeps its handler is asked again`()
+    @Test func `an extension whose time ends before it has stored its handler is asked again`()
         async throws
     {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)

@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    // An app that never asked used to see the setting of Apple's apps with an entitlement.
+    // An app that never asked must not see the setting of Apple's apps with an entitlement.
     @Test func `only an app that asked for critical alerts has their setting`() {
         #expect(Self.values(.authorized).criticalAlert == .enabled)
         #expect(Self.values(.authorized, .criticalAlert).criticalAlert == .enabled)
@@ -123,7 +123,7 @@ import Testing
         #expect(values.criticalAlert == .disabled && values.alertStyle == .none)
     }
 
-    @Test func `a quiet app is listed and not shown`() {
+    @Test func `a provisionally authorized app is listed, and shows no banner`() {
         let values = Self.values(.provisional)
         #expect(values.authorizationStatus == .provisional)
         #expect(values.alert == .disabled && values.sound == .disabled)

@@ -32,7 +32,7 @@ struct TestCenter {
         service.inputs(of: Members.connect).map(\.sessionOptions.asksBeforePresenting)
     }
 
-    /// Waits until the service asks before it presents, or no longer does.
+    /// Waits until the latest connect call has this value of `asksBeforePresenting`.
     func waitUntil(asks: Bool) async throws {
         try await service.inputs(of: Members.connect) {
             $0.last?.sessionOptions.asksBeforePresenting == asks

@@ -17,7 +17,7 @@ import UserNotifications
             ])
     }
 
-    @Test func `nested values come back as they were`() throws {
+    @Test func `nested values come back unchanged`() throws {
         let info: [AnyHashable: Any] = [
             "text": "x", "ns": NSString("y"), "date": Date(timeIntervalSince1970: 1.5),
             "data": Data([0, 255]), "list": [1, "two", [3.5, false]] as [Any],

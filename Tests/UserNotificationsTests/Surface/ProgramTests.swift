@@ -3,8 +3,8 @@ import UserNotifications
 
 /// Programs written as for Apple's platforms.
 ///
-/// Their compilation is half of the test. The import is a plain one, so that a program sees only
-/// what apps see.
+/// Their compilation is half of the test. The import is plain, so that a program sees only what
+/// apps see.
 @Suite struct ProgramTests {
     /// Apps add their own properties to triggers.
     final class NamedTrigger: UNTimeIntervalNotificationTrigger, @unchecked Sendable {}

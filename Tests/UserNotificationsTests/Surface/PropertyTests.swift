@@ -33,7 +33,7 @@ import UserNotifications
         #expect(!settable.contains(true))
     }
 
-    @Test func `mutable content can be set`() {
+    @Test func `every property of mutable content can be set`() {
         typealias Content = UNMutableNotificationContent
         let settable = [
             isSettable(\Content.attachments, [UNNotificationAttachment].self),
