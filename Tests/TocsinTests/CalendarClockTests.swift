@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Without a limit, the alarms of a mailed calendar could fill the memory.
-    @Test func `an event with very many alarms keeps the first ones`() throws {
+    @Test func `an import takes only the first 32 alarms of an event`() throws {
         let alarms = (1...1_000).map { "BEGIN:VALARM\nTRIGGER:-PT\($0)S\nEND:VALARM" }
         let lines = ["DTSTART:20261124T100000"] + alarms
         let (dates, errors) = try Self.read([lines.joined(separator: "\n")])
@@ -52,7 +52,9 @@ import Testing
     }
 
     /// Many events with many dates could fill the memory, too.
-    @Test func `a calendar with too many notifications keeps its first events`() throws {
+    @Test func `an import takes only the first events of a calendar with too many notifications`()
+        throws
+    {
         let events = ["20261124", "20261125", "20261126"].map { day in
             "DTSTART:\(day)T100000\nRDATE:\(day)T110000"
         }
@@ -86,7 +88,7 @@ import Testing
         ("\nBEGIN:VALARM\nTRIGGER:-PT15H\nEND:VALARM", "2027-03-13T09:00:00-05:00"),
         ("\nRDATE;VALUE=DATE:20261101", "2027-03-14T09:00:00-04:00"),
     ])
-    func `an alarm of a day without midnight counts from midnight`(
+    func `an alarm counts from 0:00 of its day even if the day begins at 1:00`(
         lines: String, date: String
     ) throws {
         // In Havana, 14 March 2027 begins at 1:00.
@@ -99,7 +101,7 @@ import Testing
         (15, 0, ["2027-03-20T10:00:00+01:00", "2027-03-27T10:00:00+01:00"]),
         (27, 9, ["2027-03-27T10:00:00+01:00"]),
     ])
-    func `the last alarm of a recurrence comes although the clocks change after it`(
+    func `a recurrence keeps its last alarm if the clocks change between alarm and event`(
         day: Int, hour: Int, expected: [String]
     ) throws {
         var zones = ZoneDirectory(environment: [:], files: .system, report: { _ in })

@@ -35,7 +35,7 @@ import Testing
     private static let rule = NotificationTrigger.rule(
         NotificationRule("every day at 09:00", timeZone: nil, until: nil, count: nil))
 
-    @Test func `an export has the date of a one-shot request and the next 64 of a repeating one`()
+    @Test func `an export has one date of a one-shot request and 64 dates of a repeating request`()
         throws
     {
         let once = Self.read(try Self.exported(.at(Self.fire))).items
@@ -181,7 +181,7 @@ import Testing
         #expect(items.map(\.request.identifier) == ["outer"])
     }
 
-    @Test func `a date without a time means that day at the time of the event`() {
+    @Test func `a date without a time in a recurrence means the time of its event on that day`() {
         let (items, errors) = Self.read(
             """
             BEGIN:VEVENT
@@ -250,7 +250,7 @@ import Testing
         #expect(!list.contains("\"Theirs\"") && !list.contains("\"First\""))
     }
 
-    @Test func `an exported calendar in a file of any name brings back what was removed`()
+    @Test func `an import restores the requests of an exported calendar from a file of any name`()
         async throws
     {
         let bus = try PrivateBus()
@@ -261,7 +261,7 @@ import Testing
         }
         _ = try await tocsin("at", "2099-01-02 10:00", "First", "one", "--id", "a")
         _ = try await tocsin("at", "2099-01-03 10:00", "Second", "--id", "b")
-        // Schedule by dates, because an imported calendar has no lengths of time.
+        // Schedule by dates: a calendar holds no lengths of time.
         let before = try await tocsin("list", "--json").output
         // The name has no suffix, so `import` recognises the file by its first line.
         let file = "\(bus.directory)/calendar"
@@ -310,7 +310,7 @@ import Testing
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
     }
 
-    @Test func `an import with commands keeps the name of the app`() async throws {
+    @Test func `an import with commands does not change the name of their app`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> String {
             let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)

@@ -76,7 +76,7 @@ import Testing
     }
 
     /// Otherwise an update would replace the due reminder with the later dates.
-    @Test func `a due date of a recurrence with a number of dates stays`() throws {
+    @Test func `an update keeps the due date of a recurrence that has a count`() throws {
         let course = "DTSTART:20261120T105900Z\nRRULE:FREQ=DAILY;COUNT=5"
         let due = Self.environment.now.adding(microseconds: -60_000_000)
         let request = try #require(Self.content(of: course, hoursAgo: 1).items.first).request
@@ -87,7 +87,7 @@ import Testing
     }
 
     /// Otherwise each update would add the recurrence again, with the skipped date.
-    @Test func `a skipped date of a recurrence with a number of dates stays skipped`() throws {
+    @Test func `an update does not add the skipped date of a recurrence that has a count`() throws {
         let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
         var request = try #require(content.items.first).request
         request.trigger = request.trigger?.afterFiring
@@ -97,7 +97,9 @@ import Testing
             Self.change(from: [Self.pending(request, nextFire: nextFire)], to: content).added.count
         }
         #expect(added(nextFire: tomorrow) == 0)
-        #expect(added(nextFire: today) == 1, "without a skip, the file has another number")
+        #expect(
+            added(nextFire: today) == 1,
+            "without a skip, the request has a lower count than the file")
     }
 
     private static func pending(
@@ -107,7 +109,7 @@ import Testing
             app: .tocsin, request: request, state: .pending, nextFire: nextFire, regular: regular)
     }
 
-    /// The content of a folder with one event, as it was some hours ago.
+    /// The content of a folder with one event, read this many hours ago.
     private static func content(of event: String, hoursAgo: Int64 = 0) -> FolderContent {
         var environment = environment
         environment.now = environment.now.adding(microseconds: -hoursAgo * 3_600_000_000)
@@ -142,7 +144,7 @@ import Testing
             in: environment)
     }
 
-    /// If such a file counted as empty, its notifications would be removed.
+    /// If an unreadable file counted as empty, its notifications would be removed.
     @Test(
         arguments: [
             (.unusable("Permission denied"), "Permission denied"),

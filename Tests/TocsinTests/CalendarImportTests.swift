@@ -373,7 +373,7 @@ import Testing
         #expect(ICalendarLine.text(of: Array("a\r\n b".utf8)) == "a\r\n b")
     }
 
-    /// The parser survives any file, and limits its depth.
+    /// The parser survives any file, and limits the depth of components.
     @Test func `the parser reads damaged calendars to their end`() {
         var generator = SeededGenerator(seed: 5_545)
         let pieces = [

@@ -13,7 +13,7 @@ import Testing
 
     @Test(
         arguments: [
-            // With one weekday, that of the start, the first day of the week has no effect.
+            // If the start's weekday is the only one, the first day of the week has no effect.
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;WKST=SU", 0, "every 2 weeks on monday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", -1, "every 2 weeks on sunday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 0, "every 2 weeks on mon,fri"),
@@ -26,7 +26,7 @@ import Testing
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", 0, nil),
             ("FREQ=WEEKLY;BYDAY=TU,TH;WKST=SU", -1, "every mon,wed"),
         ] as [(String, Int64, String?)])
-    func `an alarm on another day keeps the weeks of its event, or there is no rule`(
+    func `an alarm on another day has a rule only if the rule keeps the weeks of its event`(
         text: String, days: Int64, rule: String?
     ) throws {
         let recurrence = try #require(ICalendarRecurrence(text, zone: nil))

@@ -36,7 +36,7 @@ import Testing
             action: action, activationToken: token)
     }
 
-    @Test func `a line is kept unchanged, whatever the command says`() throws {
+    @Test func `a command is read back unchanged from its line, whatever it contains`() throws {
         var commands = Self.commands("t\u{e4}\n\"1\"")
         commands.directory = "/tmp/a b\\c"
         for text in ["echo 'a' \"b\" \\\n | sort", "\u{7}\u{1b}[31m", "日本 👩‍👩‍👧", "\u{2028}", "{}"] {
@@ -226,7 +226,7 @@ import Testing
 
     // MARK: The command line
 
-    /// The tool once stored such an address, and then could not read it, so a click did nothing.
+    /// The tool could store such an address, but not read it back: a click would do nothing.
     @Test func `an address of '--open' that is too long is refused`() async throws {
         let address = "a:" + String(repeating: "b", count: Limits.clickCommand.most)
         let run = try await ProgramTests.run(

@@ -327,7 +327,7 @@ import Testing
         }
         #expect(error.status == .usage)
         #expect(error.message.contains("Argument 2 is not valid UTF-8"))
-        // The replacement character itself is a character like any other.
+        // An argument may contain the replacement character itself.
         let honest = try ArgumentSanitizer.checked(["\u{FFFD}"]) { [[0xEF, 0xBF, 0xBD]] }
         #expect(honest == ["\u{FFFD}"])
     }

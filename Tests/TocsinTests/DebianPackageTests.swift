@@ -64,7 +64,8 @@ struct DebianPackageTests {
         }
     }
 
-    @Test func `the files start the daemon of the package and lie where Debian looks`() async throws
+    @Test func `the packed files start the packed daemon and lie in the folders of Debian`()
+        async throws
     {
         try await Self.unpacked { _, files in
             for file in [
@@ -97,11 +98,11 @@ struct DebianPackageTests {
         }
     }
 
-    /// While the files are there, an app that listens makes the bus start an ended daemon again.
+    /// While the service file is there, the bus starts an ended daemon again for a listening app.
     ///
     /// The new daemon would then run without its files.
     @Test
-    func `a removal ends every daemon after its files are gone, and an upgrade ends no daemon`()
+    func `a removal ends every daemon after the files are gone, and an upgrade ends no daemon`()
         async throws
     {
         try await Self.unpacked { _, files in
@@ -191,8 +192,7 @@ struct DebianPackageTests {
         for name in names { #expect(copyright.contains("\n \(name)"), "\(name)") }
     }
 
-    @Test func `without a given version, the package has the version of the programs`() async throws
-    {
+    @Test func `without DEB_VERSION, the package has the version of the programs`() async throws {
         try await Self.unpacked { package, _ in
             let version = try await RunningProgram.run("dpkg-deb", ["-f", package, "Version"])
             #expect(version.split(separator: ".").count == 3)

@@ -29,7 +29,9 @@ import Testing
     }
 
     @Test(arguments: [("bash", "-n"), ("zsh", "-n"), ("fish", "-n")])
-    func `the completions are scripts of their shells`(shell: String, option: String) async throws {
+    func `each shell parses the script of its completions`(
+        shell: String, option: String
+    ) async throws {
         let files = [
             "bash": "bash-completion/completions/tocsin", "zsh": "zsh/site-functions/_tocsin",
             "fish": "fish/vendor_completions.d/tocsin.fish",

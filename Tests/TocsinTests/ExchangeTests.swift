@@ -208,7 +208,7 @@ import Testing
         #expect(try await exported(second) == whole)
     }
 
-    @Test func `a bad line is named and the others are taken`() async throws {
+    @Test func `an import names a bad line and takes the good lines`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         let lines = [
@@ -227,14 +227,13 @@ import Testing
         #expect(run.errors.contains("2001-01-02"))
     }
 
-    @Test func `each bad one of many lines is named and the others are taken in order`()
+    @Test func `an import names each bad line of many and takes the good lines in order`()
         async throws
     {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
-        // These are more requests than one call can carry.
-        //
-        // The daemon refuses an interval that repeats each second.
+        // One call cannot carry so many requests. The daemon refuses the interval of the bad ones,
+        // which would repeat each second.
         let bad: Set = [7, 8, 1_024, 1_500, 2_100]
         let lines = (1...2_100).map { number in
             let seconds = bad.contains(number) ? 1 : 86_400
@@ -255,7 +254,7 @@ import Testing
         #expect(Set(list.output.split(separator: "\n").map(String.init)) == Set(taken))
     }
 
-    @Test func `of lines with one identifier the last one counts`() async throws {
+    @Test func `a later line replaces an earlier line with the same identifier`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         let lines = (1...2_100).map { number in

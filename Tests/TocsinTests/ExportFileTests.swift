@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The file that `export` writes: its place behind links, its owner, and its errors.
+/// Exports through links, the owner of the exported file, and the errors.
 @Suite(.timeLimit(.minutes(5))) struct ExportFileTests {
     private let bus: PrivateBus
 

@@ -193,7 +193,7 @@ import Testing
     }
 
     // A daemon that ends holds the lock until its import has failed. If the next daemon did not try
-    // again, the requests of the former import would be late.
+    // again, it would show these requests late.
     @Test func `an inbox that another process has locked is imported after the unlock`()
         async throws
     {
@@ -339,7 +339,7 @@ import Testing
                 "sh", ["-c", "exec '\(ProgramTests.products)/tocsind' 2>&1"],
                 environment: user.bus.environment)
             // If the killed daemon had stored every entry, the next daemon reports no import.
-            try await daemon.lines.wait(for: "some of them, or the rest") { lines in
+            try await daemon.lines.wait(for: "an import, or the end of all imports") { lines in
                 lines.contains { $0.contains("took over") || $0.contains("serving") }
             }
             daemon.signal(SIGKILL)

@@ -64,7 +64,7 @@ import Testing
     }
 
     /// The later dates of an interval count from the regular date, not from the snoozed date.
-    @Test func `after a snooze the dates are the regular ones`() {
+    @Test func `the dates after a snooze are the regular dates`() {
         func dates(
             _ trigger: NotificationTrigger, next: Int64, regular: Int64, _ limit: Int = 3
         ) -> [Int64] {
@@ -167,7 +167,7 @@ import Testing
             (["TERM": "xterm"], true), (["TERM": "xterm", "NO_COLOR": "1"], false),
             (["TERM": "xterm", "NO_COLOR": ""], true), (["TERM": "dumb"], false), ([:], false),
         ] as [([String: String], Bool)])
-    func `a terminal shows an agenda, with colours if wanted, and a pipe gets none`(
+    func `a terminal shows an agenda, with colours if wanted, and a pipe gets no colours`(
         variables: [String: String], isColoured: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -239,7 +239,7 @@ import Testing
         #expect(lacks(["actions", "inline-reply", "body", "sound", "persistence"]).isEmpty)
     }
 
-    @Test func `a server without sound has the substitute that doctor names`() {
+    @Test func `show names the substitute for a sound that the server does not play`() {
         var content = NotificationContent(title: "T")
         content.sound = NotificationSound(.standard)
         let explanation = Explanation(

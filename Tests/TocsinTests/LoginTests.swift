@@ -4,7 +4,7 @@ import Testing
 
 /// The programs that a login starts, on a bus that no client calls.
 @Suite(.timeLimit(.minutes(5))) struct LoginTests {
-    /// The value of the line `key=`, which must be the only one of its kind in the file.
+    /// Returns the value of the line `key=`; the file must have exactly one such line.
     private static func value(of key: String, in file: String) throws -> String {
         let lines = try String(contentsOfFile: file, encoding: .utf8)
             .split(separator: "\n").filter { $0.hasPrefix("\(key)=") }
@@ -30,7 +30,7 @@ import Testing
         ("usr/share/systemd/user/tocsind.service", "ExecStart"),
         ("etc/xdg/autostart/tocsind-autostart.desktop", "Exec"),
     ])
-    func `a pending request fires in a new session without any call`(
+    func `a pending request fires in a new session although no client calls the daemon`(
         file: String, key: String
     ) async throws {
         try await InstallationTests.installed { directory in

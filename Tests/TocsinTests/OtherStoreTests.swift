@@ -38,7 +38,7 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // The daemon returns, takes over the requests added meanwhile, and keeps its own requests.
+        // The next daemon takes over the request added without a daemon, and keeps the other.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

@@ -92,7 +92,7 @@ import Testing
         #expect(text.contains("loginctl enable-linger") == isOther)
     }
 
-    @Test func `root leaves nothing in a user's home`() {
+    @Test func `root's files go into root's home even if HOME names a user's home`() {
         let owner = Self.owner(
             0, ["HOME": "/h/anna", "XDG_STATE_HOME": "/h/anna/.local/state"])
         #expect(owner.values["HOME"] == "/h/root" && owner.ignored.contains("XDG_STATE_HOME"))
@@ -108,7 +108,7 @@ import Testing
         let program = try RunningProgram("/usr/bin/python3", ["-c", python])
         try await program.lines.first(1)
         #expect(EnvironmentOwner.Files.system.listener(name) == getuid())
-        // The program's only caller has come and gone.
+        // The program ends after one connection, which `listener` made.
         #expect(try await program.exit() == 0)
         #expect(EnvironmentOwner.Files.system.listener("nobody-" + name) == nil)
     }
@@ -191,7 +191,7 @@ import Testing
         echo "foreign 0 $(find home ! -uid 65533 | grep -c .)"
         """#
 
-    /// The reason why the namespaces cannot be made here; nil if they can.
+    /// The reason why the namespaces cannot be made here; nil if they can be made.
     private static func obstacle(to command: String) async -> String? {
         guard getuid() == 0 else { return "only root acts as another user" }
         for program in [command, "unshare", "setpriv", "dbus-daemon", "python3"]

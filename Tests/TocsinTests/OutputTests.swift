@@ -12,7 +12,7 @@ import Testing
     private static let zone = ZoneRules.fixed(3_600, abbreviation: "CET")
     private static let now = Instant(microseconds: 1_795_258_800_000_000)
 
-    @Test func `JSON is read back by Foundation as it was`() throws {
+    @Test func `Foundation reads the printed JSON back unchanged`() throws {
         let texts = ["", "\"\\/", "\u{0}\u{1F}\u{7F}\r\n\t", "Tüü 日本 👩‍👩‍👧", "\u{2028}"]
         let object = RecordValue.record([
             .init("texts", .list(texts.map { .string($0) })),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [(1, "once more"), (2, "2 times more")])
-    func `a rule names how often it fires`(count: Int, words: String) {
+    func `the text of a rule says how often the rule still fires`(count: Int, words: String) {
         let times = RelativeTime(now: Self.now, zone: Self.zone)
         let rule = NotificationRule("every day at 09:00", count: count)
         #expect(times.text(of: .rule(rule)) == "every day at 09:00, " + words)
@@ -110,7 +110,7 @@ import Testing
             (600, "in 10 min"), (660, "in 11 min"), (3_600, "in 1 h"), (5_400, "in 1 h 30 min"),
             (90_000, "in 1 d 1 h"), (-172_800, "2 d ago"),
         ] as [(Double, String)])
-    func `distances are rounded for people`(seconds: Double, text: String) {
+    func `the distance to a date has at most two units`(seconds: Double, text: String) {
         let times = RelativeTime(now: Self.now, zone: Self.zone)
         let instant = Self.now.adding(microseconds: Int64(seconds * 1_000_000))
         #expect(times.distance(instant) == text)

@@ -108,7 +108,9 @@ import Testing
         #expect(run.errors.contains("tocsind --help"))
     }
 
-    @Test func `without a server nothing is sent and nothing is kept`() async throws {
+    @Test func `without a server, send keeps nothing, and run keeps the result of its command`()
+        async throws
+    {
         let bus = try PrivateBus()
         let send = try await Self.run("tocsin", ["send", "a"], environment: bus.environment)
         #expect(send.status == 69)
@@ -119,7 +121,7 @@ import Testing
         #expect(list.output.isEmpty)
         let doctor = try await Self.run("tocsin", ["doctor"], environment: bus.environment)
         #expect(doctor.status == 69)
-        // The result of a long command is not lost.
+        // `run` keeps the result of its command until a server runs.
         let run = try await Self.run("tocsin", ["run", "--", "true"], environment: bus.environment)
         #expect(run.status == 0)
         #expect(run.errors.contains("is shown when one does"), "\(run.errors)")
@@ -161,7 +163,7 @@ import Testing
         #expect(try await tocsin("list", "--json").output.isEmpty)
     }
 
-    @Test func `a decision is listed, obeyed and undone`() async throws {
+    @Test func `the user's decision about an app is listed, obeyed and undone`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         func tocsin(_ arguments: String...) async throws -> Run {

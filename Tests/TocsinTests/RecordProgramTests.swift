@@ -26,7 +26,7 @@ import Testing
 
     // MARK: The texts
 
-    @Test func `missed lists notifications by their dates with the reason`() {
+    @Test func `missed lists notifications in the order of their dates, each with its reason`() {
         let records = [
             Self.record("ahead", .skipped, minutes: 5), Self.record("a", .refused, minutes: -1),
             Self.record("b", .late, minutes: -9), Self.record("c", .skipped, minutes: -2),
@@ -57,7 +57,7 @@ import Testing
         #expect(objects[3] == damaged)
     }
 
-    @Test func `show prints the five newest records and the number of the others`() {
+    @Test func `show prints the five newest records and the number of older ones`() {
         let text = Self.times
         let records = (0..<7).map { Self.record("a", .denied, minutes: -$0) }
         let lines = text.lines(records)

@@ -184,7 +184,7 @@ import Testing
             (#""\U00e9\u00E9""#, "éé"), (#""\UD83D\UDE00!""#, "😀!"), (#""\UD83D""#, "\u{FFFD}"),
             (#""\U+0e9\U41""#, "+0e941"), (#""a\n\"\\""#, "a\n\"\\"),
         ])
-    func `an escape of a strings file is its character`(written: String, text: String) {
+    func `an escape in a strings file becomes its character`(written: String, text: String) {
         #expect(StringsReader.texts(of: Array("k = \(written);".utf8)) == ["k": text])
     }
 
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    // The values are those of `plutil`.
+    // `plutil` reads the same values.
     @Test(
         arguments: [
             ("<integer> 5</integer>", .integer(5)), ("<integer>\n+ 7</integer>", .integer(7)),

@@ -20,7 +20,7 @@ import Testing
             (["sh", "-c", "exit 7"], 7), (["true"], 0), (["sh", "-c", "kill -TERM $$"], 143),
             (["/nonexistent/x"], 127), (["/"], 126),
         ] as [([String], Int32)])
-    func `the status is that of the command without a bus too`(
+    func `without a bus, too, the exit status of run is that of its command`(
         command: [String], status: Int32
     ) async throws {
         let run = try await ProgramTests.run(
@@ -29,7 +29,7 @@ import Testing
         #expect(run.errors.hasPrefix("tocsin: "))
     }
 
-    @Test func `a command that notifies nobody needs no bus`() async throws {
+    @Test func `run needs no bus if its command causes no notification`() async throws {
         for options in [["--on-fail"], ["--over", "1h"]] {
             let run = try await ProgramTests.run(
                 "tocsin", ["run"] + options + ["--", "true"], environment: Self.noBus)
@@ -301,7 +301,7 @@ import Testing
             (["make", "-j2", "a=b"], "make -j2 a=b"), (["sh", "-c", "exit 3"], "sh -c 'exit 3'"),
             (["echo", "it's", "", "$x"], #"echo 'it'\''s' '' '$x'"#),
         ])
-    func `the title has the command as it is typed`(command: [String], text: String) {
+    func `the title has the command as the user would type it`(command: [String], text: String) {
         let outcome = RunOutcome(command: command, status: 0, seconds: 0)
         #expect(outcome.title == text + " is done")
     }
@@ -313,7 +313,7 @@ import Testing
             (137, 9, 3_600, "make failed", "after 1 h, ended by signal 9"),
             (130, 0, 0, "make failed", "after 0 s, exit code 130"),
         ] as [(Int32, Int32, Double, String, String)])
-    func `an outcome is one sentence`(
+    func `the popup of run says the outcome, the duration, and the exit code or the signal`(
         status: Int32, signal: Int32, seconds: Double, title: String, text: String
     ) {
         let outcome = RunOutcome(

@@ -84,7 +84,7 @@ import Testing
         let date = Self.environment.now.adding(microseconds: 1_000_000)
         let later = Self.environment.now.adding(microseconds: 2_000_000)
         #expect(try item(.at(date), snoozed: true)?.request.trigger == .at(later))
-        // The own date of the request may pass during the snooze, so the later date replaces it.
+        // The request's own date may pass during the snooze, so the snoozed date replaces it.
         var nine = CalendarComponents()
         nine.hour = 9
         let once = NotificationTrigger.calendar(nine, repeats: false)

@@ -66,7 +66,8 @@ import Testing
         }
     }
 
-    @Test func `a text is read back from a calendar line as a calendar can hold it`() throws {
+    @Test func `a text is read back from a calendar line as far as a calendar can hold it`() throws
+    {
         try FuzzRun("icalendar-text", rounds: 2_000).mutants(
             of: ["a;b,c\\\nd", "日本 👩‍👩‍👧"], words: ["\\n", "\\;", "\r\n "]
         ) { text in

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `the list shows the date after a skipped one, and a moved request`() async throws {
+    @Test func `the list shows the date after a skipped date, and a moved request`() async throws {
         let session = try Session()
         #expect(
             try await session.tocsin("every", "january at 9", "--id", "x", "X").status == 65)
@@ -121,7 +121,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the daemon refuses words that it does not know`() async throws {
+    @Test func `the daemon refuses an unknown command`() async throws {
         let run = try await ProgramTests.run(
             "tocsind", ["simulate", "me"], environment: ["HOME": "/nonexistent"])
         #expect(run.status == 64 && run.errors.contains("See 'tocsind --help'"))
