@@ -53,7 +53,7 @@ package struct FuzzRun: Sendable {
         file.remove()
     }
 
-    /// Does the same for text: bytes that are not UTF-8 become replacement characters.
+    /// Runs `body` on the same inputs as text: bytes that are not UTF-8 become U+FFFD.
     package func mutants(
         of seeds: [String], words: [String] = [], _ body: (String) throws -> Void
     ) throws {

@@ -4,7 +4,7 @@ internal import Synchronization
 /// A location service that a test moves.
 package final class RecordingLocation: LocationSource {
     private let listener = Mutex<(@Sendable (LocationEvent) -> Void)?>(nil)
-    /// The needs of the engine, in order; nil for none.
+    /// The engine's needs, in order; nil if it needs no location.
     package let needs = Recording<LocationNeed?>()
 
     package init() {}

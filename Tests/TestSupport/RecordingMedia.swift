@@ -7,7 +7,7 @@ package final class RecordingMedia: MediaPrograms {
         package let request: ImageRequest
         fileprivate let answer: @Sendable (Image?) -> Void
 
-        /// Answers with an image, or with none.
+        /// Answers with an image; nil means that no image could be made.
         package func finish(_ image: Image?) { answer(image) }
     }
 

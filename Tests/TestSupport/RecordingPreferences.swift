@@ -62,7 +62,7 @@ package final class RecordingPreferences: DesktopPreferences {
         state.withLock { $0.change = change }
     }
 
-    /// Fails each change and each opening of a page from now on; nil ends that.
+    /// Makes each later change and each later opening of a page fail; nil ends the failures.
     package func fails(with error: NotificationError?) {
         state.withLock { $0.failure = error }
     }

@@ -106,7 +106,7 @@ package actor ScriptedDistributor {
         services[token] = nil
     }
 
-    /// Also owns the name of another distributor.
+    /// Takes the name of another distributor, too.
     package func takeName(_ name: String) async throws {
         try await connection.requestName(BusName("org.unifiedpush.Distributor.\(name)"))
     }

@@ -43,8 +43,8 @@ package final class VirtualClock: EngineClock {
     /// The alarms that the engine has set.
     package var alarms: ClockAlarms { state.withLock { $0.alarms } }
 
-    /// The wall-clock time at the next alarm, if nobody sets the clock before; nil without an
-    /// alarm.
+    /// The wall-clock time at the next alarm, if nobody sets the clock before; nil if no
+    /// alarm is set.
     package var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
@@ -66,8 +66,8 @@ package final class VirtualClock: EngineClock {
 
     /// Suspends the machine for a while: both clocks advance, and no alarm fires before the end.
     ///
-    /// With `isTold`, the clock reports the end, and fires the passed alarms only when time passes
-    /// again.
+    /// With `isTold`, the clock reports the end of the suspension. It then fires the passed alarms
+    /// only when time passes again.
     package func suspend(microseconds delta: Int64, isTold: Bool = false) {
         state.withLock { state in
             state.reading.pass(delta)

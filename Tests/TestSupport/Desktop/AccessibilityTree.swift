@@ -48,7 +48,7 @@ package struct AccessibilityTree: Eyes {
         return title.isEmpty ? nil : title
     }
 
-    /// One line of the search for all widgets.
+    /// One widget in the output of the search.
     private struct Found: Decodable {
         var role: String
         var text: String

@@ -58,7 +58,7 @@ package final class ShellSession: Screen {
     }
 }
 
-/// The windows of a session of GNOME Shell, as its scene has them.
+/// The windows of a session of GNOME Shell, read from the shell's scene.
 struct ShellWindows: Windows {
     let bus: PrivateBus
 
@@ -198,7 +198,7 @@ actor RemoteDesktop: Hands {
         do {
             try await send(member, arguments)
         } catch {
-            // The shell may have been restarted, and then does not know the session.
+            // A restarted shell does not know the session.
             await close()
             try await send(member, arguments)
         }

@@ -71,7 +71,7 @@ package enum TestImage {
         return Int(count)
     }
 
-    /// Returns a point near the top left of the colour's area; nil without such pixels.
+    /// Returns a point near the top left of the colour's area; nil if no pixel has the colour.
     package static func place(
         of color: String, in screenshot: String
     ) async throws -> ScreenPoint? {

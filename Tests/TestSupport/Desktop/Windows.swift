@@ -1,6 +1,6 @@
 /// The windows of apps on a screen.
 package protocol Windows: Sendable {
-    /// The area of the visible window of this title; nil without such a window.
+    /// The area of the visible window of this title; nil if there is no such window.
     func area(of title: String) async throws -> ScreenArea?
     /// The title of the window that has the keyboard focus; nil if there is none.
     func titleInFront() async throws -> String?

@@ -3,7 +3,7 @@ struct XWindows: Windows {
     let environment: [String: String]
 
     func area(of title: String) async throws -> ScreenArea? {
-        // xdotool ends with 1 if it finds nothing, or if a window goes meanwhile.
+        // xdotool ends with 1 if it finds nothing, or if a window closes during the search.
         let text = try? await xdotool(
             ["search", "--onlyvisible", "--name", "^\(title)$", "getwindowgeometry", "--shell"])
         let values = (text ?? "").split(separator: "\n").map { $0.split(separator: "=") }

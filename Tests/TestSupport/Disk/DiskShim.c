@@ -115,7 +115,7 @@ static int ends_with(const char *path, const char *suffix) {
 // 0 if this call succeeds, 1 if it fails (errno is set), 2 if it writes half of the bytes.
 static int fails(int operation, const char *path) {
     if (!control || !(__atomic_load_n(&control->operations, __ATOMIC_SEQ_CST) & operation)) return 0;
-    // Without an error only a write fails, which is short.
+    // If no error is set, only a write is affected: it writes half of its bytes.
     if (control->error == 0 && operation != WRITE) return 0;
     if (!ends_with(path, control->suffix)) return 0;
     if (__atomic_fetch_sub(&control->skip, 1, __ATOMIC_SEQ_CST) > 0) return 0;
@@ -342,7 +342,8 @@ int mkdir(const char *path, mode_t mode) {
 
 // MARK: Processes and threads
 
-// Whether a start fails, as it does at the limit of processes. Root has no such limit to test with.
+// Whether a start fails, as at the limit of processes. Tests cannot use that limit: it does not
+// bind root.
 static int start_fails(void) { return fails(START, "") != 0; }
 
 pid_t fork(void) { return start_fails() ? -1 : REAL(fork)(); }

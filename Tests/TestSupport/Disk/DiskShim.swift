@@ -81,7 +81,7 @@ package final class DiskShim: Sendable {
         }
     }
 
-    /// Writes the operations last, so that none fails before the other fields are set.
+    /// Writes the operations last, so that no operation fails before the other fields are set.
     private func set(
         operations: Int32, skip: Int32, times: Int32, error: Int32, suffix: String
     ) throws {

@@ -124,7 +124,7 @@ package struct ServerScript: Sendable {
         return script
     }
 
-    /// Plasma 6 until 6.3, as far as clients notice.
+    /// Plasma 6.0 to 6.3, as far as clients notice.
     package static var plasma63: ServerScript {
         var script = plasma64
         script.information[2] = "6.3.6"
