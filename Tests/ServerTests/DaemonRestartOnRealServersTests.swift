@@ -11,7 +11,7 @@ struct DaemonRestartOnRealServersTests {
     ///
     /// That connection is gone, so the new daemon posts the popup again.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a click on a popup from before a restart of the daemon comes back from dunst`()
+    func `a click on dunst's popup of a killed daemon reaches the next daemon`()
         async throws
     {
         try await click(ServerCatalog.dunst)
@@ -20,7 +20,7 @@ struct DaemonRestartOnRealServersTests {
     /// GNOME Shell before 46 sends a click to the poster's connection; later versions close the
     /// popup with that connection.
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a click on a popup from before a restart of the daemon comes back from GNOME Shell`()
+    func `a click on GNOME Shell's popup of a killed daemon reaches the next daemon`()
         async throws
     {
         try await click(ServerCatalog.gnome)
@@ -28,7 +28,7 @@ struct DaemonRestartOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a click on a popup from before a restart of the daemon comes back from Plasma`()
+    func `a click on Plasma's popup of a killed daemon reaches the next daemon`()
         async throws
     {
         // Plasma before 6.4 keeps the popup and its buttons, so the next daemon does not post it
@@ -43,7 +43,7 @@ struct DaemonRestartOnRealServersTests {
     /// the popup.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a reply typed into a popup from before a restart of the daemon comes back from Plasma`()
+    func `a reply typed into Plasma's popup of a killed daemon reaches the next daemon`()
         async throws
     {
         let reply = NotificationAction(

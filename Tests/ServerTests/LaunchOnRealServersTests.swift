@@ -8,7 +8,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LaunchOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a button on dunst starts the app again`() async throws {
+    func `a click on a button of dunst's popup starts the app that has quit`() async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             try await withProbe(session) { pipe in
                 try await session.choose("Return", of: "Come back")
@@ -20,7 +20,7 @@ struct LaunchOnRealServersTests {
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a button on Xfce starts the app again`() async throws {
+    func `a click on a button of Xfce's popup starts the app that has quit`() async throws {
         try await RealServer.with(ServerCatalog.xfce) { session in
             try await withProbe(session) { pipe in
                 try await session.choose("Return", of: "Come back")

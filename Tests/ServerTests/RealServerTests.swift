@@ -14,34 +14,34 @@ struct RealServerTests {
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a clicked action comes back from dunst`() async throws {
+    func `dunst signals a clicked action to the client`() async throws {
         try await clickAnAction(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a clicked action comes back from Xfce`() async throws {
+    func `Xfce signals a clicked action to the client`() async throws {
         try await clickAnAction(on: ServerCatalog.xfce)
     }
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `the default action comes back from dunst`() async throws {
+    func `dunst signals the default action to the client`() async throws {
         try await clickTheDefault(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `the default action comes back from Xfce`() async throws {
+    func `Xfce signals the default action to the client`() async throws {
         try await clickTheDefault(on: ServerCatalog.xfce)
     }
 
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a dismissal on dunst closes without an action`() async throws {
+    func `dunst signals a dismissal as a close without an action`() async throws {
         try await dismiss(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a dismissal on Xfce closes without an action`() async throws {
+    func `Xfce signals a dismissal as a close without an action`() async throws {
         try await dismiss(on: ServerCatalog.xfce)
     }
 

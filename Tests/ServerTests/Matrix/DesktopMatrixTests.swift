@@ -50,7 +50,7 @@ struct DesktopMatrixTests {
     }
 
     @Test(.measured(ServerCatalog.fallback))
-    func `every cell of the fallback has the expected outcome`() async throws {
+    func `every cell of notification-daemon has the expected outcome`() async throws {
         try await fill(ServerCatalog.fallback)
     }
 
