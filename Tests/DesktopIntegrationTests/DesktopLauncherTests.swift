@@ -113,7 +113,9 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `a program that needs a terminal starts in one, and fails without one`() async throws
+    @Test
+    func `a program that needs a terminal starts in a terminal, and fails if there is no terminal`()
+        async throws
     {
         let stage = try await Stage()
         let folder = stage.bus.directory + "/bin"
@@ -220,7 +222,7 @@ import Testing
 
     // MARK: As a unit
 
-    @Test func `an app is a unit of its own in a systemd session`() async throws {
+    @Test func `in a systemd session, each app starts as a separate unit`() async throws {
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus)
         let command = LaunchCommand(
@@ -328,7 +330,7 @@ import Testing
         await stage.stop()
     }
 
-    // The timeout of the job must not end the wait for the job's program.
+    // The timeout of the job must not end the probation, in which the unit may still fail.
     @Test func `the timeout of a job that has just ended does not end the unit's probation`() {
         var progress = UnitProgress(name: "app.service")
         #expect(progress.step(after: .state(active: "activating", status: nil)) == .goOn)

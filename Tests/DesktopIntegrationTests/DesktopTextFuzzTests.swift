@@ -15,7 +15,8 @@ import Testing
         ShowPopups[$i] = true
         """
 
-    @Test func `no settings file stops the program, and what is set in one is read back`() throws {
+    @Test func `no settings file stops the program, and a value set in a file is read back`() throws
+    {
         try FuzzRun("settings-file", rounds: 4_000).mutants(
             of: [Self.groups, "[G][a]\nK=0\n[G]\nX=1\n"],
             words: ["[", "][", "[$i]", "=", "#", "\n\n"]

@@ -119,7 +119,7 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a restart of GeoClue is followed`() async throws {
+    @Test func `after a restart of GeoClue, the source gets its locations again`() async throws {
         let first = try await ScriptedGeoClue.start(on: bus)
         let source = try await source()
         source.watch(Self.near)
@@ -147,7 +147,7 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a refusal is reported`() async throws {
+    @Test func `a refusal of GeoClue is reported as denied`() async throws {
         let geoClue = try await ScriptedGeoClue.start(on: bus, isAllowed: false)
         let source = try await source()
         source.watch(Self.near)

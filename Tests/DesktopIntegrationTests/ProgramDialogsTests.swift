@@ -62,7 +62,7 @@ import Testing
         #expect(said.contains("<--text=-x --text= [1m' \" $HOME>"))
     }
 
-    @Test func `the user's choice is the exit status`() async throws {
+    @Test func `the program's exit status gives the user's choice`() async throws {
         for (status, answer) in [
             (10, DialogAnswer.accepted(text: "")), (11, .refused), (12, .closed), (1, .closed),
         ] {

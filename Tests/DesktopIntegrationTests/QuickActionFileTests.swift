@@ -131,7 +131,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == Self.installed)
     }
 
-    /// A copy of the system's file must not replace such a file: it would go with the last action.
+    /// No copy of the system's file may replace such a file: the last action would remove the copy.
     @Test func `the user's own file stays although it cannot be read, and the error names it`()
         throws
     {

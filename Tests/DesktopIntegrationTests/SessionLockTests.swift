@@ -86,7 +86,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a stranger cannot unlock`() async throws {
+    @Test func `a signal of another program does not unlock the session`() async throws {
         let locker = try await ScriptedLocker.start(on: session, isActive: true)
         let (lock, _) = try await follow(hasSystemBus: false)
         let stranger = try await BusConnection.open(on: session, name: "stranger")
@@ -176,7 +176,9 @@ import Testing
     private static let logind = ["org.freedesktop.login1"]
 
     @Test(arguments: [true, false])
-    func `a process in a session asks that session`(tellsValue: Bool) async throws {
+    func `a process in a session reads the lock state of that session`(
+        tellsValue: Bool
+    ) async throws {
         let logind = try await ScriptedLogind.start(
             on: system, sessions: ["2", "7"], display: "2")
         let (lock, first) = try await follow(["XDG_SESSION_ID": "7"])
@@ -193,7 +195,9 @@ import Testing
     }
 
     @Test(arguments: ["", "99"])
-    func `a daemon asks the graphical session, and then its successor`(id: String) async throws {
+    func `a daemon outside a session follows the lock state of the graphical session`(
+        id: String
+    ) async throws {
         let logind = try await ScriptedLogind.start(
             on: system, sessions: ["2", "7"], display: "2")
         try await logind.lock(session: "2")
@@ -257,7 +261,8 @@ import Testing
         try await logind.lock()
         try await wait(for: true, by: both)
         try await locker.lock()
-        // The next locker joins the same bus later. A reader that knows it also has the signal.
+        // The next locker joins the bus after the signal, so a reader that has found this locker has
+        // also got the signal.
         let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
         let all = both + ["org.xfce.ScreenSaver"]
         try await wait(for: true, by: all)
