@@ -68,7 +68,7 @@ import Testing
     @Test(
         arguments: [
             (Limits.badge, -1, "must be from 0 to 2147483647."),
-            // The remedy used to be "a larger number".
+            // The remedy must not be "a larger number".
             (
                 Limits.badge, 1 << 31,
                 "must be at most 2147483647. Use 0 to remove the badge, or a number in that range."

@@ -1,8 +1,8 @@
 import NotificationModel
 import Testing
 
-@Suite("The headers of a push")
-struct PushHeadersTests {
+/// The headers of a push.
+@Suite struct PushHeadersTests {
     private let now = Instant(microseconds: 1_000_000_000)
 
     @Test(arguments: [

@@ -95,7 +95,7 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base)
     }
 
-    /// A user's comment used to be deleted with the action above it.
+    /// Otherwise a user's comment would be deleted with the action above it.
     @Test func `blank lines and comments behind an action stay when the action is replaced`() {
         let end = """
 

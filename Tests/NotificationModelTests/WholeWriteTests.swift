@@ -3,7 +3,7 @@ import NotificationModel
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WholeWriteTests {
-    /// Such a write used to fail as soon as the pipe was full.
+    /// Otherwise the write would fail as soon as the pipe is full.
     @Test func `a write to a nonblocking pipe waits for the reader`() throws {
         let pipe = Pipe()
         let (reader, writer) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
@@ -17,7 +17,7 @@ import Testing
         try writer.close()
     }
 
-    /// A shared file used to give the rights of its group to the primary group of the caller.
+    /// Otherwise the primary group of the caller would get the rights of the file's group.
     @Test func `a replaced file keeps its owner, or gives its new group the rights of all others`()
         throws
     {
