@@ -86,7 +86,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `one loop also does the work that comes while it runs`(suspending: Bool) async throws {
+    func `a running loop also does the work that is added while it runs`(
+        suspending: Bool
+    ) async throws {
         let stage = try Stage()
         await stage.work([0, 1, 2], suspending: suspending)
         #expect(stage.log.all == [0, 1, 2, 11, 12])
@@ -94,7 +96,7 @@ import Testing
         #expect(stage.log.all.last == 3)
     }
 
-    @Test func `a loop ends when its elements are taken away`() {
+    @Test func `a loop ends when its remaining elements are removed`() {
         var drain = SerialDrain<Int>()
         let beginsEmpty = drain.startDraining()
         drain.waiting = [1, 2, 3]

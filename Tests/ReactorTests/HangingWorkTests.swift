@@ -87,7 +87,7 @@ import Testing
         #expect(await after == 1)
     }
 
-    @Test func `many owners that hang leave places for others`() async {
+    @Test func `work of another owner is done although the work of many owners hangs`() async {
         let files = HangingWork(reactor: reactor)
         let hang = hang()
         await withTaskGroup(of: Void.self) { group in

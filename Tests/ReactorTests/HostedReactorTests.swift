@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    @Test func `work after the reactor's end is done on a thread of its own`() async {
+    @Test func `work that is submitted after the reactor's end is done on a separate thread`() async
+    {
         let reactor = Reactor.hosted("hosted")
         reactor.stop()
         reactor.run()

@@ -29,7 +29,8 @@ import Testing
         }
     }
 
-    @Test func `the instance is closed with the last watch, and opened for the next`() async throws
+    @Test func `the inotify instance is closed with the last watch, and opened for the next watch`()
+        async throws
     {
         try await withFolder { folder, reactor in
             let events = Events()
