@@ -26,13 +26,14 @@ struct DailyMinutesTests {
 
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: ["Unlock", "Skip"])
-    func `the other buttons affect only their own notification`(_ label: String) async throws {
+    func `a click on Unlock or Skip removes no other request of today`(_ label: String) async throws
+    {
         try await run(count: 10, seconds: 4) { example in
             try await example.prints("Scheduled: 70 in 7 days.")
             try await example.session.waitUntilShown(Self.title)
             try await example.session.choose(label, of: Self.title)
             try await example.prints("Answered: \(label.lowercased())")
-            // The next one of today comes only if its request is still there.
+            // Today's next notification comes only if its request is still there.
             let recorder = try await BusRecorder(example.session.bus)
             try await recorder.waitForAnswer(to: "Notify")
             await recorder.stop()

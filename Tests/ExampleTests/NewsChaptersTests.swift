@@ -76,13 +76,13 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func `a foreground app decides what is shown`() async throws {
+    func `a foreground app decides which of its notifications are shown`() async throws {
         try await RunningExample.with("NewsChapters", ["foreground", "0.5"], on: Self.xfce) {
             example in
             try await example.prints("Horoscope: not shown")
             try await example.prints("Weather: in the list only")
             try await example.session.waitUntilShown("Headline")
-            // This popup was posted last, so the others would already be on the screen.
+            // This popup was posted last, so any other popup would already be on the screen.
             try await example.session.tree.waitUntilGone(.label, "Weather")
             try await example.session.tree.waitUntilGone(.label, "Horoscope")
             try await example.session.chooseDefault(labelled: "Open", of: "Headline")
