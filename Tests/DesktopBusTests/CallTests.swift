@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CallTests {
-    @Test func `opening gives a unique name`() async throws {
+    @Test func `an opened connection has a unique name, also after a second opening`() async throws
+    {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let name = try #require(await connection.uniqueName)
@@ -28,7 +29,8 @@ import Testing
         await connection.close()
     }
 
-    @Test func `opening early fails at once if no bus listens`() async throws {
+    @Test func `an opening that does not await Hello fails at once if no bus listens`() async throws
+    {
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
         let connection = BusConnection(
@@ -74,7 +76,7 @@ import Testing
         #expect(sums.allSatisfy { $0.value == $0.key + 1 })
     }
 
-    @Test func `64 calls wait together`() async throws {
+    @Test func `64 calls of one connection wait at the same time`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -109,7 +111,7 @@ import Testing
         #expect(reply.arguments == [.int32(3)])
     }
 
-    @Test func `a cancelled task stops waiting`() async throws {
+    @Test func `a call ends if its task is cancelled`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -128,7 +130,7 @@ import Testing
         #expect(await second.value?.code == .cancelled)
     }
 
-    @Test func `closing ends every wait`() async throws {
+    @Test func `closing a connection ends every wait on it`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()

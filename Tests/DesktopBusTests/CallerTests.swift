@@ -83,9 +83,11 @@ import Testing
         }
     }
 
-    /// A cron job that ends during its wait must not keep its place for ever.
+    /// A cron job that ends during its wait must not use up the quota for ever.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
-    func `a call ends with its caller and gives its place back`(member: MemberName) async throws {
+    func `a call ends with its caller and leaves the quota to later calls`(
+        member: MemberName
+    ) async throws {
         let stage = try await Stage(
             .init {
                 $0.maximumInvocations = 1
@@ -117,7 +119,7 @@ import Testing
         #expect(await stage.object.ended.wait(for: 1).count == 1)
     }
 
-    /// A lost connection follows no caller, so the call used to go on.
+    /// Otherwise the call would go on for ever: a lost connection follows no caller.
     @Test func `a call ends if the bus is lost before its caller is followed`() async throws {
         let stage = try await Stage(.init())
         let caller = try await stage.caller("Hang", count: 1)
@@ -126,7 +128,7 @@ import Testing
         await caller.close()
     }
 
-    @Test func `calls that wait take no places of other calls`() async throws {
+    @Test func `long waits do not use up the quota of short calls`() async throws {
         let stage = try await Stage(
             .init {
                 $0.maximumInvocationsOfSender = 2
@@ -361,8 +363,8 @@ import Testing
 
     /// After a reconnect, a call may leave before the connection asks for the owners of its names.
     ///
-    /// An answer that came before the owner was known again used to be dropped, so the call failed
-    /// at its timeout.
+    /// If the connection dropped an answer that comes before it knows the owner again, the call would
+    /// fail at its timeout.
     @Test func `an answer counts although the owner of a followed name is not known again yet`()
         async throws
     {

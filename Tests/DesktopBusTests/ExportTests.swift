@@ -155,7 +155,7 @@ import Testing
         try await connection.export(object, at: "/a")
     }
 
-    @Test func `a caller that floods uses up only its own places`() async throws {
+    @Test func `a caller that floods uses up only its own quota`() async throws {
         let bus = try PrivateBus()
         let server = try await connect(bus, .init { $0.maximumInvocationsOfSender = 2 })
         let (flooding, other) = (try await connect(bus), try await connect(bus))

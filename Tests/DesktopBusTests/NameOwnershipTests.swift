@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct NameOwnershipTests {
-    @Test func `a name has one owner`() async throws {
+    @Test func `a name that has an owner is refused to another connection`() async throws {
         let bus = try PrivateBus()
         let (first, second) = (try await connect(bus), try await connect(bus))
         try await first.requestName("test.Name")

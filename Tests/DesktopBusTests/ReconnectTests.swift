@@ -117,7 +117,7 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
-    /// The answer to the request used to put the name back, so its release counted as a loss.
+    /// If the answer to the request put the name back, its release would count as a loss.
     @Test func `a name that is released while it is requested again is not reported as lost`()
         async throws
     {
@@ -210,8 +210,8 @@ import Testing
 
     /// A name that counts as unowned until its owner changes loses its signals.
     ///
-    /// The rules take all places for calls here. A bus that is too slow to answer has the same
-    /// effect.
+    /// Here the calls for the match rules use up the limit of pending calls, so the question fails.
+    /// A bus that is too slow to answer has the same effect.
     @Test func `a failed question for an owner after a reconnect is asked again`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(

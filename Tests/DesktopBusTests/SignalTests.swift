@@ -50,7 +50,9 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a rule with a well-known name means the owner of the name`() async throws {
+    @Test func `a rule with a well-known name matches only signals of the owner of the name`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (owner, stranger) = (try await connect(bus), try await connect(bus))
         let receiver = try await connect(bus)
@@ -169,19 +171,19 @@ import Testing
         #expect(inner.values.count == heard)
     }
 
-    /// The caller used to get a subscription that never reported anything.
+    /// Otherwise the caller would get a subscription that never reports anything.
     @Test(arguments: [true, false])
     func `a subscription fails if its connection closes before it is made`(
         toOwner: Bool
     ) async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
-        // With these, the later subscription does not need to ask the bus.
+        // With this rule and this watch, the later subscription does not need to ask the bus.
         let rule = MatchRule(member: "Said")
         let first = try await connection.subscribe(rule) { _ in }
         let watch = try await connection.watchOwner(of: "test.Name") { _ in }
         let results = Inbox<BusError?>()
-        // The reactor begins both before it continues one of them.
+        // The reactor begins both tasks before it continues either task.
         connection.onReactor { _ in
             Task.immediate {
                 do throws(BusError) {
