@@ -11,14 +11,18 @@ struct CenterOnRealServersTests {
     @Test(
         .enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"),
         arguments: Hosting.allCases)
-    func `clicks on a scheduled request reach the app from dunst`(_ hosting: Hosting) async throws {
+    func `clicks on a scheduled request's popup on dunst reach the app`(
+        _ hosting: Hosting
+    ) async throws {
         try await clickThrough(ServerCatalog.dunst, hosting)
     }
 
     @Test(
         .enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"),
         arguments: Hosting.allCases)
-    func `clicks on a scheduled request reach the app from Xfce`(_ hosting: Hosting) async throws {
+    func `clicks on a scheduled request's popup on Xfce reach the app`(
+        _ hosting: Hosting
+    ) async throws {
         try await clickThrough(ServerCatalog.xfce, hosting)
     }
 

@@ -100,7 +100,7 @@ struct SendOnRealServersTests {
                 try await session.waitUntilGone("Asked")
                 #expect(try await send.exit() == 3, "\(send.said)")
             } else {
-                // A popup that nobody awaits leaves the screen before that answer.
+                // A popup that nobody awaits leaves the screen, and the awaited popup stays.
                 let other = try tocsin(session, "send", "Left")
                 #expect(try await other.exit() == 0, "\(other.said)")
                 try await session.waitUntilShown("Left")

@@ -142,7 +142,7 @@ struct ServerTrial {
         try await session.waitUntilShown(title)
     }
 
-    /// Expects this action as the next response, so that no other response has come in between.
+    /// Expects this action as the next response: no other response may come before it.
     @discardableResult
     mutating func expectResponse(
         _ action: NotificationResponse.Action, to title: String
