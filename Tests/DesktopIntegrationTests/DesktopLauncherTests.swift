@@ -347,7 +347,7 @@ import Testing
         .enabled(
             if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"),
         arguments: ["org.example.App", "dev.tea-timer", ".hidden", "a b%c", "ünï", "a_b:c", "-"])
-    func `names of units are escaped as systemd-escape does it`(text: String) async throws {
+    func `unit names are escaped as systemd-escape escapes them`(text: String) async throws {
         let theirs = try await RunningProgram.run("systemd-escape", ["--", text])
         #expect(SystemdEscaping.unitName(text) == theirs)
         #expect(

@@ -20,7 +20,8 @@ import Testing
         return entry
     }
 
-    @Test func `without a desktop file the connected program is started and gets its name`() throws
+    @Test func `without a desktop file, the connected program is started with the id of the app`()
+        throws
     {
         let command = LaunchCommand(executable: "/opt/app", directory: "/tmp")
         #expect(
@@ -56,7 +57,7 @@ import Testing
                 == .program(["/opt/app"], directory: "/", isNamed: false))
     }
 
-    @Test func `a desktop file is preferred to the app's own claim`() throws {
+    @Test func `a desktop file is preferred to the command that the app gives`() throws {
         let command = LaunchCommand(executable: "/opt/app")
         #expect(LaunchPlan(try Self.request(.foreground, command), entry: Self.entry()) == .exec)
         #expect(LaunchPlan(try Self.request(.background, command), entry: Self.entry()) == nil)
@@ -70,7 +71,8 @@ import Testing
         #expect(LaunchPlan(try Self.request(mode), entry: entry) == .activate)
     }
 
-    @Test func `the program for background actions is started only for these`() throws {
+    @Test func `the program for background actions is started only for background actions`() throws
+    {
         let entry = Self.entry {
             $0.backgroundExec = "/usr/bin/app --work \"a b\""
             $0.isActivatable = true

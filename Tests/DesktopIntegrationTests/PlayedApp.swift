@@ -1,7 +1,7 @@
 import DesktopBus
 import TestSupport
 
-/// An app that D-Bus calls start, played by a test.
+/// An app that a launcher starts by D-Bus calls, played by a test.
 final class PlayedApp: Sendable {
     /// The calls that it received, as words.
     let calls = Recording<String>()

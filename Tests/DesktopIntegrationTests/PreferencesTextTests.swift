@@ -87,7 +87,10 @@ import Testing
         #expect(GnomeSwitch.value(GSettingsOutput(""), all: GSettingsOutput("")) == nil)
     }
 
-    @Test func `an app that GNOME has not seen is listed with its switch`() throws {
+    @Test
+    func `a change of its switch adds an app to GNOME's list, unless the list cannot be read`()
+        throws
+    {
         let app = try ApplicationID("org.tocsin.Test")
         let place =
             "org.gnome.desktop.notifications.application:"

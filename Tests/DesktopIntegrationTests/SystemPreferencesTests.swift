@@ -130,8 +130,7 @@ import Testing
 
     // MARK: GNOME
 
-    @Test func `GNOME's settings are read once and again when dconf signals a change`() async throws
-    {
+    @Test func `GNOME's settings are read again only when dconf signals a change`() async throws {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
             for _ in 0..<3 {
@@ -235,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func `a file that is too large to be read is left as it was`() async throws {
+    @Test func `a settings file that is too large to be read is left unchanged`() async throws {
         try await with { desktop in
             let text = "[A]\n#" + String(repeating: "x", count: 1 << 20)
             try desktop.write(text, to: "home/.config/plasmanotifyrc")
@@ -316,7 +315,7 @@ import Testing
         }
     }
 
-    @Test func `a switch that changes during each read is answered, and reported later`()
+    @Test func `a switch that changes during each read is still answered, and reported later`()
         async throws
     {
         let reads = Mutex(0)

@@ -7,7 +7,7 @@ import Testing
 
 /// Texts that this target writes for desktops and systemd, and files of desktops that it reads.
 @Suite struct WrittenTextTests {
-    @Test func `hostile arguments of Exec reach the program as they were`() throws {
+    @Test func `hostile arguments of Exec reach the program unchanged`() throws {
         for text in HostileTexts.withoutNUL {
             var entry = LaunchEntry(id: "org.example.App")
             entry.exec = "env " + DesktopFileEscaping.execArgument(text)
