@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test
-    func `APNs has three priorities`() throws {
+    func `the APNs priorities are 1, 5 and 10, and a push without a priority has 10`() throws {
         #expect(try PushHeaders.priority(nil) == .high)
         #expect(try [1, 5, 10].map { try PushHeaders.priority($0) } == [.low, .normal, .high])
         #expect(throws: NotificationError.self) { try PushHeaders.priority(7) }
