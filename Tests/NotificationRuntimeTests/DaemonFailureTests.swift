@@ -12,7 +12,7 @@ import Testing
     private struct FailingTransport: PushTransport {
         static let failure = NotificationError(.storeUnavailable, "The registrations are lost.")
 
-        /// The engines that the daemon passed.
+        /// The engines that the daemon passed to `start`.
         let engines = Recording<any PushCenter>()
 
         func prepare() async throws(NotificationError) {}
