@@ -2,9 +2,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The tools of an actor whose tasks wait or share a queue of work.
+/// The gate at which an actor's tasks wait, and the queue of work that they share.
 @Suite(.timeLimit(.minutes(2))) struct GateTests {
-    /// An actor with one of each tool, and a log of its tasks.
+    /// An actor with a gate, a queue of work, and a log of its tasks.
     ///
     /// It runs on a reactor, which resumes tasks in order.
     private actor Stage: ReactorActor {
@@ -33,7 +33,7 @@ import Testing
             change(&gate)
         }
 
-        /// Works through a queue; the element 1 adds two others.
+        /// Works through a queue; the element 1 adds two more elements.
         func work(_ elements: [Int], suspending: Bool) async {
             drain.waiting += elements
             guard drain.startDraining() else { return }
@@ -58,7 +58,7 @@ import Testing
         #expect(stage.log.all == order.map { $0 + 100 })
     }
 
-    @Test func `an open gate lets a task pass with its last value`() async throws {
+    @Test func `an open gate lets a task pass with the last value of the gate`() async throws {
         let stage = try Stage()
         await stage.change { $0.open(1) }
         await stage.change { $0.open(2) }
@@ -66,7 +66,7 @@ import Testing
         #expect(stage.log.all == [2])
     }
 
-    @Test func `a closed gate that has let one task through holds the next`() async throws {
+    @Test func `a closed gate that has released one task holds the next task`() async throws {
         let stage = try Stage()
         await stage.change { gate in
             gate.open(1)

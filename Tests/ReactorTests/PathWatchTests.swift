@@ -149,7 +149,7 @@ import Testing
                     busy.watch(folder, [.created, .deleted], on: reactor),
                     quiet.watch("\(folder)/quiet", .created, on: reactor),
                 ]
-                // The reactor's thread runs this loop, so it reads no event meanwhile.
+                // The reactor's thread runs this loop, so it reads no event before the loop ends.
                 for _ in 0...count / 2 {
                     make("\(folder)/one")
                     unlink("\(folder)/one")
@@ -161,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func `a stopped reactor has no instance, and a watch may be released after the stop`()
+    @Test
+    func `a stopped reactor has no inotify instance, and a watch may be released after the stop`()
         async
     {
         let reactor = Reactor.hosted("paths")

@@ -36,7 +36,8 @@ import Testing
         }
     }
 
-    @Test func `an actor runs on the reactor and handlers enter it`() async {
+    @Test func `an actor runs on the reactor, and a handler on the reactor enters the actor`() async
+    {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         let counter = Counter(reactor: reactor)
@@ -80,7 +81,7 @@ import Testing
         }
         let one: [UInt8] = [4]
         #expect(write(writing, one, 1) == 1)
-        // Two full turns later no event has been read.
+        // The reactor has polled twice, and has read no event.
         await onReactor(reactor) {}
         await onReactor(reactor) {}
         #expect(log.values == [1, 2, 3])
