@@ -12,7 +12,9 @@ struct AlertTests {
     @Test(
         .enabled(if: xfce.isWanted, "\(xfce.skipReason)"),
         .enabled(if: hasZenity, "zenity is not installed: apt-get install zenity"))
-    func `text that the user types into an alert becomes the text of its field`() async throws {
+    func `text that the user types into an alert becomes the text of the alert's field`()
+        async throws
+    {
         try await RunningExample.with("UIKitProbe", ["alert-text"], on: Self.xfce) { example in
             let session = example.session
             let rename = try await session.tree.waitUntilShown(.pushButton, "改名")

@@ -14,7 +14,8 @@ struct ArticleTests {
     ///
     /// Its reminders are hours away, so the user may take any time to answer.
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
-    func `the reminder manager asks and lists its scheduled requests`() async throws {
+    func `the reminder manager asks for permission and lists its scheduled requests`() async throws
+    {
         try await RunningExample.with(
             "ReminderManager", ["3600"], on: Self.xfce, .embedded, .notAsked
         ) { example in
@@ -114,12 +115,12 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Answer.allCases)
-    func `an invitation is answered on dunst`(_ answer: Answer) async throws {
+    func `the program gets each answer to an invitation on dunst`(_ answer: Answer) async throws {
         try await self.answer(answer, on: Self.dunst, .daemon)
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Answer.allCases)
-    func `an invitation is answered on Xfce`(_ answer: Answer) async throws {
+    func `the program gets each answer to an invitation on Xfce`(_ answer: Answer) async throws {
         try await self.answer(answer, on: Self.xfce, .embedded)
     }
 

@@ -60,7 +60,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"), arguments: Hosting.allCases)
-    func `requests and notifications are found, updated and removed`(
+    func `the program finds, updates and removes requests and notifications`(
         _ hosting: Hosting
     ) async throws {
         try await RunningExample.with("NewsChapters", ["manage"], on: Self.xfce, hosting) {
