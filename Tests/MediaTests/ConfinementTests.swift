@@ -9,7 +9,7 @@ import Testing
         return cmedia_confine(&limits)
     }
 
-    @Test func `a confined process signals no other`() async throws {
+    @Test func `a confined process cannot signal another process`() async throws {
         await #expect(processExitsWith: .exitCode(0)) {
             typealias Call = @convention(c) (Int32, Int32, Int32) -> Int32
             guard let symbol = dlsym(nil, "tgkill") else { _exit(3) }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `a confined process opens no file`() async throws {
+    @Test func `a confined process cannot open a file`() async throws {
         await #expect(processExitsWith: .exitCode(0)) {
             guard ConfinementTests.confine() == 0 else { _exit(1) }
             let descriptor = open("/etc/hostname", O_RDONLY)

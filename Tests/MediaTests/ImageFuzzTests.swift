@@ -70,8 +70,8 @@ import Testing
         return Dictionary(statuses.map { ($0, 1) }, uniquingKeysWith: +)
     }
 
-    /// Makes one to eight changes: a byte, a header's number, or a piece removed, repeated or
-    /// moved.
+    /// Makes one to eight changes: a bit, a byte, a few extreme bytes, or a piece that is removed,
+    /// repeated or cut off at the end.
     private static func mutant(
         of original: [UInt8], _ random: inout SeededGenerator
     ) -> [UInt8] {

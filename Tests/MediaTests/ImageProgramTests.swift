@@ -99,7 +99,7 @@ import Testing
         #expect(result.status == 65 && result.output.isEmpty, "\(result.said)")
     }
 
-    @Test func `only a regular file of an image is read`() async throws {
+    @Test func `only a regular file that contains an image is read`() async throws {
         let file = try await program.drawHalves("real.png")
         let link = program.path("link.png")
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
