@@ -220,7 +220,7 @@ import Testing
     }
 
     /// Otherwise each update would add both events again.
-    @Test func `of two events with one UID the last one counts and a warning names the files`() {
+    @Test func `of two events with one UID the last is imported, and a warning names the files`() {
         let files = [
             ("a.ics", Self.file(Self.calendar("u", "A"))),
             ("b.ics", Self.file(Self.calendar("u", "B"))),

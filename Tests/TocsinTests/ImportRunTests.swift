@@ -28,7 +28,9 @@ import Testing
             ])
     }
 
-    @Test func `a call waits for the end of a call with the same identifier`() async throws {
+    @Test func `a call waits for the end of an earlier call that has one of its identifiers`()
+        async throws
+    {
         let keeper = HeldKeeper()
         var names = (0..<2 * RequestWithFiles.limit).map { "\($0)" }
         names[1_500] = "7"

@@ -181,7 +181,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an inbox entry that comes while the daemon runs is imported at once`() async throws
+    @Test func `an inbox entry that is written while the daemon runs is imported at once`()
+        async throws
     {
         let user = try User()
         let server = try await ScriptedServer.start(on: user.bus)
@@ -233,7 +234,7 @@ import Testing
             (DiskShim.Operations.open, ".json", EMFILE), (.read, ".json", EIO),
             (.open, ".0", EMFILE), (.open, ".0", EIO), (.read, ".0", EIO),
         ] as [(DiskShim.Operations, String, Int32)])
-    func `an inbox entry with a passing error stays in the inbox and is imported soon`(
+    func `an inbox entry with a temporary error stays in the inbox and is imported soon`(
         operation: DiskShim.Operations, file: String, error: Int32
     ) async throws {
         let user = try User()

@@ -77,7 +77,7 @@ import Testing
         return tree
     }
 
-    @Test func `no placeholder is left and each file starts the daemon that was installed`()
+    @Test func `an installed file has no placeholder, and starts the installed daemon`()
         async throws
     {
         try await Self.installed { directory in

@@ -92,7 +92,7 @@ import Testing
         #expect(run.entry.value("Actions") == "tea-2Enew;tea-2Efind;")
     }
 
-    @Test func `the name and its translations are those of the Info.plist`() async throws {
+    @Test func `the registered name and its translations come from the Info.plist`() async throws {
         let list = Data(
             "<plist><dict><key>CFBundleDisplayName</key><string>Tea</string></dict></plist>".utf8)
         let run = try await registered([
@@ -129,7 +129,8 @@ import Testing
     }
 
     /// Otherwise the order of the file system would decide.
-    @Test func `if two folders have one key, the last folder by name gives the texts`() async throws
+    @Test func `of two language folders with the same key, the last by name gives the texts`()
+        async throws
     {
         let names = ["sr", "sr-Cyrl", "zh-Hant-HK", "zh-HK"]
         var files = ["Info.plist": Self.tea]
@@ -209,7 +210,9 @@ import Testing
             ("<integer>+-5</integer>", nil), ("<integer>0x</integer>", nil),
             ("<integer/>", nil), ("<integer>5 </integer>", nil),
         ] as [(String, PropertyListValue?)])
-    func `numbers are read as by Apple's readers`(written: String, value: PropertyListValue?) {
+    func `the numbers of a property list are read as Apple's readers read them`(
+        written: String, value: PropertyListValue?
+    ) {
         let list = Array("<plist>\(written)</plist>".utf8)
         #expect((try? PropertyListReader.value(of: list)) == value)
     }
@@ -236,7 +239,7 @@ import Testing
             ("a<!--c-->b", "ab"), ("<!-- </string> -->a<!----><!--d-->", "a"),
             ("a<![CDATA[<!--b-->]]>c<![CDATA[]]>", "a<!--b-->c"), ("&lt;!--a-->", "<!--a-->"),
         ])
-    func `the text of an element goes on after a comment`(written: String, text: String) throws {
+    func `the text of an element continues after a comment`(written: String, text: String) throws {
         let list = "<plist><string>\(written)</string></plist>"
         #expect(try PropertyListReader.value(of: Array(list.utf8)) == .string(text))
     }

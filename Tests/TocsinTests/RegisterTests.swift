@@ -96,7 +96,7 @@ import tocsin
         #expect(run.errors.contains("could not be removed: Permission denied"))
     }
 
-    @Test func `another program's file stays`() async throws {
+    @Test func `register neither replaces nor removes the file of another program`() async throws {
         let home = Home()
         let folder = home.path + "/data/applications"
         try FileManager.default.createDirectory(
@@ -112,7 +112,7 @@ import tocsin
         #expect(try home.text("applications/org.x.desktop") == "[Desktop Entry]\n")
     }
 
-    @Test func `an id that is no bus name has only a desktop file`() async throws {
+    @Test func `an app whose id is no bus name gets only a desktop file`() async throws {
         let home = Home()
         #expect(try await home.tocsin("register", "/bin/sh", "--id", "timer").status == 0)
         #expect(try home.text("applications/timer.desktop").contains("TOCSIN_APP_ID=timer"))

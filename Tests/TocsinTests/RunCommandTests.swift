@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `input, output and errors pass through`() async throws {
+    @Test func `run passes on the input, the output and the errors of its command`() async throws {
         let shell = try RunningProgram(
             "sh",
             [
@@ -84,7 +84,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `a log that cannot be written runs nothing`() async throws {
+    @Test func `run starts no command if the log cannot be written`() async throws {
         let run = try await ProgramTests.run(
             "tocsin", ["run", "--log", "/nonexistent/log", "--", "echo", "ran"],
             environment: Self.noBus)

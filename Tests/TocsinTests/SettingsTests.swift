@@ -25,7 +25,9 @@ import Testing
             environment: bus.environment.merging(["XDG_DATA_DIRS": bus.directory]) { $1 })
     }
 
-    @Test func `an app that never asked is listed after it has notified`() async throws {
+    @Test func `an app that never asked for permission is listed after it has notified`()
+        async throws
+    {
         let bus = try Self.session([:])
         let server = try await ScriptedServer.start(on: bus)
         let none = try await Self.run([], on: bus)

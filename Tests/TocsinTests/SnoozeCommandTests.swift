@@ -25,7 +25,7 @@ import Testing
             (["last", "90s"], "last", 90), (["10", "minutes"], nil, 600),
             (["tea", "10", "minutes"], "tea", 600), (["10m", "10m"], "10m", 600),
         ] as [([String], String?, Double)])
-    func `the arguments are an optional identifier and a length of time`(
+    func `snooze takes an optional identifier and a length of time`(
         arguments: [String], identifier: String?, seconds: Double
     ) throws {
         let request = try Self.snooze(arguments).request()
@@ -160,7 +160,9 @@ import Testing
             (["--snooze", "soon"], ToolStatus.data),
             (["--snooze", "1m", "-A", "snooze=X"], .usage),
         ])
-    func `a wrong button is refused`(arguments: [String], status: ToolStatus) throws {
+    func `an unreadable snooze, or a second button with its id, is refused`(
+        arguments: [String], status: ToolStatus
+    ) throws {
         guard case .command(let command) = try Invocation.parse(["send", "Tea"] + arguments),
             let send = command as? SendCommand
         else { throw ToolError(.failure, "not a send command") }

@@ -302,7 +302,7 @@ import Testing
     /// SwayNotificationCenter announces replies since 0.9, and shows no field in its default
     /// configuration.
     @Test(arguments: [false, true])
-    func `a text field that the server's configuration turns off does not count`(
+    func `a reply needs a text field that the server's configuration has not turned off`(
         isOn: Bool
     ) async throws {
         let bus = try PrivateBus()
