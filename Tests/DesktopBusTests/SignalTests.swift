@@ -122,7 +122,9 @@ import Testing
         all.cancel()
     }
 
-    @Test func `a rule is shared, and removed with its last subscription`() async throws {
+    @Test func `subscriptions share a match rule, which is removed with the last subscription`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let (one, two) = (Inbox<Int>(), Inbox<Int>())
