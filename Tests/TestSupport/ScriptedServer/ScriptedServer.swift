@@ -130,7 +130,7 @@ package actor ScriptedServer {
         }
     }
 
-    /// Sends a reply typed into the popup; throws if it offers none.
+    /// Sends a reply typed into the popup; throws if the popup offers no reply.
     package func reply(_ id: UInt32, _ text: String) async throws {
         guard let call = state.shown[id] else { throw Self.notShown(id) }
         guard call.actions.contains(where: { $0.key == "inline-reply" }) else {

@@ -110,19 +110,19 @@ package struct DesktopServer: Sendable {
         package var landmark: String?
     }
 
-    /// Its name, which is also that of the Debian package.
+    /// The name of the server and of its Debian package.
     package let name: String
     /// The Debian packages to install.
     package let packages: [String]
     /// The program to run.
     package let program: Program
-    /// Service files that its bus must offer; any other could start another server.
+    /// The service files that the bus must offer; any other file could start another server.
     package let services: [String]
-    /// Service files that its bus also offers, if this version has them.
+    /// Service files that the bus offers, too, if they are installed.
     package var extraServices: [String] = []
-    /// Its configuration, by file name; `@` stands for the folder.
+    /// The texts of the server's files, by file name; `@` stands for their folder.
     package let files: [String: String]
-    /// Commands that set it up, run before each of its starts.
+    /// Commands that set up the server, run before each start.
     package var settings: [[String]] = []
     /// The session that it runs in.
     package var session = Session()

@@ -18,7 +18,7 @@ package enum RealPortal: String {
         ]
     }
 
-    /// Whether it is installed.
+    /// Whether the portal and its backend are installed.
     package var isInstalled: Bool {
         services.allSatisfy { (try? DesktopServer.serviceFile($0)) != nil }
     }
