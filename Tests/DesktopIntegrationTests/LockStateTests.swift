@@ -11,7 +11,8 @@ import Testing
             ([], false, []), ([("a", false)], false, ["a"]), ([("a", true)], true, ["a"]),
             ([("b", false), ("a", true)], true, ["a", "b"]),
             ([("a", true), ("a", false)], false, ["a"]), ([("a", false), ("a", nil)], false, []),
-            // A source that leaves keeps its lock until it returns or another locked source unlocks.
+            // A source that leaves keeps its lock until it returns, or until another locked source
+            // unlocks.
             ([("a", true), ("a", nil)], true, ["a"]),
             ([("a", true), ("a", nil), ("a", false)], false, ["a"]),
             ([("a", true), ("a", nil), ("b", false)], true, ["a", "b"]),
