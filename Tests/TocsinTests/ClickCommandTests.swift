@@ -226,7 +226,7 @@ import Testing
 
     // MARK: The command line
 
-    /// The tool could store such an address, but not read it back: a click would do nothing.
+    /// Otherwise the tool would store an address that it cannot read, and a click would do nothing.
     @Test func `an address of '--open' that is too long is refused`() async throws {
         let address = "a:" + String(repeating: "b", count: Limits.clickCommand.most)
         let run = try await ProgramTests.run(

@@ -232,8 +232,8 @@ import Testing
     {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
-        // One call cannot carry so many requests. The daemon refuses the interval of the bad ones,
-        // which would repeat each second.
+        // One call cannot carry so many requests. The daemon refuses a bad request, because its
+        // interval repeats each second.
         let bad: Set = [7, 8, 1_024, 1_500, 2_100]
         let lines = (1...2_100).map { number in
             let seconds = bad.contains(number) ? 1 : 86_400

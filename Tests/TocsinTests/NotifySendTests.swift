@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    /// The manual of notify-send promises this end, but version 0.8.1 waits for the popup's close.
+    /// The manual promises this timeout, but notify-send 0.8.1 waits until the popup closes.
     @Test func `a wait ends at its timeout`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])
