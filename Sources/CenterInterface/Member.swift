@@ -22,7 +22,7 @@ struct Caller: Sendable {
     let name: BusName
     let exporter: ServiceExporter
     /// Performs the calls that do not need the caller's sessions, files or rights; `exporter`
-    /// performs the others.
+    /// performs all other calls.
     let service: any NotificationService
 }
 
@@ -42,7 +42,7 @@ enum MemberCost: Hashable, Sendable {
     var isWait: Bool { self == .waits || self == .waitsForApp }
     var introducesApp: Bool { self == .savesApp || self == .waitsForApp }
 
-    /// The timeout for the answer; nil for the default of the connection.
+    /// The timeout of the call; nil if the call has the connection's default timeout.
     var timeout: Duration? {
         switch self {
         case .plain, .page, .savesApp: nil
@@ -72,7 +72,7 @@ struct Signal<Payload: Sendable>: Sendable {
     }
 }
 
-/// Gets each item that a list leaves out because D-Bus cannot carry it.
+/// A closure that gets each item that a list leaves out because D-Bus cannot carry the item.
 ///
 /// If such an item stayed in the list, the whole list would fail, for every app in it.
 typealias Omission = (any Sendable, NotificationError) -> Void

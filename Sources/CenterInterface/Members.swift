@@ -3,14 +3,14 @@ package import NotificationModel
 
 /// The interface `org.tocsin.NotificationCenter1`, in the order of its XML in `dbus/`.
 ///
-/// Each member is one row, which the exporter, access control, quotas, introspection and the client
-/// use.
+/// Each member is one row. The exporter, access control, quotas, introspection and the client all
+/// read this row.
 ///
 /// A row says who performs the call. The exporter performs calls that need the caller's sessions,
-/// files or rights; the service performs the others.
+/// files or rights; the service performs all other calls.
 package enum Members {
     private static let app = Argument<ApplicationID>("app")
-    /// One app; nil for an empty text.
+    /// One app; nil if the text is empty.
     ///
     /// In `Push`, nil means the app that the payload names. In other members, nil means all apps.
     private static let apps = Argument<ApplicationID?>(optional: "app")
@@ -18,7 +18,7 @@ package enum Members {
     private static let identifiers = Argument<[String]>("identifiers")
     private static let categories = Argument("categories", list: NotificationCategory.record)
     private static let query = Arguments(apps, Argument("options", ListQuery.record))
-    /// One descriptor for each attachment, in their order.
+    /// One descriptor for each attachment, in the order of the attachments.
     private static let attachments = Argument<[BusDescriptor]>("attachments", "ah") {
         .array(element: "h", $0.map { .descriptor($0) })
     } decode: {

@@ -67,18 +67,18 @@ struct CallerInspection {
 ///
 /// So a caller counts as an unknown sandbox if its process began after its connection was first
 /// seen. One gap remains on such a bus: the process number may be reused before the connection is
-/// first seen. But the kernel reuses a number only after it has used all others. Where systemd sets
-/// `kernel.pid_max`, there are 4,194,304 numbers.
+/// first seen. But the kernel reuses a number only after it has used all other numbers. Where
+/// systemd sets `kernel.pid_max`, there are 4,194,304 numbers.
 struct ConnectionAges {
     private static let capacity = 256
 
     private struct Sighting {
         var number: UInt64
-        /// In clock ticks since the machine's start.
+        /// The time of the sighting, in clock ticks since the machine's start.
         var time: UInt64
     }
 
-    /// Sorted by number and by time.
+    /// The sightings, in ascending order of their numbers.
     ///
     /// Each new sighting has the largest number so far. For a smaller number, an earlier sighting
     /// already gives a better bound.

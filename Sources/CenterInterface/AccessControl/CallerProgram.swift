@@ -9,12 +9,12 @@ internal import Reactor
 /// It does not read a file if a sandboxed program can make the read hang.
 struct CallerProgram {
     enum Sameness: Hashable {
-        /// The number belonged to the caller all the time.
+        /// Since the connection was opened, the number has belonged to the caller.
         case sure
         /// The process began in the clock tick in which the connection was first seen, so its
         /// number may have been reused. Only the bus knows whether the connection still exists.
         case young
-        /// The number belongs to another process, or to none.
+        /// The number belongs to another process or to no process.
         case other
     }
 
@@ -29,7 +29,8 @@ struct CallerProgram {
 
     private let shortage = Shortage()
 
-    /// Whether a file could not be opened for lack of descriptors; if so, the facts mean nothing.
+    /// True if no descriptor was free to open a file; the facts are incomplete then and must not be
+    /// used.
     var lacksDescriptors: Bool { shortage.isMet }
 
     /// A class, so that functions that are not mutating can set `isMet`.

@@ -64,8 +64,8 @@ package struct CallerRights: Hashable, Sendable {
     /// caller itself runs it. Only the caller's own program gets the arguments, so the daemon does
     /// not check them.
     func runs(_ program: String) -> Bool {
-        // The kernel appends " (deleted)" after a program was replaced; the new program has the
-        // former path.
+        // When a program is replaced, the kernel appends " (deleted)" to the path of the old
+        // program. The new program has the path without this mark.
         !executable.isEmpty && (executable == program || executable == program + " (deleted)")
     }
 

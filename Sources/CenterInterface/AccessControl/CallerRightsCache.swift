@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import NotificationModel
 internal import Reactor
 
-/// The rights of the callers, so that a connection is inspected once, not for each call.
+/// Keeps the rights of callers, so that each connection is inspected once, not for each call.
 ///
 /// A bus gives no unique name twice, so the rights of a connection stay valid until the bus ends.
 /// The exporter learns the end of a connection only if the connection has a session or a watch. So
@@ -12,7 +12,7 @@ struct CallerRightsCache {
         case known(CallerRights)
         /// Another call is already inspecting the sender.
         case wait(Promise<Void>)
-        /// Inspect the sender; `run` is the number of this run of the bus.
+        /// Inspect the sender, and pass `run` to `rightsFound`; `run` changes when the bus is lost.
         case lookUp(run: Int)
     }
 
@@ -41,7 +41,8 @@ struct CallerRightsCache {
 
     func known(_ sender: BusName) -> CallerRights? { rights[sender] }
 
-    /// Records that a sender names an app; throws if the sender's quota owner named too many.
+    /// Records that a sender names an app; throws if the sender's quota owner has already named too
+    /// many apps.
     mutating func name(_ app: String, by sender: BusName) throws(NotificationError) {
         guard let known = rights[sender] else { return }
         let owner = known.quotaOwner.isEmpty ? sender.rawValue : known.quotaOwner
@@ -55,7 +56,8 @@ struct CallerRightsCache {
         named[owner] = apps
     }
 
-    /// Stores the rights if they were found; returns the waiting calls in their order.
+    /// Stores the rights if they were found; returns the promises of the waiting calls, in their
+    /// order.
     mutating func rightsFound(
         _ sender: BusName, _ found: CallerRights?, run: Int
     ) -> [Promise<Void>] {
@@ -76,9 +78,9 @@ struct CallerRightsCache {
         order.removeAll { $0 == sender }
     }
 
-    /// Forgets all callers, because the next bus gives their names to others.
+    /// Forgets all callers, because the next bus gives their names to other connections.
     ///
-    /// Returns the calls that waited for rights.
+    /// Returns the promises of the calls that waited for rights.
     mutating func forgetAll() -> [Promise<Void>] {
         defer { self = CallerRightsCache(run: run + 1) }
         return waiting.values.flatMap(\.self)

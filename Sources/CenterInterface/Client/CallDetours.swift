@@ -1,9 +1,9 @@
 internal import Reactor
 
-/// Keeps calls in their order although some have to be made again.
+/// Keeps calls in their order although some calls must be made again.
 ///
-/// A call has to be made again if its notification centre has ended or serves another bus. Until
-/// then the call is on a detour. Two rules keep the order:
+/// A call must be made again if its notification centre has ended or serves another bus. Until the
+/// call is sent again, it is on a detour. Two rules keep the order:
 /// - No call overtakes an earlier call that is new or on a detour.
 /// - No call overtakes an unanswered call over another connection, because the unanswered call may
 ///   still need a detour.
@@ -59,7 +59,8 @@ struct CallDetours {
 
     /// Records that a call has its answer or has failed.
     ///
-    /// A long wait is recorded as soon as it is sent, so that no later call waits for its answer.
+    /// A call that may wait for days counts as ended when it is sent, so that no later call waits
+    /// for its answer.
     mutating func callEnded(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }

@@ -29,7 +29,7 @@ actor CallVigil: ReactorActor {
     private var isPinging = false
     /// Whether no daemon owned the name at the last check.
     private var isStarting = false
-    /// The error with which the call was given up; nil if it was not.
+    /// The error with which the vigil has given up the call; nil before that.
     private(set) var failure: BusError?
 
     /// Makes a vigil that calls `onFailure` when it gives up the call.
@@ -149,7 +149,7 @@ actor CallVigil: ReactorActor {
         guard !hasEnded, isPinging else { return }
         if let process, CallerProgram(process: process).isStopped {
             fail(
-                "The notification centre is stopped (process \(process)). Let it go on: kill -CONT "
+                "The notification centre is stopped (process \(process)). Resume it: kill -CONT "
                     + "\(process).")
         } else if isLate {
             reportDelay(

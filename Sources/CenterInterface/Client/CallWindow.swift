@@ -6,12 +6,13 @@ internal import Reactor
 /// ten thousand requests at once. Files have a lower limit, because each file takes one of the few
 /// descriptors of a process.
 struct CallWindow {
-    /// Well below the limit of the daemon for all its clients together.
+    /// How many calls may be unanswered: far fewer than the daemon accepts from all its clients
+    /// together.
     static let limit = 512
     /// How many files the unanswered calls may carry together.
     ///
-    /// A daemon with only 64 descriptors accepts this many. While no other call carries files, one
-    /// call may carry more.
+    /// A daemon with only 64 descriptors accepts this many files. While no other call carries
+    /// files, one call may carry more.
     static let fileLimit = 4
 
     private var calls = 0

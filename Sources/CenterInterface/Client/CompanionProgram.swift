@@ -23,8 +23,8 @@ package enum CompanionProgram {
 
     /// The path of a program from the kernel's link to the program.
     ///
-    /// The kernel appends " (deleted)" after an upgrade has replaced the program. The new program
-    /// has the former path.
+    /// When an upgrade replaces the program, the kernel appends " (deleted)" to the link. The new
+    /// program has the path without this mark.
     static func path(ofLink link: String) -> String {
         let mark = " (deleted)"
         // A program may really have such a name.

@@ -19,7 +19,8 @@ actor DaemonArrival: ReactorActor {
     private var deadline: Deadline?
     private var outcome = AsyncGate<Outcome>()
 
-    /// Takes over the pidfd of the daemon.
+    /// Makes an object that waits for one daemon; `process` is the daemon's pidfd, and `deinit`
+    /// closes it.
     init(connection: BusConnection, process: Int32) {
         self.connection = connection
         self.process = process

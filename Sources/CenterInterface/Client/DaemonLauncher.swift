@@ -13,7 +13,8 @@ internal import Reactor
 /// It waits for the daemon to own its name, or reports why there is no daemon. It starts no daemon
 /// for a program with more rights than its user, and none on another user's bus.
 public struct DaemonLauncher: Sendable {
-    /// The path of the daemon to start if the bus knows none; nil to start none.
+    /// The path of the daemon to start if the bus knows no daemon; nil if this launcher can start
+    /// no daemon.
     ///
     /// The path is looked up only when it is needed, because most programs never need it.
     private let executable: @Sendable () -> String?
@@ -151,7 +152,8 @@ public struct DaemonLauncher: Sendable {
         _ path: String, on connection: BusConnection
     ) async throws(NotificationError) {
         // If several programs start a daemon at once, one daemon gets the name. This program's
-        // daemon may end before the name has an owner; the second pass then finds the owner.
+        // daemon may end before the name has an owner, so make a second attempt, which then finds
+        // the owner.
         makeLogDirectory()
         for _ in 0..<2 {
             let process: Subprocess.Child

@@ -1,7 +1,7 @@
 package import DesktopBus
 package import NotificationModel
 
-/// A notification service whose functions call the members of the interface, in one line each.
+/// A notification service whose functions only call the members of the interface.
 ///
 /// Each function passes its arguments to `call(_:_:)` and returns the output. `RemoteService` calls
 /// the members over the bus; the tests' scripted service records the calls. `NotificationService`
@@ -99,7 +99,8 @@ extension MemberCalling {
                 for pending in again.notifications {
                     list.append(element(pending), at: pending.firingOrder)
                 }
-                // This page may end elsewhere, because requests were added or removed meanwhile.
+                // This page may end at another request than the damaged page, because requests may
+                // have been added or removed since.
                 query.after = again.next
                 following = query.after == nil ? nil : try await pendingLines(query, of: app)
             }
@@ -121,7 +122,8 @@ extension MemberCalling {
         }
     }
 
-    /// Skips the next date of a repeating request, which continues with the date after it.
+    /// Skips the next date of a repeating request; the request then fires at the date after that
+    /// one.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func skip(
@@ -335,7 +337,7 @@ extension MemberCalling {
     }
 }
 
-/// Elements made of pending requests, with the order in which these requests will fire.
+/// Elements made from pending requests, with the order in which these requests will fire.
 private struct FiringList<Element: Sendable>: Sendable {
     private var orders: [FiringOrder] = []
     private var elements: [Element] = []

@@ -39,7 +39,7 @@ extension RemoteService {
         let address: BusAddress
         do throws(BusError) {
             address = try BusAddress(text)
-            // Another call has moved to this bus meanwhile.
+            // If another call has already moved to this bus, nothing is left to do.
             if address.leads(toSameBusAs: connection.address) { return nil }
         } catch {
             return Self.outOfReach(text, error.message)
@@ -136,7 +136,8 @@ extension RemoteService {
 }
 
 extension BusError {
-    /// The address of the bus that the user's notification centre serves, if that is another bus.
+    /// The address of the bus that the user's notification centre serves, from a `StoreElsewhere`
+    /// error; nil for any other error.
     var servedBus: String? {
         remoteName == CenterName.storeElsewhere ? detail : nil
     }

@@ -29,13 +29,13 @@ extension RemoteService {
             throw error
         }
         sessions[session]?.isConnecting = false
-        // A daemon that has left may still answer. The registration with the next daemon has
-        // skipped this session.
+        // The answer may come from a daemon that has left the bus since. The registration with the
+        // next daemon skipped this session, so register again.
         if departures != formerDepartures { Task { await registerAgain() } }
         return session
     }
 
-    /// Changes the options of a session, here and in the daemon.
+    /// Changes the options of a session, in this client and in the daemon.
     package func updateSessionOptions(
         _ session: ServiceSession, _ change: (inout ApplicationIntroduction.SessionOptions) -> Void
     ) async {
@@ -62,7 +62,7 @@ extension RemoteService {
         await callIfThere(Members.connect, ApplicationIntroduction(other.identity, options))
     }
 
-    /// Reports that the app has processed a response, which the daemon then forgets.
+    /// Reports that the app has processed a response; the daemon then forgets the response.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func acknowledge(
@@ -151,7 +151,7 @@ extension RemoteService {
             let task = listening ?? Task { await subscribe() }
             listening = task
             let result = await task.value
-            // If the calls have moved to another bus meanwhile, subscribe on that bus.
+            // If calls moved to another bus during the wait, subscribe on that bus.
             guard listening == task else { continue }
             guard case .failure(let error) = result else { return }
             listening = nil
@@ -178,7 +178,8 @@ extension RemoteService {
             let owner = try await connection.watchOwner(of: CenterName.bus) { [weak self] owner in
                 self?.assumeIsolated { $0.ownerChanged(isThere: owner != nil, on: connection) }
             }
-            // A late subscription on a former bus must not replace the subscription on this one.
+            // If calls have moved to another bus, this late subscription must not replace the
+            // subscription on that bus.
             if connection === self.connection { subscriptions = [signals, owner] }
             return .success(())
         } catch {
@@ -271,7 +272,7 @@ extension RemoteService {
         hasDaemon = isThere
         guard !sessions.isEmpty || !watches.isEmpty else { return }
         for session in sessions.keys { sessions[session]?.extending = [] }
-        // A registration with the former daemon ends.
+        // Stop registering with the former daemon.
         registrations += 1
         Task {
             if isThere {
@@ -319,7 +320,8 @@ extension RemoteService {
         }
     }
 
-    /// Returns false if this attempt has failed, but a later attempt may succeed.
+    /// Registers each app once; returns false only if an app's registration failed and may succeed
+    /// later.
     private func introduceAll() async -> Bool {
         var isComplete = true
         var seen: Set<ApplicationID> = []

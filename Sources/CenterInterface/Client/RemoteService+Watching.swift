@@ -45,7 +45,7 @@ extension RemoteService {
 
     /// Watches a new daemon, and reports its lists as changed, because no watcher knows them.
     ///
-    /// Returns false if this attempt has failed, but a later attempt may succeed.
+    /// Returns false only if the call failed and may succeed later.
     func watchAgain() async -> Bool {
         guard !watches.isEmpty else { return true }
         do throws(NotificationError) {

@@ -18,17 +18,17 @@ public actor RemoteService: MemberCalling, ReactorActor {
     let launcher: DaemonLauncher?
     /// Whether calls move to the bus that the daemon serves.
     private let followsStore: Bool
-    /// Gets a sentence for the user if the daemon takes about a second.
+    /// Gets a sentence for the user if the daemon's answer takes more than about a second.
     private let onDelay: (@Sendable (String) -> Void)?
-    /// The bus that the daemon serves, if that is not the bus of this session.
+    /// The bus that the daemon serves, if it is not `home`; nil otherwise.
     var elsewhere: BusConnection?
     var moving: Task<NotificationError?, Never>?
     /// The bus that calls go to.
     var connection: BusConnection { elsewhere ?? home }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
-    /// The responses that an app has processed, and whose acknowledgement has not succeeded, with
-    /// their notifications' dates.
+    /// The numbers of the responses that an app has processed but that are not yet acknowledged to
+    /// the daemon, each with the date of its notification.
     ///
     /// If a daemon sends such a response again, the client repeats the acknowledgement. Another
     /// store may use the same number for another response, so the date must be the same, too.
@@ -50,9 +50,10 @@ public actor RemoteService: MemberCalling, ReactorActor {
 
     /// Makes a service without looking for the daemon; the first call finds or starts it.
     ///
-    /// The connection must be open. Without a launcher, only a running or installed daemon serves.
-    /// If `followsStore` is false, calls fail with `storeElsewhere` when the daemon serves another
-    /// bus. `onDelay` gets a sentence for the user if the daemon takes about a second.
+    /// The connection must be open. Without a launcher, the service uses only a daemon that runs or
+    /// that the bus can start. If `followsStore` is false, calls fail with `storeElsewhere` when
+    /// the daemon serves another bus. `onDelay` gets a sentence for the user if the daemon's answer
+    /// takes more than about a second.
     public init(
         connection: BusConnection, launcher: DaemonLauncher?, followsStore: Bool = true,
         onDelay: (@Sendable (String) -> Void)? = nil
@@ -84,9 +85,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
     /// Calls a member of the daemon, and starts a daemon if none runs.
     ///
     /// - Throws: The error that the daemon reports; `noDaemon` or `noBus` if it cannot be reached;
-    ///   `storeElsewhere` if it serves a bus out of reach; `outdatedDaemon` if it does not know the
-    ///   member; `protocolViolation` if its answer cannot be decoded; `invalidArgument` if D-Bus
-    ///   cannot carry the input.
+    ///   `storeElsewhere` if it serves a bus that cannot be reached; `outdatedDaemon` if it does
+    ///   not know the member; `protocolViolation` if its answer cannot be decoded;
+    ///   `invalidArgument` if D-Bus cannot carry the input.
     package func call<Input, Output>(
         _ member: Member<Input, Output>, _ input: Input
     ) async throws(NotificationError) -> Output {
@@ -208,8 +209,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
         return NotificationError(
             .noDaemon,
             "The notification centre ended or lost the bus while it worked on \(member), so it is "
-                + "unknown whether this was done. Look at the list before you repeat it; a request "
-                + "that is added again replaces the first one.")
+                + "unknown whether the call took effect. Look at the list before you repeat the "
+                + "call; a request that is added again replaces the first request.")
     }
 
     /// Calls the daemon, but starts no daemon: a new daemon would have nothing to change.

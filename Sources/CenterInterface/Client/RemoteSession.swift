@@ -8,12 +8,15 @@ struct RemoteSession {
     let listener: @Sendable (ServiceEvent) -> Void
     /// Whether the session's first `Connect` has no answer yet.
     ///
-    /// If the daemon ends meanwhile, that call is repeated, so `registerAgain` skips the session.
+    /// If the daemon ends before it answers, the call is repeated, so `registerAgain` skips the
+    /// session.
     var isConnecting = true
-    /// The responses that were passed on but not acknowledged, with their notifications' dates.
+    /// The numbers of the responses that were passed on but not acknowledged, each with the date of
+    /// its notification.
     ///
-    /// A new daemon sends them again, but the app must not get them twice. The number alone does
-    /// not identify a response: the new daemon may have another store with the same number.
+    /// A new daemon sends these responses again, but the app must not get them twice. The number
+    /// alone does not identify a response: the new daemon may have another store with the same
+    /// number.
     var open: [Int64: Instant] = [:]
     /// The tokens of the pushed notifications that the app's service extension works on.
     var extending: Set<ExtensionToken> = []

@@ -1,10 +1,10 @@
-/// Limits how often a daemon that died is started again for sessions that only listen.
+/// Limits how often a client that only listens starts a daemon again after the daemon has died.
 ///
 /// It allows three starts a minute: a daemon that always dies must not keep the machine busy.
 struct RestartBudget {
     private var recent: [ContinuousClock.Instant] = []
 
-    /// Takes one restart; returns false if none is left.
+    /// Counts a restart; returns false, without counting it, if the limit is reached.
     mutating func takeRestart(at now: ContinuousClock.Instant) -> Bool {
         recent.removeAll { now - $0 > .seconds(60) }
         guard recent.count < 3 else { return false }

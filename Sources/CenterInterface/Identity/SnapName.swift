@@ -10,8 +10,8 @@ package enum SnapName {
 
     /// The same id, from the label of a security module that confines the process.
     ///
-    /// The result is nil if AppArmor only reports violations (complain mode), as for a Snap of
-    /// classic confinement.
+    /// The result is nil if AppArmor only reports violations (complain mode), as it does for a Snap
+    /// with classic confinement.
     package static func application(confinedBy label: String) -> String? {
         guard label.hasPrefix("snap."), label.hasSuffix("(enforce)") else { return nil }
         return application(inUnit: String(label.prefix { $0 != " " }))

@@ -19,8 +19,8 @@ package final class Inbox: Sendable {
     /// The largest size of a request's file, in bytes.
     package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// The age, in seconds, above which a draft or attachment without a request is abandoned: the
-    /// program that wrote it has ended early.
+    /// The age, in seconds, after which a draft or an attachment without a request is removed: the
+    /// program that wrote it ended before it wrote the request.
     private static let draftAge = 86_400
 
     package let path: String
@@ -83,7 +83,7 @@ package final class Inbox: Sendable {
     /// instances, which other programs may use up.
     package func openWakePipe() -> Int32? {
         mkfifoat(descriptor, Self.wakePipeName, 0o600)
-        // Open the pipe for writing, too. Otherwise poll(2) would report a hang-up for ever once
+        // Open the pipe for writing, too. Otherwise poll(2) would report a hang-up for ever after
         // the last writer has closed the pipe.
         let pipe = openat(
             descriptor, Self.wakePipeName, O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC)
@@ -122,7 +122,7 @@ package final class Inbox: Sendable {
         let file = openat(
             descriptor, id + ".json", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
         guard file >= 0 else {
-            // The tool makes no links.
+            // Opening a link fails with ELOOP, and the tool makes no links.
             throw errno == ELOOP ? Self.irregular : Self.failure("\(path)/\(id).json", "be read")
         }
         defer { close(file) }
@@ -179,8 +179,8 @@ package final class Inbox: Sendable {
             guard bytes.count <= Self.maximumSize else {
                 throw NotificationError(
                     .invalidArgument,
-                    "The notification has \(bytes.count) bytes, but one that waits for a login may "
-                        + "have at most \(Self.maximumSize). Shorten its texts.")
+                    "The notification has \(bytes.count) bytes, but a notification that waits for "
+                        + "a login may have at most \(Self.maximumSize). Shorten its texts.")
             }
             let draft = ".\(item.id).new"
             try make(draft) { WholeWrite.send(bytes[...], to: $0) }
@@ -200,7 +200,7 @@ package final class Inbox: Sendable {
         removeParts(of: ids)
     }
 
-    /// The paths of the files that were set aside.
+    /// The paths of the files that `setAside` has renamed.
     package func unusable() -> [String] {
         names().filter { $0.hasSuffix(Self.unusableEnd) }.sorted().map { "\(path)/\($0)" }
     }
@@ -233,7 +233,8 @@ package final class Inbox: Sendable {
     }
 
     private func copy(_ file: OpenFile, to name: String) throws(NotificationError) {
-        // If the file became shorter meanwhile, this copies what is left of it, as the store does.
+        // If the file has become shorter since it was opened, copy the remaining bytes, as the
+        // store does.
         try make(name) { file.copy(to: $0) != nil }
     }
 

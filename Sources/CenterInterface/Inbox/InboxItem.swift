@@ -6,7 +6,7 @@ package import NotificationModel
 package struct InboxItem: Hashable, Sendable {
     /// The name of the file: a UUID, so that the daemon imports the request only once.
     package var id: String
-    /// When the request was scheduled; its dates count from this time.
+    /// When the request was scheduled; the request's dates count from this time.
     package var created: Instant
     /// The request; its attachments are files of the inbox.
     package var request: NotificationRequest

@@ -69,8 +69,8 @@ extension ServiceExporter {
 
     /// Returns the rights of a caller.
     ///
-    /// - Throws: If the rights cannot be found out, or if the caller may not call this member for
-    ///   any app.
+    /// - Throws: If the rights cannot be found out, or if there is no app for which the caller may
+    ///   call this member.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -213,8 +213,8 @@ extension NotificationContent {
 }
 
 extension String {
-    /// Whether a notification server or sound player may read the text as a path, not as a theme's
-    /// name.
+    /// Whether a notification server or sound player may read the text as a path, not as a name
+    /// from a theme.
     var isPath: Bool {
         hasPrefix("/") || hasPrefix("~") || lowercased().hasPrefix("file:")
             || split(separator: "/").contains("..")

@@ -88,8 +88,7 @@ extension ServiceExporter {
         try await service.finishExtension(call.token, of: call.app, with: extended)
     }
 
-    /// Opens the files that came with a call, outside of the reactor, because their file system may
-    /// hang.
+    /// Opens a call's files on a separate thread, because their file system may hang.
     private func files(
         _ descriptors: [BusDescriptor], of attachments: [NotificationAttachment],
         from sender: BusName

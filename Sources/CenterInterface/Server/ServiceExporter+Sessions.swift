@@ -71,7 +71,8 @@ extension ServiceExporter {
         senders[sender] = nil
     }
 
-    /// Counts a session before the service makes it; throws if there is no room for it.
+    /// Counts a session before the service makes it; throws if the sender's app or process has too
+    /// many sessions.
     private func countSession(
         of app: ApplicationID, from sender: BusName
     ) throws(NotificationError) {
@@ -95,7 +96,8 @@ extension ServiceExporter {
 
     /// Adds a sender, and watches whether it leaves the bus; call this only within `changing`.
     func track(sender: BusName) async throws(NotificationError) {
-        // The cache may have dropped the caller while the call waited for its turn.
+        // The cache may have dropped the caller while this call waited for the sender's earlier
+        // calls.
         if senders[sender] == nil { _ = await rights(of: sender) }
         guard !isStopped else {
             throw NotificationError(

@@ -5,11 +5,11 @@ public import Reactor
 /// Offers a notification service on the bus, as `org.tocsin.NotificationCenter1`.
 ///
 /// A sender is a connection of the bus. A sender has one session for each app that it connected,
-/// and at most one watch, which reports changes to it. Sessions and watch end when the sender
-/// leaves the bus.
+/// and at most one watch, which reports changes to the sender. Its sessions and its watch end when
+/// the sender leaves the bus.
 ///
-/// The calls of one sender begin in their order. Calls wait while the store is being opened. An
-/// event goes only to the connection of its session.
+/// The calls of one sender begin in the order in which they arrive. Calls wait while the store is
+/// being opened. An event goes only to the connection of its session.
 public actor ServiceExporter: ReactorActor {
     /// The reactor of the connection.
     public nonisolated let reactor: Reactor
@@ -35,14 +35,15 @@ public actor ServiceExporter: ReactorActor {
     private var changes = KeyedSemaphore<BusName>()
     /// The pages that are being made, keyed by the app or process that asked for them.
     ///
-    /// A page has up to 1 MiB, and the quota of unfinished calls counts no answers.
+    /// A page has up to 1 MiB, and the quota of unfinished calls does not count the bytes of
+    /// answers.
     var pages = KeyedSemaphore<String>(limit: 8)
     /// Whether new sessions and watches are refused.
     var isStopped = false
 
-    /// How long calls may wait for the store, from the first waiting call on.
+    /// How long calls may wait for the store, counted from the first waiting call.
     ///
-    /// It is shorter than a caller's own timeout.
+    /// The limit is shorter than the timeout of a caller.
     private let openingLimit: Duration
 
     /// How long callers wait for a store that another process has, before they get the address of
@@ -129,7 +130,7 @@ public actor ServiceExporter: ReactorActor {
         }
     }
 
-    /// Serves calls from now on; calls that waited come first.
+    /// Begins to serve calls; the calls that have waited come first.
     ///
     /// `requirePermission` makes sure that the user decides about an app before the app notifies.
     /// `report` gets each item that a list or signal leaves out because D-Bus cannot carry it.
@@ -176,8 +177,7 @@ public actor ServiceExporter: ReactorActor {
                     "The store is in use by another process, which names no bus. Wait until that "
                         + "process has ended, or stop it."))
         }
-        // The store is still in use by the previous daemon of this bus, which is ending: go on
-        // waiting.
+        // The previous daemon of this bus still has the store and is ending, so go on waiting.
         guard !address.leads(toSameBusAs: connection.address) else { return }
         endWaiting(
             refusing: .remote(
@@ -186,7 +186,7 @@ public actor ServiceExporter: ReactorActor {
                     + "Call it there.", detail: address.rawValue))
     }
 
-    /// Answers every call with this error from now on.
+    /// Answers all waiting calls and all later calls with this error.
     public func refuse(_ error: NotificationError) {
         endWaiting(refusing: error.busError)
     }
