@@ -77,7 +77,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         sockets == other.sockets
     }
 
-    /// For each address its transport, and then its texts `key=value` except the id of the bus.
+    /// For each address, its transport, followed by its texts `key=value` except the id of the bus.
     ///
     /// The texts are sorted and escaped anew, because several texts can name one socket.
     private var sockets: [[String]] {

@@ -1,4 +1,5 @@
-/// A failure between this program and the bus, or an error that the other side answered.
+/// A failure between this program and the bus, or an error with which the other side answered a
+/// call.
 public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable {
@@ -8,7 +9,8 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case connectionFailed
         /// The connection is not open, or was lost during the wait.
         case disconnected
-        /// Our timeout passed, or the other side answered Timeout or TimedOut.
+        /// This program's timeout passed, or the other side answered with the error Timeout or
+        /// TimedOut.
         ///
         /// In the second case `remoteName` is not nil. In both cases it is unknown whether the call
         /// took effect.

@@ -5,17 +5,17 @@
 extension BusConnection {
     /// The connection follows the owners of at most this many called names.
     ///
-    /// Before each call of any other name, the connection sends GetNameOwner.
+    /// Before each call to any other name, the connection sends GetNameOwner.
     private static let followedNameLimit = 64
-    /// While the owner of a called name is unknown, a call keeps at most this many answers, one of
-    /// each sender.
+    /// While the owner of a called name is unknown, a call keeps at most this many answers, one
+    /// from each sender.
     private static let unverifiedLimit = 16
 
     /// Makes sure that the owner of a called name is known when the answer arrives.
     ///
-    /// At the first call of a name, the connection sends GetNameOwner just before the call, and
-    /// does not wait for the answer, so the call takes no longer. At the second call, or if the
-    /// name has no owner, the connection asks the bus to report each change of the owner.
+    /// At the first call to a name, the connection sends GetNameOwner just before the call, and
+    /// does not wait for the answer, so the call takes no additional time. At the second call, or
+    /// if the name has no owner, the connection asks the bus to report each change of the owner.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {
@@ -63,7 +63,7 @@ extension BusConnection {
     }
 
     func receiveReply(_ message: IncomingMessage) {
-        // Without an entry here, the call no longer waits: its deadline has passed, or its task was
+        // A call without an entry has failed already: its deadline has passed, or its task was
         // cancelled.
         guard let pending = calls[message.replySerial] else { return }
         switch isAnswer(message, to: pending) {

@@ -154,7 +154,7 @@ extension BusConnection {
 }
 
 extension MethodCall {
-    /// A call of the bus itself.
+    /// A call to the bus itself.
     package static func toBus(_ member: MemberName, _ arguments: [BusValue] = []) -> MethodCall {
         MethodCall(
             destination: "org.freedesktop.DBus", path: "/org/freedesktop/DBus",

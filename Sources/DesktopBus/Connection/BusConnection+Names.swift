@@ -49,7 +49,7 @@ extension BusConnection {
 
     /// Returns the credentials of a name's owner.
     ///
-    /// - Throws: The error of the call to the bus, or `unexpectedType` for an answer of other
+    /// - Throws: The error of the call to the bus, or `unexpectedType` if the answer has unexpected
     ///   types.
     public func credentials(of name: BusName) async throws(BusError) -> BusCredentials {
         let call = MethodCall.toBus("GetConnectionCredentials", [.string(name.rawValue)])

@@ -98,8 +98,8 @@ extension BusConnection {
 
     func connectionLost(_ error: BusError) {
         let wasOpen = uniqueName != nil
-        // The connection retries only after it was open. If the first attempt fails, the caller of
-        // `open()` must retry.
+        // The connection retries only if it has been open before. If the first attempt fails, the
+        // caller of `open()` must retry.
         let mayReturn = options.reconnect != nil && (wasOpen || failures > 0)
         phase = mayReturn ? .waiting : .idle
         failures += mayReturn ? 1 : 0

@@ -71,8 +71,8 @@ extension BusConnection {
 
     /// Makes a subscription after the bus has answered.
     ///
-    /// If the connection has closed meanwhile, the subscription would report nothing. Then the
-    /// method throws, and the release of the subscription undoes its registration.
+    /// If the connection has closed before the answer, the subscription would report nothing. In
+    /// that case the method throws, and the release of the subscription undoes its registration.
     private func subscription(
         _ liveness: BusSubscription.Liveness,
         end: @escaping @Sendable (isolated BusConnection) -> Void
@@ -135,8 +135,9 @@ extension BusConnection {
         for waiter in waiters { waiter(result) }
     }
 
-    /// Sends a rule again later: the bus refused it after a reconnect, so its subscriptions hear
-    /// nothing.
+    /// Sends a rule again after a pause.
+    ///
+    /// The bus refused the rule after a reconnect, so the rule's subscriptions get no signals.
     private func repeatMatch(_ rule: String) {
         retryLater { connection in
             guard connection.matches[rule] != nil else { return }
@@ -148,7 +149,7 @@ extension BusConnection {
         }
     }
 
-    /// Performs `work` after a pause, unless the bus was lost meanwhile.
+    /// Performs `work` after a pause, unless the bus is lost during the pause.
     ///
     /// After a loss, `restore` does the same work at the next reconnect.
     private func retryLater(_ work: @escaping @Sendable (isolated BusConnection) -> Void) {

@@ -26,11 +26,11 @@ public actor BusConnection: ReactorActor {
     public nonisolated let options: BusConnectionOptions
 
     enum Phase: Equatable {
-        /// Never opened, or lost without reconnecting.
+        /// The connection was never opened, or was lost and does not reconnect.
         case idle
         case connecting
         case open(BusName)
-        /// Lost; a timer will start the next attempt to connect.
+        /// The connection was lost; a timer will start the next attempt to connect.
         case waiting
         case closed
     }
@@ -152,7 +152,8 @@ public actor BusConnection: ReactorActor {
         releaseHandlers()
     }
 
-    /// Releases every handler: most handlers refer to the connection, so both would leak.
+    /// Releases every handler: most handlers refer to the connection, so the handlers and the
+    /// connection would otherwise keep each other alive.
     private func releaseHandlers() {
         let former = (subscriptions, owners, names, exports, stateHandlers)
         (subscriptions, owners, names, exports, stateHandlers) = ([], [:], [:], [:], [])

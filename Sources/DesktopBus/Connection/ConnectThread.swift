@@ -1,6 +1,6 @@
 internal import Reactor
 
-/// An attempt to connect to a bus, which ends when its owner releases this object.
+/// An attempt to connect to a bus; the attempt ends when its owner releases this object.
 final class ConnectAttempt: Sendable {
     /// Gets the result, on the thread that has connected.
     let end: @Sendable (Result<Wire, BusError>) -> Void

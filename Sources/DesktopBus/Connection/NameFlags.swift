@@ -10,9 +10,9 @@ public struct NameFlags: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Others may take the name from us.
+    /// Another connection may take the name from this connection.
     public static let allowReplacement = Self(rawValue: 1)
-    /// Takes the name from an owner that allows this.
+    /// Takes the name from its owner, if the owner has set `allowReplacement`.
     public static let replaceExisting = Self(rawValue: 2)
 
     static let doNotQueue = Self(rawValue: 4)

@@ -18,7 +18,7 @@ struct Match {
     var waiters: [(Result<Void, BusError>) -> Void]?
 }
 
-/// One name whose owner is followed.
+/// A name that the connection follows: the bus reports each change of the name's owner.
 struct TrackedOwner {
     var uses = 1
     var owner: BusName?

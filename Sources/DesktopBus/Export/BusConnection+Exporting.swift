@@ -65,7 +65,8 @@ extension BusConnection {
         }
         invocations.releasePlace(number)
         releaseCaller(sender)
-        // The answer belongs to the socket of its call, so it is dropped after a reconnect.
+        // The answer must go over the socket from which its call came, so drop the answer after a
+        // reconnect.
         guard attempt == origin else { return }
         answer(message, with: result.flatMap { Self.check($0, entry) })
     }
@@ -202,7 +203,7 @@ extension BusConnection {
 
     /// Finds the called method.
     ///
-    /// If a call names no interface, it gets the first method with its name.
+    /// If a call names no interface, the result is the first method with the called name.
     private func find(_ message: IncomingMessage) throws(BusError) -> MethodEntry {
         let (path, interface) = (message.path, message.interface)
         let object = exports[path]

@@ -8,7 +8,8 @@ internal import Reactor
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
-    /// The permitted calls that wait, each with a promise that is fulfilled when it may begin.
+    /// The permitted calls that wait, each with a promise that is fulfilled when the call may
+    /// begin.
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     mutating func callArrived(_ number: UInt64, of sender: BusName) {

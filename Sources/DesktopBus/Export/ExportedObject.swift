@@ -1,4 +1,4 @@
-/// An object that others may call.
+/// An object that other connections may call.
 ///
 /// The connection itself answers calls of the interfaces Introspectable, Peer and Properties.
 public struct ExportedObject: Sendable {

@@ -57,9 +57,9 @@ struct InvocationTable {
 
     /// Counts a new call; throws `LimitsExceeded` if a quota is used up.
     ///
-    /// If a sender has used up its quota of waits, its new wait takes the place of its oldest wait.
-    /// The sender may have stopped waiting for that call, but D-Bus has no message that withdraws a
-    /// call. If a limit refuses the new wait, the oldest wait goes on.
+    /// If a sender has used up its quota of waits, its new wait replaces its oldest wait. The
+    /// sender may not need the answer to its oldest wait any more, but D-Bus has no message that
+    /// withdraws a call. If a limit refuses the new wait, the oldest wait continues.
     ///
     /// There is one exception. The table does not know the owner of the oldest wait until that wait
     /// is admitted. Before that, the owner's limits can refuse the new wait only after the oldest

@@ -1,7 +1,8 @@
 internal import CDesktopBus
 internal import Glibc
 
-/// Reads the body of a received message, whose types, UTF-8 and limits libdbus has checked.
+/// Reads the body of a received message; libdbus has checked the types, UTF-8 and limits of the
+/// body.
 ///
 /// The reader throws if the values cost more than a budget in bytes. In memory a value takes many
 /// times its bytes on the wire, and reading it delays all other callers.
@@ -29,7 +30,7 @@ struct BodyReader {
         return try reader.values(from: &iterator)
     }
 
-    /// The first argument if it is a string, as match rules compare it.
+    /// The first argument, for match rules; nil if the first argument is not a string.
     static func firstString(_ message: OpaquePointer) -> String? {
         var iterator = DBusMessageIter()
         guard dbus_message_iter_init(message, &iterator) != 0, code(at: &iterator) == "s" else {

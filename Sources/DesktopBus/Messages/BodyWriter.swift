@@ -1,6 +1,6 @@
 internal import CDesktopBus
 
-/// Appends checked values to a message; false means that memory or descriptors ran out.
+/// Appends checked values to a message; returns false if memory or descriptors ran out.
 struct BodyWriter {
     /// Appends values that `BodyMeasure` has accepted; for other values libdbus could abort.
     static func append(_ values: [BusValue], to message: OpaquePointer) -> Bool {

@@ -10,7 +10,7 @@ public struct MethodCall: Sendable, Hashable {
     public var member: MemberName
     /// The arguments; their types make the signature.
     public var arguments: [BusValue]
-    /// The call's flags for the bus.
+    /// The flags in the header of the message.
     public var flags: MethodCallFlags
 
     /// Makes a call.

@@ -1,4 +1,4 @@
-/// Flags of a call for the bus.
+/// The flags in the header of a method call.
 public struct MethodCallFlags: OptionSet, Sendable, Hashable {
     /// The bits of the message header.
     public let rawValue: UInt8

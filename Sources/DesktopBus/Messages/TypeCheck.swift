@@ -2,7 +2,7 @@
 enum TypeCheck {
     static func matches(_ value: BusValue, _ type: Signature) -> Bool {
         let bytes = type.rawValue.utf8
-        // Nearly all types in use are one letter.
+        // Nearly all types in use have one letter.
         if bytes.count == 1 { return bytes.first == value.typeCode }
         var rest = bytes[...]
         return consume(value, &rest) && rest.isEmpty

@@ -1,4 +1,4 @@
-/// A name on the bus, whose text follows the rules of the D-Bus specification.
+/// A D-Bus name with a text that follows the rules of the D-Bus specification.
 ///
 /// A wrong literal in source is a programmer's error and stops the program.
 ///

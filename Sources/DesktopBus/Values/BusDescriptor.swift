@@ -22,7 +22,7 @@ public final class BusDescriptor: Sendable, Hashable {
         }
     }
 
-    /// Takes over a descriptor, which the caller must no longer close.
+    /// Takes over a descriptor; the caller must not close the descriptor any more.
     public init(adopting descriptor: Int32) {
         self.descriptor = descriptor
     }
