@@ -14,6 +14,6 @@ public struct DescriptorEvents: OptionSet, Sendable, Hashable {
     public static let readable = Self(rawValue: Int16(POLLIN))
     /// Something can be written without blocking.
     public static let writable = Self(rawValue: Int16(POLLOUT))
-    /// The descriptor has an error, or is not open; reported even if not asked for.
+    /// The descriptor has an error, or is not open; every watch reports this event.
     public static let error = Self(rawValue: Int16(POLLERR) | Int16(POLLNVAL))
 }

@@ -21,7 +21,7 @@ package enum Directory {
     /// Makes a directory and its parents; the path must be absolute.
     ///
     /// If the directory cannot be made, the caller's next use of the directory fails. The result is
-    /// the number of the error that explains such a failure; nil if there was none.
+    /// the number of the error that explains such a failure; nil if there was no error.
     @discardableResult
     package static func make(_ path: String, mode: mode_t) -> Int32? {
         var made = ""

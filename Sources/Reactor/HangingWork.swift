@@ -2,8 +2,8 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// The caller gets the result or nil, no later than the deadline. A hanging thread ends only with
-/// its system call or the process.
+/// The caller gets the result or nil, no later than the deadline. A hanging thread ends only when
+/// its system call returns or the process ends.
 ///
 /// Each owner (the app that the work is for) may use only a few of the threads. While one thread of
 /// an owner hangs, that owner's further work fails at once.
@@ -116,7 +116,7 @@ package final class HangingWork: Sendable {
         }
     }
 
-    /// Returns nil if work of this owner already hangs.
+    /// Adds a job and returns its number; returns nil if work of this owner already hangs.
     private func submit(_ owner: String, _ run: @escaping @Sendable () -> Void) -> UInt64? {
         let number = state.withLock { state -> UInt64? in
             guard !state.isHanging(owner) else { return nil }

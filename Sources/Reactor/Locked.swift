@@ -27,7 +27,7 @@ package final class Locked<Value>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Works on the value while no other thread does.
+    /// Runs `body` with the value while no other thread uses the value.
     ///
     /// - Throws: The error of `body`.
     package func withLock<Result, Failure: Error>(

@@ -25,16 +25,16 @@ package struct PathEvents: OptionSet, Sendable, Hashable {
     package static let written = Self(IN_CLOSE_WRITE)
     /// The attributes of the file, or of a file in the folder, changed.
     ///
-    /// The number of links is an attribute, so this also reports that another file was renamed over
-    /// this one.
+    /// The number of links is an attribute, so this event also reports that another file was
+    /// renamed over this file.
     package static let attributesChanged = Self(IN_ATTRIB)
     /// The watched file or folder itself was removed.
     package static let selfDeleted = Self(IN_DELETE_SELF)
     /// The watched file or folder itself was renamed.
     package static let selfMoved = Self(IN_MOVE_SELF)
 
-    /// The watch has ended, because its file or folder is gone; reported even if not asked for.
+    /// The watch has ended, because its file or folder is gone; every watch reports this event.
     package static let ended = Self(IN_IGNORED)
-    /// Events were missed, so that anything may have happened; reported even if not asked for.
+    /// Events were missed, so anything may have happened; every watch reports this event.
     package static let missed = Self(IN_Q_OVERFLOW)
 }

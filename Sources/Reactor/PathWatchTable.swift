@@ -121,7 +121,7 @@ final class PathWatchTable {
 
     // MARK: Reading
 
-    /// Reports one buffer of events; the rest wait for the reactor's next turn.
+    /// Reports one buffer of events; the rest wait for the next turn of the reactor's loop.
     private func read() {
         var buffer = [UInt8](repeating: 0, count: 1 << 14)
         let count = Glibc.read(descriptor, &buffer, buffer.count)

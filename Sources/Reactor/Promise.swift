@@ -5,8 +5,9 @@
 ///     return await promise.value()
 ///
 /// It replaces a continuation. Swift 6.3 resumes a continuation's task on a thread of the global
-/// pool, and the task then returns to its actor. Meanwhile other tasks may overtake the task. With
-/// a promise, the thread that gives the value hands the waiting tasks to their executors in order.
+/// pool, and the task then returns to its actor. Before the task has returned, other tasks may
+/// overtake it. With a promise, the thread that gives the value hands the waiting tasks to their
+/// executors in order.
 ///
 /// A promise is an actor that is its own executor: while it has no value, the waiting tasks are its
 /// queued jobs. If the promise never gets a value, its tasks never resume.

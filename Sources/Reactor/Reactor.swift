@@ -31,13 +31,13 @@ public final class Reactor: SerialExecutor, @unchecked Sendable {
     /// Whether the reactor watches files; read this on the reactor's thread only.
     package var hasPathWatches: Bool { pathWatches.isOpen }
 
-    // Without this limit, work that always submits more work would keep the reactor from handling
-    // its descriptors.
+    // The most batches of work in one turn of the loop. Without this limit, work that always
+    // submits more work would keep the reactor from handling its descriptors.
     private static let batchesPerTurn = 16
     /// The pause between two attempts to start a thread, in microseconds.
     private static let threadPause: UInt32 = 10_000
 
-    /// Starts the thread; Linux keeps the first 15 bytes of its name.
+    /// Makes a reactor and starts its thread; Linux keeps the first 15 bytes of the thread's name.
     ///
     /// - Throws: ``ReactorError`` if the process can have no further descriptor or thread.
     public convenience init(name: String = "reactor") throws(ReactorError) {
@@ -257,10 +257,10 @@ extension Reactor {
             _ = eventfd_read(wake, &count)
         }
         for one in ready {
-            // An earlier handler of this turn may have cancelled the watch.
+            // An earlier handler in this turn of the loop may have cancelled the watch.
             guard let handler = one.entry.handler else { continue }
             handler(DescriptorEvents(rawValue: one.events))
-            // poll(2) would report the closed descriptor in every turn.
+            // poll(2) would report the closed descriptor in every turn of the loop.
             if one.events & Int16(POLLNVAL) != 0 { watches.remove(one.entry) }
         }
         fireDeadlines()
@@ -273,7 +273,8 @@ extension Reactor {
 
     private func fireDeadlines() {
         guard deadlines.earliest != nil else { return }
-        // A handler may cancel a later deadline; deadlines that it sets wait for the next turn.
+        // A handler may cancel a later deadline; deadlines that it sets wait for the next turn of
+        // the loop.
         for deadline in deadlines.takeDue(at: MonotonicClock.now) { deadline.handler.take()?() }
     }
 

@@ -32,7 +32,8 @@ package struct Subprocess: Sendable {
         /// Sends a signal to the program's own process group, or to the program alone if no such
         /// group exists.
         package func signalSession(_ number: Int32) {
-            // If the first call fails, the program has no process group of its own, or not yet.
+            // If the first call fails, the program has no process group of its own, or has not made
+            // it yet.
             if kill(-process, number) != 0 { kill(process, number) }
         }
 
@@ -59,13 +60,14 @@ package struct Subprocess: Sendable {
         case child
         /// A child in a new session; the kernel kills it when the thread that started it ends.
         case worker
-        /// A program in a new session, which is no child of this process and is not reaped here.
+        /// A program in a new session; the program is no child of this process, so this process
+        /// does not reap it.
         case detached
     }
 
     /// The program's absolute path (or its name, if `searches` is true), then its arguments.
     package var arguments: [String]
-    /// Whether the program is searched on `PATH`.
+    /// Whether the program is searched for in the directories of `PATH`.
     package var searches = false
     /// The program's environment; nil for the environment of this process.
     package var environment: [String: String]?
@@ -140,7 +142,7 @@ package struct Subprocess: Sendable {
 
     /// Starts a worker or child, and returns before the child opens the program's file.
     ///
-    /// The file system of the program's file may hang.
+    /// This process does not wait for the file, because its file system may hang.
     ///
     /// After the child's end, call its `startFailure()`.
     ///
@@ -164,7 +166,7 @@ package struct Subprocess: Sendable {
         let variables = environment.map { values in
             values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         }
-        // Lists of C, which end with a null pointer.
+        // In C, both lists end with a null pointer.
         let list = arguments.map { strdup($0) } + [nil]
         let block = variables.map { $0.map { strdup($0) } + [nil] }
         defer { for text in list + (block ?? []) { free(text) } }

@@ -30,7 +30,7 @@ struct WatchTable {
     ) -> (woken: Bool, ready: [(entry: WatchEntry, events: Int16)]) {
         var slots = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)] + entries.map(Self.slot)
         let count = clinux_poll(&slots, UInt(slots.count), nanoseconds ?? -1)
-        // After a timeout, or a failure such as EINTR, the next turn polls again.
+        // After a timeout, or a failure such as EINTR, the next turn of the loop polls again.
         guard count > 0 else { return (false, []) }
         let ready = zip(entries, slots.dropFirst().map(\.revents)).filter { $1 != 0 }
         return (slots[0].revents != 0, ready.map { (entry: $0, events: $1) })
