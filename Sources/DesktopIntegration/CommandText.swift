@@ -32,7 +32,8 @@ public enum CommandText {
 
     /// Reads a quoted argument.
     ///
-    /// Reads scalars: a quote followed by U+0301 is one `Character`, which is not equal to a quote.
+    /// The function reads scalars: a quote followed by U+0301 is one `Character`, which does not
+    /// equal a quote.
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String? {
         rest = rest.dropFirst()
         var text = String.UnicodeScalarView()

@@ -1,6 +1,6 @@
 extension DesktopEntry {
-    /// Whether the desktop file of this id starts this very program by its `Exec` key, perhaps
-    /// through env(1) or as a part of its AppImage.
+    /// Whether the `Exec` key in the desktop file of this id starts the program `executable`:
+    /// directly, through env(1), or through the AppImage that contains the program.
     ///
     /// A hidden file, or a file whose `TryExec` program is missing, counts as not installed, as in
     /// GIO. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
@@ -12,7 +12,8 @@ extension DesktopEntry {
 }
 
 extension LaunchEntry {
-    /// Whether `Exec` starts a process with this program and this environment.
+    /// Whether `Exec` starts this program; `environment` is the environment of the program's
+    /// process.
     func starts(_ executable: String, environment: [String: String]) -> Bool {
         guard let program = program(in: ProgramSearch(environment: environment))?.resolvedPath
         else { return false }
@@ -20,10 +21,10 @@ extension LaunchEntry {
             || program == Self.appImage(of: executable, environment)?.resolvedPath
     }
 
-    /// The AppImage that contains a program; nil if the program is in none.
+    /// The AppImage that contains a program; nil if no AppImage contains it.
     ///
-    /// The program lies in a mount, whose path differs at each start. The variables alone are no
-    /// proof: every program that an AppImage starts inherits them.
+    /// Each start mounts the AppImage at another path, and the program lies below that path. The
+    /// variables alone are no proof: every program that an AppImage starts inherits them.
     ///
     /// Source: AppImage documentation, "Environment variables".
     private static func appImage(

@@ -6,7 +6,7 @@ public struct DesktopEntry: Hashable, Sendable {
     public let id: String
     /// The name in the user's language.
     public let name: String
-    /// A theme name or an absolute path; empty if the file has none.
+    /// The icon, as a name from a theme or an absolute path; empty if the file names no icon.
     public let icon: String
     /// Why the app notifies, in the user's language: `X-Tocsin-UsageDescription`.
     public let usageDescription: String

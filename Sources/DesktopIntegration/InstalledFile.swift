@@ -3,7 +3,7 @@ internal import CGio
 /// An installed desktop file, as GIO finds it in `XDG_DATA_HOME` and `XDG_DATA_DIRS`.
 ///
 /// GIO reads the file once, so that all values come from the same version, even if a package
-/// manager replaces the file meanwhile.
+/// manager replaces the file while they are read.
 struct InstalledFile: ~Copyable {
     private let entry: OpaquePointer
 
@@ -20,7 +20,7 @@ struct InstalledFile: ~Copyable {
 
     var path: String { cgio_entry_file(entry).map { String(cString: $0) } ?? "" }
 
-    /// A theme name or an absolute path.
+    /// The icon, as a name from a theme or an absolute path; nil if the file names no icon.
     var icon: String? { Self.text(cgio_entry_icon(entry)) }
 
     /// Whether the commands of the file may run on the host.

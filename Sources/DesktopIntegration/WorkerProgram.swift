@@ -5,8 +5,8 @@ public import Reactor
 /// One run of a program: the program gets all input at once, and its output is read after its end.
 ///
 /// No shell is involved. The kernel kills a program when its parent thread ends (PR_SET_PDEATHSIG).
-/// Therefore the long-lived thread of the reactor starts the program. That thread does not wait for
-/// the program's file, whose file system may hang.
+/// Therefore the long-lived thread of the reactor starts the program. That thread does not wait
+/// until the program's file is open, because its file system may hang.
 public actor WorkerProgram: ReactorActor {
     /// The reactor that watches for the program's end.
     public nonisolated let reactor: Reactor

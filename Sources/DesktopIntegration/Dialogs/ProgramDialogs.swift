@@ -94,9 +94,9 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
         reactor.perform(after: terminationTimeout) { worker.assumeIsolated { $0.signal(SIGKILL) } }
     }
 
-    /// Finds the program to use, the desktop's own first.
+    /// Finds an installed dialog program; the search begins with the desktop's own program.
     ///
-    /// - Throws: `noServer` without a display or without a program.
+    /// - Throws: `noServer` if no display is known or no dialog program is installed.
     private static func program<Program>(
         of all: [Program], _ name: (Program) -> String, in environment: [String: String]
     ) throws(NotificationError) -> (program: Program, path: String) {

@@ -37,7 +37,7 @@ enum ApplicationCall {
 
     static let interface: InterfaceName = "org.freedesktop.Application"
 
-    /// The app's object: its id with dots as slashes and hyphens as underscores.
+    /// The path of the app's object: the app's id with dots as slashes and hyphens as underscores.
     static func path(of app: ApplicationID) -> ObjectPath? {
         try? ObjectPath("/" + String(app.rawValue.map { $0 == "." ? "/" : $0 == "-" ? "_" : $0 }))
     }

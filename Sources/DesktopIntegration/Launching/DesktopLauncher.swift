@@ -107,7 +107,8 @@ public struct DesktopLauncher: ApplicationLauncher {
         }
     }
 
-    /// Whether no connection owns a name; false if the bus does not say.
+    /// True if no connection owns the name; false if a connection owns it, or if the bus does not
+    /// answer.
     private func hasNoOwner(_ name: BusName) async -> Bool {
         do throws(BusError) {
             return try await connection.owner(of: name) == nil
@@ -183,7 +184,8 @@ public struct DesktopLauncher: ApplicationLauncher {
 
     /// Starts a unit.
     ///
-    /// The result is `refused` without systemd, or if the unit cannot have the name or directory.
+    /// The result is `refused` if systemd is not on the bus or rejects the unit, or if a unit
+    /// cannot have this name or directory.
     private func startUnit(
         _ arguments: [String], in directory: String, _ app: ApplicationID, titled title: String,
         _ variables: [String: String]

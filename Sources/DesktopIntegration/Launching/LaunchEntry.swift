@@ -7,7 +7,7 @@ struct LaunchEntry: Hashable, Sendable {
     var file = ""
     /// The name in the user's language.
     var name = ""
-    /// A theme name or a path; empty if the file has none.
+    /// The icon, as a name from a theme or a path; empty if the file names no icon.
     var icon = ""
     /// The command line with its field codes; nil if there is none, or if it must not run.
     var exec: String?
@@ -15,7 +15,7 @@ struct LaunchEntry: Hashable, Sendable {
     ///
     /// The value is nil if there is no such command, or if a sandboxed app brought the file.
     var backgroundExec: String?
-    /// The directory to start in; nil if the file has none.
+    /// The directory to start in; nil if the file names no directory.
     var directory: String?
     var needsTerminal = false
     /// Whether a call of `org.freedesktop.Application` starts the app.

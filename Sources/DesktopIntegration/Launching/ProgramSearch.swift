@@ -13,10 +13,10 @@ struct ProgramSearch: Sendable {
 
     /// Searches the directories of `PATH`.
     ///
-    /// Relative directories do not count: a daemon has no meaningful working directory.
+    /// Relative directories are ignored, because a daemon has no meaningful working directory.
     ///
-    /// If this process has more rights than its user, `PATH` does not count. Otherwise the user
-    /// could choose a directory with another program of this name, and that program would get these
+    /// If this process has more rights than its user, `PATH` is ignored. Otherwise the user could
+    /// choose a directory with another program of this name, and that program would get these
     /// rights.
     init(environment: [String: String], hasSpecialRights: Bool = Subprocess.hasSpecialRights) {
         let chosen = hasSpecialRights ? nil : environment["PATH"]

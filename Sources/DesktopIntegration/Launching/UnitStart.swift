@@ -40,7 +40,7 @@ struct UnitStart: Sendable {
         guard let subscriptions = try? await subscriptions(source) else { return .refused }
         defer { for subscription in subscriptions { subscription.cancel() } }
         // The manager signals states only to subscribers. It rejects a second `Subscribe` of one
-        // connection, which is harmless.
+        // connection; the first one stays valid.
         _ = try? await connection.call(TransientUnit.managerCall("Subscribe"))
         do throws(BusError) {
             _ = try await connection.call(unit.call)

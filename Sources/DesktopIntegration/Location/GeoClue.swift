@@ -214,8 +214,8 @@ public actor GeoClue: LocationSource, ReactorActor {
     }
 
     func moved(to fix: LocationFix, by path: ObjectPath) {
-        // A fix is read after its signal. If the user turned the location off meanwhile, the fix is
-        // outdated.
+        // A fix is read after its signal. If the user has turned the location off since the signal,
+        // the fix is outdated.
         guard client?.path == path, told != .off else { return }
         failures = 0
         report(.available)

@@ -13,7 +13,8 @@ public struct LinkOpener: Sendable {
 
     /// Whether addresses of this scheme can be opened.
     ///
-    /// This needs a program that opens addresses and, except for `file`, an app for the scheme.
+    /// To open them, a program that opens addresses must be installed and, except for `file`, an
+    /// app for the scheme.
     public func canOpen(scheme: String) -> Bool {
         command != nil && (scheme == "file" || cgio_opens_scheme(scheme))
     }

@@ -11,8 +11,8 @@ public enum PowerEvent: Hashable, Sendable {
 
 /// Asks logind to report sleep and shutdown before they begin, and to delay them.
 ///
-/// Only signals of the current owner of logind's name count. Without a system bus or without logind
-/// nothing is reported and nothing is delayed.
+/// Only signals of the current owner of logind's name count. If there is no system bus or no
+/// logind, nothing is reported and nothing is delayed.
 ///
 /// logind ends a delay after a limit from its configuration, by default 5 seconds.
 ///
@@ -29,7 +29,7 @@ public actor PowerWatch: ReactorActor {
     private let systemBus: @Sendable () async -> BusConnection?
     private var subscriptions: [BusSubscription] = []
 
-    /// Makes a watch; `systemBus` may return its connection late, or nil without a system bus.
+    /// Makes a watch; `systemBus` may return its connection late, or nil if there is no system bus.
     public init(
         reactor: Reactor, systemBus: @escaping @Sendable () async -> BusConnection?
     ) {
@@ -58,8 +58,8 @@ public actor PowerWatch: ReactorActor {
 
     /// Asks logind to delay sleep and shutdown; closing the descriptor ends the delay.
     ///
-    /// Returns nil without a system bus or without logind. Programs such as
-    /// `systemd-inhibit --list` show `who` and `why` to users.
+    /// Returns nil if there is no system bus or no logind. Users see `who` and `why` in programs
+    /// such as `systemd-inhibit --list`.
     ///
     /// - Throws: logind's refusal, or the error of the bus.
     public func delay(who: String, why: String) async throws(BusError) -> BusDescriptor? {
@@ -85,7 +85,7 @@ public actor PowerWatch: ReactorActor {
 }
 
 extension BusError {
-    /// Whether no program owns the called name; in a container, for example, no logind runs.
+    /// True if no program owns the called name; in a container, for example, no logind runs.
     fileprivate var isMissingService: Bool {
         remoteName == "org.freedesktop.DBus.Error.ServiceUnknown"
             || remoteName == "org.freedesktop.DBus.Error.NameHasNoOwner"

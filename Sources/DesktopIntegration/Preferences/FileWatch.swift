@@ -25,7 +25,7 @@ final class FileWatch {
         follow()
     }
 
-    /// Whether changes are reported; if not, a value that was read before may be out of date.
+    /// Whether changes are reported; if false, a value that was read before may be out of date.
     var isFollowing: Bool { watch?.isFollowing ?? false }
 
     private func follow() {

@@ -34,7 +34,7 @@ enum GnomeSwitch {
         "\(appSchema):\(folder)application/\(name(of: app))/"
     }
 
-    /// Combines an app's keys with the keys for all apps; nil without the app's key `enable`.
+    /// Combines an app's keys with the keys for all apps; nil if the app's key `enable` is missing.
     static func value(_ app: GSettingsOutput, all: GSettingsOutput) -> AppSwitch? {
         guard let isOn = app.flag("enable") else { return nil }
         var value = AppSwitch(desktop: "GNOME", isOn: isOn)

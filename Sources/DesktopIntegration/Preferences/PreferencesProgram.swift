@@ -4,9 +4,9 @@ internal import Reactor
 
 /// One run of a desktop program that reads or sets a setting.
 ///
-/// For GNOME this runs the program gsettings, not the GSettings library. The library starts two
-/// threads and opens a bus connection. The loss of that connection, or a missing schema, would end
-/// this process.
+/// For GNOME, this type runs the program gsettings, not the GSettings library. The library starts
+/// two threads and opens a bus connection. The loss of that connection, or a missing schema, would
+/// end this process.
 struct PreferencesProgram: Sendable {
     /// The timeout of a run: a setting is available at once, or the program hangs.
     private static let timeout: Duration = .seconds(5)

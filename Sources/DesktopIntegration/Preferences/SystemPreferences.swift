@@ -11,7 +11,7 @@ public import Reactor
 /// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
-    /// How often a switch is read at most, if the settings change during each read.
+    /// The most reads of a switch in a row, if the settings change during each read.
     private static let mostReads = 4
 
     /// The reactor of the connection.
@@ -43,7 +43,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// Makes a reader.
     ///
     /// The reader reads the environment for each program, because a desktop session may begin after
-    /// the daemon did.
+    /// the daemon has started.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {
@@ -56,7 +56,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// The listener replaces the former one. Once a caller has asked for an app's switch, the
+    /// The listener replaces the former listener. Once a caller has asked for an app's switch, the
     /// listener gets each later change of that switch.
     public func follow(
         server: String, by vendor: String,
@@ -117,7 +117,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         self.subscription = subscription
     }
 
-    /// Reads all known switches again; starts over if the settings change meanwhile.
+    /// Reads all known switches again; starts over if the settings change during the reads.
     private func rereadSwitches() {
         invalidate()
         guard !isRefreshing, !seen.isEmpty else { return }
@@ -200,7 +200,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
         return await current(app)
     }
 
-    /// Reads an app's switch, and repeats the read if the settings change meanwhile.
+    /// Reads an app's switch, and repeats the read if the settings change during it.
     ///
     /// If the changes continue, the method returns the last value, and the listener gets the final
     /// value.

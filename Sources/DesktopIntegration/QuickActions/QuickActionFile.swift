@@ -31,7 +31,7 @@ public struct QuickActionFile: Sendable {
 
     /// The actions in the menu's order; empty if there is no desktop file.
     ///
-    /// This first updates a copy whose original has changed.
+    /// If the file is a copy and its original has changed, the method first updates the copy.
     public func actions() -> [QuickAction] {
         refreshCopy()
         return installed()?.text.quickActions ?? []
@@ -110,7 +110,7 @@ public struct QuickActionFile: Sendable {
                 + "read", "Add its data directory to that variable, or make the file readable.")
     }
 
-    /// Whether no file exists at the path; false if this process cannot find out.
+    /// True if no file exists at the path; false if a file exists or this process cannot find out.
     private static func isGone(_ path: String) -> Bool {
         access(path, F_OK) != 0 && errno == ENOENT
     }

@@ -2,14 +2,15 @@ internal import NotificationModel
 
 /// Combines the answers of all sources about the session's lock.
 ///
-/// One source that says "locked" is enough. Lock screens (lockers) report in different places: some
-/// only set logind's hint, others answer only on the session bus.
+/// If one source says "locked", the session counts as locked. Lock screens (lockers) report in
+/// different places: some only set logind's hint, other lock screens answer only on the session
+/// bus.
 ///
 /// If a source leaves the bus after it said "locked", the session still counts as locked. When a
 /// locked session ends, its locker may end before this process. That must not count as an unlock.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
-    /// Sources that left after they had said "locked".
+    /// The sources that left the bus after they had said "locked".
     private var departed: Set<String> = []
     private(set) var openQuestions = 0
 

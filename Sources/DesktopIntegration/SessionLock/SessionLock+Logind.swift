@@ -56,7 +56,7 @@ extension SessionLock {
         await readHint(of: found, on: bus, search: number)
     }
 
-    /// Finds the login session of this process, or else of its user.
+    /// Finds the login session of this process, or else a session of the process's user.
     ///
     /// A daemon has no session of its own, and its user may have several sessions. For a daemon,
     /// the result is the graphical session that logind prefers.
@@ -96,7 +96,8 @@ extension SessionLock {
     private func readHint(of session: ObjectPath, on bus: BusConnection, search number: Int) async {
         let known = hintCount
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
-        // A signal that follows the answer on the bus is handled before this task continues.
+        // A signal that follows the answer is handled before this task continues, and its hint is
+        // newer than the answer.
         guard number == searchCount, known == hintCount else { return }
         state.recordAnswer(hint?.boolValue, by: Self.logind.rawValue)
     }

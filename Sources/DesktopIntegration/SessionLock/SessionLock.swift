@@ -18,7 +18,7 @@ public actor SessionLock: LockSource, ReactorActor {
 
     let sessionBus: BusConnection
     let systemBus: @Sendable () async -> BusConnection?
-    /// The session's id in logind, if this process belongs to one.
+    /// The id that logind gave this process's session; nil if this process belongs to no session.
     let sessionID: String?
     let userID: UInt32
     private let timeout: Duration
@@ -29,13 +29,13 @@ public actor SessionLock: LockSource, ReactorActor {
     private var owners: [BusName: BusName] = [:]
     var subscriptions: [BusSubscription] = []
     private var reported = LockStatus()
-    /// Opens when every source has answered, or at the timeout.
+    /// The gate that opens when every source has answered, or at the timeout.
     private var answers = AsyncGate<Void>()
     /// The subscriptions that the bus refused, and that are waiting for the next attempt.
     private var refused: [@Sendable (isolated SessionLock) async -> Void] = []
     private var refusals = 0
 
-    // State of the logind part.
+    // The properties from here belong to `SessionLock+Logind.swift`.
     var session: ObjectPath?
     var user: ObjectPath?
     var sessionSubscription: BusSubscription?
@@ -106,7 +106,7 @@ public actor SessionLock: LockSource, ReactorActor {
         }
     }
 
-    /// Call this after the work has recorded its answers, because this reports them.
+    /// Call this method after the work has recorded its answers, because this method reports them.
     private func questionEnded() {
         state.questionEnded()
         if state.openQuestions == 0 { settleFirstStatus() }
