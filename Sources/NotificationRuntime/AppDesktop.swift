@@ -27,9 +27,9 @@ public enum ActionClaim: Hashable, Sendable {
 /// Connects an app with a life cycle to its desktop: it reports the lock, sleep and shutdown, shows
 /// dialogs, passes quick actions on, and opens URLs.
 ///
-/// It has its own reactor and bus connections; the app's notification centre uses others. The
-/// listener gets events in their order, on the reactor's thread. If a service is missing, the
-/// listener does not get the events of that service.
+/// It has its own reactor and bus connections, and does not share them with the app's notification
+/// centre. The listener gets events in their order, on the reactor's thread. If a service is
+/// missing, the listener does not get the events of that service.
 public actor AppDesktop {
     private let configuration: Configuration
     private let chosenID: @Sendable () -> ApplicationID?
@@ -37,7 +37,7 @@ public actor AppDesktop {
     private let system: SystemBus?
     private let power: PowerWatch?
     private var lock: SessionLock?
-    /// Subscribes to sleep and shutdown; nil before `follow`.
+    /// The task that subscribes to sleep and shutdown; nil before `follow`.
     private var powerSubscription: Task<Void, Never>?
     private var sessionBus: BusConnection?
     private let opener: LinkOpener
@@ -82,7 +82,8 @@ public actor AppDesktop {
     ///
     /// If the session is locked already, the listener gets a `lockChanged`.
     public func follow(_ listener: @escaping @Sendable (AppDesktopEvent) -> Void) async {
-        // The lock does not wait for a system bus that hangs.
+        // Subscribe in a separate task, so that a hanging system bus does not delay the lock's
+        // events.
         let subscription = Task { await followPower(listener) }
         powerSubscription = subscription
         await followLock(listener)
@@ -111,8 +112,8 @@ public actor AppDesktop {
                 userID: configuration.userID
             ) { [system] in await system?.opened() }
             self.lock = lock
-            // A change may arrive before `follow` returns the first status. The change is then
-            // newer than the first status.
+            // A change may arrive before `follow` returns the first status. In that case the change
+            // is newer than the first status.
             let hasChanged = Locked(false)
             let first = await lock.follow { status in
                 hasChanged.withLock { $0 = true }
@@ -132,7 +133,7 @@ public actor AppDesktop {
     ) async throws(NotificationError) -> BusConnection {
         if let sessionBus { return sessionBus }
         let bus = try await SessionBus.connect(configuration, on: reactor)
-        // Another call may have connected meanwhile.
+        // Another call may have connected during the wait.
         if let sessionBus { return sessionBus }
         sessionBus = bus
         return bus
@@ -159,7 +160,7 @@ public actor AppDesktop {
         try quickActionFile().setDynamicActions(actions)
     }
 
-    /// Whether the user can choose a quick action; if not, the app need not claim actions.
+    /// Whether the user can choose a quick action; if false, the app need not call `claimActions`.
     public nonisolated var offersQuickActions: Bool {
         configuration.quickActionChoice != nil || quickActionFile().isInstalled
     }
@@ -209,7 +210,8 @@ public actor AppDesktop {
     ///
     /// logind ends the delay after a limit from its configuration, by default 5 seconds.
     public func delaySleep(reason: String) async -> SleepDelay? {
-        // Wait for the subscription: without it, the app would delay a sleep that it does not know.
+        // Wait for the subscription: without it, the app would delay a sleep without learning of
+        // the sleep.
         await powerSubscription?.value
         do throws(BusError) {
             let name = identity.name

@@ -125,7 +125,8 @@ extension ApplicationIdentity {
         "NSLocationAlwaysUsageDescription", "NSLocationUsageDescription",
     ]
 
-    /// Takes the texts that are missing in the desktop file from the `Info.plist`.
+    /// Fills in the usage descriptions that the desktop file lacks, from the texts of the
+    /// `Info.plist`.
     ///
     /// A translation in the app's `InfoPlist.strings` takes precedence over the `Info.plist`.
     fileprivate mutating func describeUsage(

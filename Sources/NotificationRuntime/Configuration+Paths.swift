@@ -9,7 +9,7 @@ extension Configuration {
     /// Source: XDG Base Directory Specification, `XDG_STATE_HOME`.
     public var stateDirectory: String { "\(stateHome)/tocsin/\(machineID)" }
 
-    /// The file for the output of a development daemon, which a program starts if it finds no
+    /// The file for the output of the development daemon that a program starts if it finds no
     /// daemon.
     public var daemonLog: String { "\(stateHome)/tocsin/tocsind.log" }
 
@@ -42,7 +42,8 @@ extension Configuration {
         return StoreLayout(directory: "\(stateDirectory)/apps/\(Self.fileName(name))")
     }
 
-    /// The name if it fits; otherwise its beginning, a tilde, and a hash of the whole name.
+    /// The name if it has at most 255 bytes; otherwise its beginning, a tilde, and a hash of the
+    /// name.
     ///
     /// No other file name contains a tilde, because percent encoding replaces it.
     private static func fileName(_ name: String) -> String {

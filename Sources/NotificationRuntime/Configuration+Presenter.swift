@@ -7,7 +7,7 @@ internal import NotificationModel
 enum PresenterChoice: String, Hashable, Sendable {
     /// The desktop's notification server itself.
     case freedesktop
-    /// The desktop's portal, which speaks to the server.
+    /// The desktop's portal, which passes the notifications to the server.
     case portal
 
     /// Makes the presenter; `session` gives the environment of programs with a window.

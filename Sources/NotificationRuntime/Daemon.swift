@@ -12,8 +12,8 @@ public import Reactor
 ///
 /// While it serves, it has the bus name, the store and an engine. If another process has the store,
 /// the daemon waits for the store. If the bus is lost, the daemon releases the store at once, so
-/// that the daemon of the next session can open it. Then it waits for the bus, and serves again; a
-/// development daemon ends instead of waiting for the bus.
+/// that the daemon of the next session can open it. After that it waits for the bus, and serves
+/// again. A development daemon does not wait for the bus but ends.
 public struct Daemon: Sendable {
     /// How long a stopping daemon waits for the bus, and for the server to answer posts.
     static let answerLimit: Duration = .milliseconds(1_000)
@@ -35,7 +35,8 @@ public struct Daemon: Sendable {
     private let isDevelopment: Bool
     private let pushes: (@Sendable (BusConnection) -> any PushTransport)?
     private let layout: StoreLayout
-    /// The only watch of this daemon: a watch per bus would leave a thread after each lost bus.
+    /// The only watch of the store's lock: a watch for each bus would leave a thread behind after
+    /// each lost bus.
     private let lockWatch: StoreLockWatch
 
     /// Makes a daemon; a development daemon has its own store and ends when it is idle.
@@ -81,7 +82,8 @@ public struct Daemon: Sendable {
             }
             await connection.close()
             forgetQuickEnds()
-            // The next app starts a new development daemon, on the bus that exists then.
+            // A development daemon ends here. The next app starts a new daemon, on the session bus
+            // of that app.
             if stop.isRaised || isDevelopment { return }
             Log.daemon.notice(
                 "the session bus is lost; the daemon has released the store until the bus returns")
@@ -149,7 +151,7 @@ public struct Daemon: Sendable {
             path: configuration.inbox, engine: engine, clock: clock, reactor: connection.reactor)
         await inbox.start()
         let systemEvents = SystemEvents(on: system) { [weak clock] in clock?.report($0) }
-        // Not awaited: a system bus that hangs must not delay the start.
+        // Do not wait for this task: a hanging system bus must not delay the start.
         Task { await systemEvents.start() }
         if let former { await adoptStore(of: former, by: engine, on: connection) }
         await exporter.serve(engine) {
@@ -254,8 +256,8 @@ public struct Daemon: Sendable {
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// The server may leave a post unanswered. Then the next daemon counts the popup as shown if
-    /// the same server still runs; otherwise it lets the new server show the popup.
+    /// If the server leaves a post unanswered, the next daemon decides: it counts the popup as
+    /// shown if the same server still runs, and otherwise lets the new server show the popup.
     private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {
@@ -295,8 +297,8 @@ public struct Daemon: Sendable {
 
     /// Takes over the requests of a development daemon that this daemon has replaced.
     ///
-    /// Calls wait meanwhile, so that no caller misses its earlier requests. The former daemon
-    /// leaves the bus when it has closed its store.
+    /// During the takeover all calls wait, so that no caller misses its earlier requests. The
+    /// former daemon leaves the bus when it has closed its store.
     private func adoptStore(
         of former: BusName, by engine: CenterEngine, on connection: BusConnection
     ) async {

@@ -50,8 +50,7 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
         let found = await files.result(for: app.rawValue, within: Limits.fileWait.duration) {
             command(app)
         }
-        // `endProgram` may have been called meanwhile. Nothing would stop a program that starts
-        // now.
+        // If `endProgram` was called during the wait, nothing would stop a program that starts now.
         guard needed.contains(token), let text = found ?? nil else { return nil }
         guard let arguments = CommandText.parts(of: text) else {
             throw NotificationError(

@@ -14,7 +14,7 @@ internal import Reactor
 /// a pause.
 ///
 /// No request is lost or imported twice. One transaction stores the request and the name of its
-/// file; only then the file is deleted. An unusable file is set aside, not deleted.
+/// file. After the transaction, the file is deleted. An unusable file is set aside, not deleted.
 actor InboxAdoption {
     /// Temporary errors; after any other error the file itself is unusable.
     private static let passing: Set<NotificationError.Code> = [
@@ -56,7 +56,7 @@ actor InboxAdoption {
         files = HangingWork(reactor: reactor)
     }
 
-    /// Starts to listen before it imports the current requests, so that it misses none.
+    /// Starts to listen before it imports the current requests, so that it misses no request.
     func start() async {
         do throws(NotificationError) {
             watcher = InboxWatcher(of: try Inbox.made(path), on: reactor) { [weak self] in
@@ -105,8 +105,9 @@ actor InboxAdoption {
     private func importAll() async {
         do throws(NotificationError) {
             guard let inbox = try Inbox.opened(path) else { return }
-            // If another process holds the lock, it imports these requests into its own store. But
-            // it may be ending, and then the rest of them stays in the inbox.
+            // If another process holds the lock, that process imports these requests into its
+            // store. But that process may end before it has imported all requests, so try again
+            // later.
             guard inbox.lock() else {
                 mustRetry = true
                 return
@@ -123,7 +124,7 @@ actor InboxAdoption {
         }
     }
 
-    /// Logs retries for developers only, because the first failure was reported.
+    /// Logs the first failure as an error, and the failures of retries as debug messages.
     private func logFailure(_ message: String) {
         Log.daemon.log(level: failures == 0 ? .error : .debug, "\(message)")
     }
@@ -202,7 +203,8 @@ actor InboxAdoption {
         await engine.disconnect(session)
     }
 
-    /// Keeps an item that was not imported: in the inbox for the next import, or set aside.
+    /// Leaves an item that was not imported in the inbox if a later import may succeed; otherwise
+    /// sets the item aside.
     private func keepUnimported(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
             // Only the user's decision can end this refusal, so a retry would be in vain.

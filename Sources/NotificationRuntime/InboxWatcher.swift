@@ -27,8 +27,8 @@ final class InboxWatcher: Sendable {
     }
 
     deinit {
-        // The watch ends before the close, on the reactor's thread: poll must not meet a closed
-        // descriptor.
+        // End the watch before the close, on the reactor's thread. Otherwise poll(2) could get a
+        // closed descriptor.
         reactor.perform { [watch, descriptor] in
             watch.withLock { $0 = nil }
             close(descriptor)

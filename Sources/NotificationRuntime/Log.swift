@@ -1,8 +1,8 @@
 internal import Logging
 
 enum Log {
-    /// The life of the daemon.
+    /// The logger of the daemon.
     static let daemon = Logger(label: "tocsin.daemon")
-    /// The parts of the library that run in an app.
+    /// The logger of the library's parts that run in an app.
     static let host = Logger(label: "tocsin.host")
 }

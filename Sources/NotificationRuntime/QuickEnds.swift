@@ -42,7 +42,8 @@ struct QuickEnds: Equatable {
         return next
     }
 
-    /// How long the daemon waits before it opens its store, in seconds; nil for no wait.
+    /// How long the daemon waits before it opens its store, in seconds; nil if the daemon need not
+    /// wait.
     var pause: Double? {
         guard count >= Self.tolerated else { return nil }
         return min(Self.longestPause, Double(1 << min(count, 10)))

@@ -37,7 +37,7 @@ public actor ServiceHost {
     }
 
     private struct Outage {
-        /// Short, so that a user who starts a bus or a daemon does not wait long.
+        /// The pauses are short, so that a user who starts a bus or a daemon does not wait long.
         static let backoff = Backoff(longest: .seconds(2))
 
         var failures: Int
@@ -132,9 +132,9 @@ public actor ServiceHost {
         }
     }
 
-    /// Leaves the requests to a daemon that was installed meanwhile.
+    /// Leaves the requests to a daemon that was installed while this program ran.
     ///
-    /// The result says whether the daemon has taken the requests over.
+    /// True if the daemon has taken the requests over.
     private func isTakenOver(_ hosted: Hosted) async -> Bool {
         guard configuration.hostingMode == .automatic else { return false }
         do throws(NotificationError) {

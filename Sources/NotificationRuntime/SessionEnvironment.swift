@@ -3,7 +3,7 @@ internal import DesktopBus
 /// The environment of the user's session, for programs with a window.
 ///
 /// A daemon may start before the session has a display. The session reports its display to the
-/// user's systemd manager, which this type asks.
+/// user's systemd manager, so this type asks that manager.
 struct SessionEnvironment: Sendable {
     private static let names: Set<String> = [
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE",

@@ -2,7 +2,7 @@ internal import Glibc
 internal import Logging
 public import Reactor
 
-/// Ends a long-running process cleanly: on SIGTERM, SIGINT or its own decision.
+/// Ends a long-running process cleanly: on SIGTERM, on SIGINT, or when the process calls `raise()`.
 public final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -44,7 +44,7 @@ public final class StopSignal: Sendable {
 
     /// Ends the current `wait()`, or else the next one.
     ///
-    /// The task that waits then checks again whether it must go on waiting.
+    /// After that, the waiting task checks again whether it must continue to wait.
     func interrupt() {
         wake { $0.isInterrupted = true }
     }

@@ -3,9 +3,9 @@ internal import Logging
 internal import NotificationModel
 package import Reactor
 
-/// A connection to the system bus, which opens in the background.
+/// A connection to the system bus; the connection opens in the background.
 ///
-/// If the system bus hangs, a start waits at most for the timeout of the lock query.
+/// If the system bus hangs, the start of an engine waits at most for the timeout of the lock query.
 package final class SystemBus: Sendable {
     /// How long the bus may take to answer.
     ///

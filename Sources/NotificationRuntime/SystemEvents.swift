@@ -19,7 +19,7 @@ package actor SystemEvents {
         self.report = report
     }
 
-    /// Subscribes; it logs errors.
+    /// Subscribes to the signals; logs an error if that fails.
     package func start() async {
         guard let connection = await bus.opened() else { return }
         do throws(BusError) {
