@@ -41,7 +41,8 @@ extension ConnectorMachine {
     struct Distributor: Hashable {
         /// The whole bus name.
         let name: String
-        /// Nil until the distributor has been inspected.
+        /// The newest known version that the distributor offers; nil until the distributor has been
+        /// inspected.
         var version: UnifiedPush.Version?
     }
 
@@ -50,7 +51,10 @@ extension ConnectorMachine {
         let token: String
         let description: String
         let serverKey: String?
-        /// The number of the distributor's run; answers of an earlier run do not count.
+        /// The machine's `run` when the call was made.
+        ///
+        /// `run` grows when the distributor ends or is replaced, and answers to earlier calls are
+        /// ignored.
         let run: Int
     }
 

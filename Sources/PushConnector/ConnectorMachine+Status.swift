@@ -15,7 +15,7 @@ extension ConnectorMachine {
             .noDistributor, "Remote notifications were requested, but \(reason)")
     }
 
-    /// Answers the calls of apps; no effect without a waiting call.
+    /// The effect that answers the waiting calls of apps; empty if no call waits.
     func answer(
         _ waiters: [UInt64], _ result: Result<PushRegistration, NotificationError>
     ) -> [Effect] {

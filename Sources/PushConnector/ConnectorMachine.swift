@@ -33,7 +33,7 @@ struct ConnectorMachine {
     private(set) var choice: DistributorChoice
     private(set) var current: Distributor?
     private var isInspecting = false
-    /// How many inspections in a row have failed in the present run of the distributor.
+    /// How many inspections in a row have failed since the distributor was chosen or last started.
     private var inspectionFailures = 0
     private(set) var problem = ""
 
@@ -109,7 +109,7 @@ struct ConnectorMachine {
         guard let token = tokens.removeValue(forKey: app),
             let entry = entries.removeValue(forKey: token)
         else { return [] }
-        let gone = refusal("the app has ended the registration meanwhile. Register it again.")
+        let gone = refusal("the app has ended or replaced the registration. Register it again.")
         return answer(entry.waiters, .failure(gone))
             + unregistration(of: entry.registration, from: current)
     }
@@ -235,7 +235,7 @@ extension ConnectorMachine {
         return [.inspect(current.name)]
     }
 
-    /// The inspection has ended; `version` is nil without an answer or without a known version.
+    /// The inspection has ended; `version` is nil if no known version was found.
     mutating func inspected(_ name: String, _ version: UnifiedPush.Version?) -> [Effect] {
         guard current?.name == name, isInspecting else { return [] }
         isInspecting = false
@@ -255,7 +255,7 @@ extension ConnectorMachine {
         return entries.keys.sorted().flatMap { enqueue($0) }
     }
 
-    /// The pause after a failed inspection has ended; after another inspection it has no effect.
+    /// The pause after a failed inspection has ended; ignored if another inspection has ended.
     mutating func inspectionDue(afterFailures failures: Int) -> [Effect] {
         failures + 1 == inspectionFailures ? inspect() : []
     }
@@ -361,12 +361,12 @@ extension ConnectorMachine {
     private mutating func confirmStored(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         entries[token]?.isConfirmed = true
-        // `saved` confirms the endpoint.
+        // If a save is under way, `saved` confirms the endpoint when the save ends.
         guard !entry.isSaving else { return [] }
         return entry.needsSaving ? save(token) : confirm(token, isNew: false)
     }
 
-    /// Answers the calls that wait for an endpoint, which is stored now.
+    /// Answers the calls that wait for an endpoint; the endpoint is stored now.
     ///
     /// While a call of `Register` is queued or unanswered, the stage does not change.
     private mutating func confirm(_ token: String, isNew: Bool) -> [Effect] {

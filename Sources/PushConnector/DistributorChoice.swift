@@ -11,7 +11,7 @@ struct DistributorChoice: Hashable {
         self.preset = preset
     }
 
-    /// The name that must be used; nil for any.
+    /// The name of the only distributor that may be used; nil if any distributor may be used.
     var wanted: String? { chosen ?? preset }
 
     /// The names of all distributors, without their prefix and in order.
@@ -26,7 +26,7 @@ struct DistributorChoice: Hashable {
     /// Whether a distributor of this name runs or can be started.
     func isAvailable(_ name: String) -> Bool { all.contains(UnifiedPush.busName(of: name)) }
 
-    /// The bus name of the distributor to use; nil for none.
+    /// The bus name of the distributor to use; nil if no usable distributor is available.
     ///
     /// If `wanted` names a distributor, the result is that distributor or nil. Otherwise it is the
     /// first distributor of `candidates` that is available.

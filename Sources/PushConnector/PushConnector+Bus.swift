@@ -56,7 +56,7 @@ extension PushConnector {
             case .one: [.string(token)]
             }
         call("Unregister", arguments, of: distributor, version) { _, result in
-            // The connector ignores messages of this token from now on, so a failure is harmless.
+            // The connector ignores later messages with this token, so a failure is harmless.
             if case .failure(let error) = result {
                 let name = UnifiedPush.name(of: distributor.name)
                 Log.push.notice(
@@ -84,7 +84,8 @@ extension PushConnector {
 }
 
 extension PushConnector {
-    /// Whether a report on a token counts.
+    /// Whether to accept a sender's report on a token: a new endpoint, or the end of the
+    /// registration.
     ///
     /// The token must be known. If the sender owns the names of running distributors, the name of
     /// the present distributor must be one of them.
@@ -95,7 +96,7 @@ extension PushConnector {
         // A stranger that knows no token must not cost a call for each distributor.
         guard machine.registration(of: token) != nil else { return false }
         let running = machine.choice.running
-        // Usually no other distributor runs, and then the bus need not be asked.
+        // Usually no other distributor runs, so the bus need not be asked.
         guard running.contains(where: { $0 != machine.current?.name }) else { return true }
         var owned: Set<String> = []
         for name in running.sorted() {

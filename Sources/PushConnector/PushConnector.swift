@@ -41,7 +41,7 @@ public actor PushConnector: PushTransport, ReactorActor {
     let timing: Timing
     var machine: ConnectorMachine
     private var center: (any PushCenter)?
-    /// Opens when the centre takes messages.
+    /// The gate at which calls wait until the centre accepts messages.
     private var readiness = AsyncGate<Void>()
     private var waiters: [UInt64: Promise<Result<PushRegistration, NotificationError>>] = [:]
     private var lastWaiter: UInt64 = 0
@@ -52,8 +52,9 @@ public actor PushConnector: PushTransport, ReactorActor {
 
     /// Makes a connector.
     ///
-    /// `service` is the daemon's bus name, by which a distributor can start it for a message.
-    /// `distributor` is the name of the distributor from the environment; nil for none.
+    /// `service` is the daemon's bus name; by this name a distributor can start the daemon for a
+    /// message. `distributor` is the name of the distributor from the environment; nil if the
+    /// environment names no distributor.
     public init(
         connection: BusConnection, service: BusName, distributor: String?,
         timing: Timing = Timing()
@@ -71,8 +72,8 @@ public actor PushConnector: PushTransport, ReactorActor {
     ///
     /// - Throws: `protocolViolation` if another object is at the path.
     public func prepare() async throws(NotificationError) {
-        // The centre and this connector refer to each other, so both would leak when the daemon
-        // connects to another bus.
+        // The centre and this connector refer to each other. Without this handler they would keep
+        // each other alive after the daemon has connected to another bus.
         await connection.onStateChange { [weak self] state in
             guard case .closed = state else { return }
             self?.assumeIsolated { $0.center = nil }

@@ -16,7 +16,8 @@ package enum UnifiedPush {
 
     /// A version of the interfaces.
     package enum Version: Int, Hashable, Sendable {
-        /// Arguments by position; the distributor's own calls expect no replies.
+        /// The arguments have no names, and the distributor's calls to the connector expect no
+        /// replies.
         case one = 1
         /// One dictionary as the argument, and one dictionary as the reply.
         case two = 2
@@ -30,7 +31,8 @@ package enum UnifiedPush {
             self == .two ? "org.unifiedpush.Connector2" : "org.unifiedpush.Connector1"
         }
 
-        /// The newest version in the introspection of a distributor; nil without a known version.
+        /// The newest version in the introspection of a distributor; nil if the introspection has
+        /// no known version.
         init?(introspection: String) {
             let known = [Version.two, .one].first {
                 introspection.contains("\"\($0.distributor)\"")
@@ -69,7 +71,8 @@ struct PushMessage: Hashable, Sendable {
     /// The message's id; the reply repeats it.
     let id: String?
 
-    /// Nil if the token or body is missing, or if a field has another type or exceeds its limit.
+    /// The result is nil if the token or body is missing, or if a field has another type or exceeds
+    /// its limit.
     init?(token: BusValue?, body: BusValue?, id: BusValue?) {
         guard let token = token?.stringValue, Limits.pushToken.contains(token.utf8.count),
             let body = body?.bytesValue, Limits.pushMessage.contains(body.count)
@@ -92,7 +95,8 @@ struct PushEndpoint: Hashable, Sendable {
     let token: String
     let url: String
 
-    /// Nil if a field is missing, has another type or exceeds its limit, or if the URL is unusable.
+    /// The result is nil if a field is missing, has another type or exceeds its limit, or if the
+    /// URL is unusable.
     init?(token: BusValue?, url: BusValue?) {
         guard let token = token?.stringValue, Limits.pushToken.contains(token.utf8.count),
             let url = url?.stringValue, Limits.pushEndpoint.contains(url.utf8.count),
