@@ -5,7 +5,7 @@ package import NotificationModel
 internal import PushConnector
 package import Reactor
 
-/// A push distributor of UnifiedPush on the session bus, which gets its messages from ntfy servers.
+/// A push distributor of UnifiedPush on the session bus; it gets its messages from ntfy servers.
 ///
 /// It owns its name on the bus, the streams of the servers, and the machine that decides.
 ///
@@ -124,10 +124,10 @@ package actor Distributor: ReactorActor {
 
     /// Whether a caller may register this service; the caller must own the service's name.
     ///
-    /// If there is no room for a new token, this also ends the registrations of services that
-    /// nobody can call any more. Otherwise a program could take the room of every app: with the
-    /// names of others, or with names that it releases again. The specification lets apps register
-    /// only their own names.
+    /// If no further registration is allowed, this also ends the registrations of services that
+    /// nobody can call any more. Without these two checks, one program could use up all
+    /// registrations: with the names of other apps, or with names that it releases again. The
+    /// specification lets apps register only their own names.
     private func admit(
         _ sender: BusName, as service: BusName, _ token: String
     ) async throws(BusError) -> Bool {

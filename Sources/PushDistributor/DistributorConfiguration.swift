@@ -5,9 +5,10 @@ package import NotificationModel
 ///
 /// `tocsin-distributor --server` writes the file.
 package struct DistributorConfiguration: Hashable, Sendable, Codable {
-    /// The server's address for new registrations, without a slash at its end; nil if not chosen.
+    /// The server's address for new registrations, without a slash at its end; nil if the user has
+    /// chosen no server.
     package var server: String?
-    /// The access tokens of servers that ask for one, by the servers' addresses.
+    /// The access tokens of servers that require a token, by the servers' addresses.
     package var accessTokens: [String: String] = [:]
 
     package init() {}
@@ -29,10 +30,11 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
 
     /// Chooses the server for new registrations; earlier registrations stay at their servers.
     ///
-    /// Without an access token, the server's earlier token stays; an empty token removes it.
+    /// If `accessToken` is nil, the server keeps its earlier token; an empty `accessToken` removes
+    /// the earlier token.
     ///
-    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a name or
-    ///   a password, a query or a fragment.
+    /// - Throws: `invalidArgument` if the address is no http or https URL, or if it has a user
+    ///   name, a password, a query or a fragment.
     package mutating func choose(
         _ address: String, accessToken: String?
     ) throws(NotificationError) {
@@ -51,14 +53,14 @@ package struct DistributorConfiguration: Hashable, Sendable, Codable {
         guard parts.user == nil, parts.password == nil else {
             throw NotificationError(
                 .invalidArgument,
-                "The server's address has a name or a password, which every sender would get. "
+                "The server's address has a user name or a password, which every sender would get. "
                     + "Leave them out, and pass an access token by '--access-token-file FILE'.")
         }
         guard parts.query == nil, parts.fragment == nil else {
             throw NotificationError(
                 .invalidArgument,
                 "The address \(address.quotedForMessage()) has a query or a fragment. Leave out "
-                    + "everything from '?' or '#' on.")
+                    + "the '?' or '#' and everything after it.")
         }
         text = scheme + text.dropFirst(written.count)
         server = text

@@ -5,7 +5,7 @@ package import NotificationModel
 /// It only returns effects, which the distributor performs.
 ///
 /// It owns the registrations, the messages that apps have not taken yet, and for each server a
-/// `Place`: the time from which it requests messages.
+/// `Place`: the time from which the distributor requests messages.
 ///
 /// It moves this time past a message only when the app has taken the message, or when the last
 /// attempt has failed. So a crash or a lost network loses no message. An app gets a message twice
@@ -76,10 +76,11 @@ package struct DistributorMachine {
 
     /// Checks that an app can register.
     ///
-    /// The number is limited, because the URL of a stream contains the topics of all apps.
+    /// The number of registrations is limited, because the URL of a stream contains the topics of
+    /// all apps.
     ///
-    /// - Throws: `limitReached` if the token is new and there are too many registrations, of this
-    ///   service or of all.
+    /// - Throws: `limitReached` if the token is new, and this service or all services together have
+    ///   too many registrations.
     package func checkRoom(
         for token: String, of service: String
     ) throws(NotificationError) {
@@ -90,12 +91,12 @@ package struct DistributorMachine {
         guard own < Self.registrationsOfService else {
             throw NotificationError(
                 .limitReached,
-                "\(service) has \(own) registrations already, and others need room too. End those "
-                    + "that are not used any more.")
+                "\(service) has \(own) registrations already, and other services need some, too. "
+                    + "End the registrations that are not used any more.")
         }
     }
 
-    /// Whether a token is new and all registrations are taken.
+    /// Whether a token is new, but no further registration is allowed.
     package func isFull(for token: String) -> Bool {
         state.registrations[token] == nil
             && state.registrations.count >= Limits.pushRegistrations.most
@@ -164,7 +165,8 @@ package struct DistributorMachine {
         let registration = state.registrations.values.first {
             $0.server == server && $0.topic == message.topic
         }
-        // If no registration has this topic, the app has ended its registration meanwhile.
+        // If no registration has this topic, the app has ended its registration since the stream
+        // was opened.
         guard let registration else { return [] }
         streams[server]?.open[message.id] = message.time
         let delivery = Effect.deliver(message, registration, attempt: 1, after: .zero)

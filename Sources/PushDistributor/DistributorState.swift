@@ -25,7 +25,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
         package var endpoint: String { "\(server)/\(topic)?up=1" }
     }
 
-    /// The time on a server's clock up to which apps have taken its messages.
+    /// The time on a server's clock up to which apps have taken the server's messages.
     ///
     /// The id of the last message cannot mark this place, because a server mixes new messages into
     /// the old messages that it sends again. So older messages may follow a new message.
@@ -49,7 +49,8 @@ package struct DistributorState: Hashable, Sendable, Codable {
         /// The value of the parameter `since` in a request to the server.
         var since: String { time == 0 ? "all" : "\(time)" }
 
-        /// Whether `taken` has too many ids, because a message on its way keeps all ids after it.
+        /// Whether `taken` has too many ids, because a message on its way keeps the ids of all
+        /// later messages.
         var isOverfull: Bool { taken.count > Self.mostTaken }
 
         /// Notes that an app has taken a message, or that the last attempt to deliver it failed.

@@ -13,7 +13,7 @@ package enum NtfyEvent: Hashable, Sendable {
     /// A message.
     case message(NtfyMessage)
 
-    /// Reads one line of the stream; nil for lines and events without a meaning here.
+    /// Reads one line of the stream; nil for lines and events that the distributor does not need.
     package init?(line: String) {
         guard line.hasPrefix("data:") else { return nil }
         let document: Document

@@ -93,8 +93,8 @@ package final class NtfyStream: NSObject, Sendable {
 }
 
 extension NtfyStream: URLSessionDataDelegate {
-    // The new request has the access token, too. Without a new request, the redirection itself is
-    // the answer.
+    // A redirected request would carry the access token, too, so follow only a redirection to the
+    // same host that does not leave https. With nil, the redirection itself is the answer.
     package func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
