@@ -2,7 +2,7 @@ internal import Crypto
 
 /// The encryption of Web Push messages between a sender and the receiver of a subscription.
 ///
-/// The push service between the two sees the size of a payload, but not its content.
+/// The push service between sender and receiver sees the size of a payload, but not its content.
 ///
 /// Source: RFC 8291.
 public enum MessageEncryption {

@@ -20,7 +20,7 @@ public struct PushKeys: Sendable {
         authenticationSecret = Self.randomBytes(Self.secretSize)
     }
 
-    /// Takes keys that were made before.
+    /// Takes existing keys.
     ///
     /// - Parameters:
     ///   - privateKey: The private key, 32 bytes.

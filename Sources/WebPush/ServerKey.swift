@@ -16,7 +16,7 @@ public struct ServerKey: Sendable {
     /// Makes a new random key.
     public init() { key = P256.Signing.PrivateKey() }
 
-    /// Takes a key that was made before.
+    /// Takes an existing key.
     ///
     /// - Parameter privateKey: The private key, 32 bytes.
     /// - Throws: `invalidKey` if the key has another size, or is no key of the curve P-256.
@@ -29,7 +29,7 @@ public struct ServerKey: Sendable {
         }
     }
 
-    /// Takes a key that was made before, in base64url without padding: 43 characters.
+    /// Takes an existing key, in base64url without padding: 43 characters.
     ///
     /// - Throws: `invalidKey` if the text is not such a key.
     public init(text: String) throws(WebPushError) {
