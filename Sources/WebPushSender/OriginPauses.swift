@@ -6,7 +6,7 @@ package struct OriginPauses: Sendable {
     package static let cleanupCount = 1_024
 
     private var ends: [String: ContinuousClock.Instant] = [:]
-    /// The number of pauses from which a new pause removes the ended pauses.
+    /// The number of pauses at which a new pause first removes the ended pauses.
     ///
     /// A removal reads all pauses, so the next removal comes only when their number has doubled.
     private var nextCleanup = OriginPauses.cleanupCount

@@ -30,7 +30,7 @@ public struct PushMessage: Hashable, Sendable {
     public var timeToLive: Duration
     /// When a device that saves power gets the message.
     public var urgency: Urgency
-    /// The topic of the message; nil for no topic.
+    /// The topic of the message; nil if the message has no topic.
     ///
     /// At the push service, a message replaces an undelivered message of the same topic.
     public var topic: String?

@@ -15,7 +15,7 @@ package struct RetryPolicy: Sendable {
 
     /// The most attempts for one message.
     package var attempts = 5
-    /// The pause after the first failure; each later pause is twice as long as the one before.
+    /// The pause after the first failure; each later pause is twice as long as the pause before it.
     package var firstPause = Duration.seconds(1)
     /// The longest pause that a sender waits.
     ///
@@ -27,7 +27,7 @@ package struct RetryPolicy: Sendable {
     /// Decides by the status of an answer.
     ///
     /// - Parameters:
-    ///   - attempt: The number of the attempt, from 1.
+    ///   - attempt: The number of the attempt; the first attempt is 1.
     ///   - retryAfter: The header `Retry-After`; nil if the answer has none.
     ///   - now: The time of the answer, from which a date in `Retry-After` counts.
     ///   - reason: The beginning of the answer's body.
@@ -40,8 +40,8 @@ package struct RetryPolicy: Sendable {
         case 413: return .end(.tooLarge)
         case 429, 500...599:
             let asked = retryAfter.flatMap { Self.pause($0, now: now) }
-            // The long pause of a 429 may be for this subscription alone, so it must not postpone the
-            // messages to others.
+            // The long pause of a 429 may be for this subscription alone, so it must not postpone
+            // the messages to other subscriptions.
             let shared = status == 429 ? nil : asked
             guard attempt < attempts else {
                 return .end(.failed("HTTP \(status): \(reason)"), pause: shared)

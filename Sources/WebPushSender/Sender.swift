@@ -34,10 +34,11 @@ public actor Sender {
     /// Makes a sender.
     ///
     /// - Parameters:
-    ///   - key: The key that signs the messages; nil for subscriptions without a key.
+    ///   - key: The key that signs the messages; nil if the subscriptions were made without a
+    ///     server key.
     ///   - subject: How push services can reach you: a `mailto:` or an `https:` URL. It is part of
-    ///     the signature, so it is unused without a key.
-    ///   - concurrency: The most messages that one call sends at once, from 1.
+    ///     the signature, so it is not used if `key` is nil.
+    ///   - concurrency: The most messages that one call sends at once, at least 1.
     ///   - timeout: How long an attempt may take until the push service answers.
     public init(
         key: ServerKey?, subject: String, concurrency: Int = 64,
@@ -68,7 +69,7 @@ public actor Sender {
     ///
     /// The method reads at most one subscription ahead of the messages that it sends. So a sequence
     /// of a million database rows needs no memory for the rows. `report` gets the outcomes in the
-    /// order in which the messages end; a slow `report` slows the sending down.
+    /// order in which they become known; a slow `report` slows the sending down.
     ///
     /// - Throws: The error of the sequence, after `report` has got the outcomes of all messages on
     ///   their way.
@@ -183,7 +184,7 @@ public actor Sender {
         return (origin, request)
     }
 
-    /// The header `Authorization` for an origin; nil without a key.
+    /// The header `Authorization` for an origin; nil if the sender has no key.
     ///
     /// The last header of the origin is used again, unless it expires soon.
     private func signature(
@@ -211,9 +212,10 @@ public actor Sender {
 
     /// Waits until the origin may get messages.
     ///
-    /// - Returns: The rest of a pause that is longer than the sender waits; otherwise nil.
+    /// - Returns: Nil if the origin may get messages now; otherwise the rest of a pause that is
+    ///   longer than the sender waits.
     private func waitUntilOpen(_ origin: String) async throws -> Duration? {
-        // Another message can prolong the pause meanwhile.
+        // Another message can prolong the pause during the wait.
         while let end = pauses.pauseEnd(of: origin, now: .now) {
             let rest = ContinuousClock.now.duration(to: end)
             guard rest <= policy.longestPause else { return rest }
