@@ -12,12 +12,12 @@ extension CalendarComponents {
 
     /// Whether no part smaller than the month is set.
     ///
-    /// Then a match is the start of a month or year.
+    /// If so, a match is the start of a month or year.
     var startsMonth: Bool { !hasTime && !hasWeek && yearForWeekOfYear == nil && day == nil }
 
     /// Whether `yearForWeekOfYear` is set, without a year and without any smaller part.
     ///
-    /// Then a match is the start of that year's first week.
+    /// If so, a match is the start of that year's first week.
     var startsYearOfWeeks: Bool {
         !hasTime && !hasWeek && yearForWeekOfYear != nil && year == nil && month == nil
             && day == nil
@@ -44,7 +44,7 @@ extension CalendarComponents {
 
     /// Whether the month is the largest part that is set, and no day is set.
     ///
-    /// Then each matching month gives only its first date.
+    /// If so, each matching month gives only its first date.
     var isOncePerMonth: Bool { day == nil && month != nil && !hasYear }
 
     /// Whether the month or the day is the largest part that is set.
@@ -61,11 +61,11 @@ extension CalendarComponents {
             && weekdayOrdinal.isIn(1...5) && weekOfMonth.isIn(0...6)
     }
 
-    /// Whether there is no quarter, or a month says the same more exactly.
+    /// Whether no quarter is set, or a month is set beside the quarter.
     ///
-    /// Foundation ignores every quarter. Without a month it finds unwanted dates, so such a quarter
-    /// matches no date here. With a month this code ignores the quarter too, because Foundation sets
-    /// wrong quarters: 2 for 31 March, and 0 in most calendars.
+    /// Foundation ignores every quarter. Without a month Foundation finds unwanted dates, so a
+    /// quarter without a month matches no date here. With a month this code ignores the quarter
+    /// too, because Foundation sets wrong quarters: 2 for 31 March, and 0 in most calendars.
     var canIgnoreQuarter: Bool { quarter == nil || month != nil }
 
     var isAnySet: Bool {

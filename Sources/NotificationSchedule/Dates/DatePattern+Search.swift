@@ -64,7 +64,7 @@ extension DatePattern: WallPattern {
 
     /// Whether the day before matches too.
     ///
-    /// Then the day continues a stretch of matching days that began in an earlier month.
+    /// If so, the day continues a stretch of matching days that began in an earlier month.
     private func continuesStretch(_ day: Int64) -> Bool {
         guard components.month == nil, components.weekOfMonth == nil,
             components.weekdayOrdinal == nil, day > days.lowerBound

@@ -13,11 +13,11 @@ internal import NotificationModel
 protocol WallPattern {
     /// The times of a day that matches.
     var time: TimePattern { get }
-    /// Whether some days match and others do not.
+    /// Whether the pattern restricts the days; false if every day matches.
     var namesDays: Bool { get }
-    /// The first matching day from `start` on; nil if no day matches.
+    /// The first matching day that is not before `start`; nil if no such day matches.
     ///
-    /// Both days are counted from 1970-01-01.
+    /// `start` and the found day are counted from 1970-01-01.
     ///
     /// If a month lacks the wanted day, and no part depends on weekdays, the result is the first
     /// day of the next month, with `isMoved` set.
@@ -129,8 +129,8 @@ extension WallPattern {
 
     /// Whether a match lies in a gap and still gives a date, at the gap's end.
     ///
-    /// This is so for a match with `isMoved`, and for a match on a day that the pattern names and
-    /// the gap removes as a whole.
+    /// True for a match with `isMoved`, and for a match on a day that the pattern names and the gap
+    /// removes as a whole.
     private func movesToGapEnd(
         _ match: WallMatch, between period: ZonePeriod, and following: ZonePeriod
     ) -> Bool {

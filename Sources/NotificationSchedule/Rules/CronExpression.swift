@@ -97,7 +97,7 @@ extension CronExpression {
         return nil
     }
 
-    /// The first matching minute from `time` on, on clocks that never change.
+    /// The first matching minute at or after `time`, on clocks that never change.
     private func nextLocal(from time: CivilTime) -> CivilTime? {
         var time = time
         while let date = nextDate(from: time) {
@@ -108,7 +108,7 @@ extension CronExpression {
         return nil
     }
 
-    /// The first matching minute from `time` on, on the same day.
+    /// The first matching minute at or after `time`, on the same day.
     private func minuteOfDay(from time: CivilTime) -> CivilTime? {
         for hour in hour.list where hour >= time.hour {
             if let minute = minute.next(from: hour > time.hour ? 0 : time.minute) {

@@ -73,7 +73,7 @@ public struct Rule: Hashable, Sendable {
         return nil
     }
 
-    /// The length of an interval rule, which counts from the moment at which the rule was
+    /// The length of an interval rule; the intervals count from the moment at which the rule was
     /// scheduled.
     ///
     /// The length is nil for other rules.
@@ -107,8 +107,8 @@ public struct Rule: Hashable, Sendable {
     ///
     /// If the clocks show an hour twice, a calendar expression fires in the first of the two hours
     /// only. So the search skips a date in the second hour, also if `fired` is the last date of the
-    /// first hour. The exception is a rule that was added in the second hour: it has fired after
-    /// the first hour, so it goes on in the second one.
+    /// first hour. The exception is a rule that was added in the second hour: it has fired only
+    /// after the first hour, so it continues in the second hour.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {
@@ -143,9 +143,9 @@ public struct Rule: Hashable, Sendable {
         return dates
     }
 
-    /// The rule with a first day, if the rule needs one.
+    /// The rule with the day from which it counts, if the rule needs such a day.
     ///
-    /// For example, every second week counts from a first day.
+    /// For example, a rule for every second week needs such a day.
     public func anchored(after instant: Instant, in zone: ZoneRules) -> Rule {
         guard case .words(let words) = pattern else { return self }
         var rule = self
@@ -188,7 +188,7 @@ public struct Occurrence: Hashable, Sendable {
 
     /// When the rule fires.
     public var instant: Instant
-    /// The gap that removes the rule's own time on that day; nil if the time exists.
+    /// The gap that removes the time that the rule names; nil if the clocks show that time.
     public var shift: Shift?
 
     /// Makes an occurrence.

@@ -118,7 +118,7 @@ extension CivilTime {
     ///
     /// The result is nil if no day within `days` days matches.
     ///
-    /// `isPossible` tells whether any date of its argument's month can match.
+    /// `isPossible` tells for a date whether any date of the same month can match.
     func firstDate(
         within days: Int64, matching: (CivilTime) -> Bool,
         inMonth isPossible: (CivilTime) -> Bool
@@ -146,7 +146,8 @@ extension CivilTime {
     /// Weeks begin on Monday; 1970-01-01 was a Thursday.
     fileprivate var weekNumber: Int64 { (dayNumber + 3).floorDivided(by: 7) }
 
-    /// Whether the date is the n-th day of its month that is one of these weekdays.
+    /// Whether the date is number `ordinal` among the days of its month that fall on these
+    /// weekdays.
     ///
     /// The ordinal -1 stands for the last such day.
     fileprivate func isOrdinal(_ ordinal: Int, among weekdays: UInt8) -> Bool {

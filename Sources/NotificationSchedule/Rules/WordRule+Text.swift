@@ -68,14 +68,15 @@ extension RuleDays: CustomStringConvertible {
 
     private static func list(_ texts: [String]) -> String { texts.joined(separator: ",") }
 
-    /// One weekday has its full name, several have short names, and a known set has its own word.
+    /// The text of a set of weekdays: one full name, the word for a known set, or a list of short
+    /// names.
     private static func text(weekdays: UInt8) -> String {
         switch weekdays {
         case everyWeekday: return "day"
         case workdays: return "weekday"
         case weekend: return "weekend"
         default:
-            // List the weekdays from Monday on; bit 0 is Sunday.
+            // List the weekdays beginning with Monday; bit 0 is Sunday.
             let names = [1, 2, 3, 4, 5, 6, 0].filter { weekdays & 1 << UInt8($0) != 0 }
                 .map { PhraseDay.weekdays[$0] }
             return names.count == 1 ? names[0][0] : list(names.map { $0[1] })

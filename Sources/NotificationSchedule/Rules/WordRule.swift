@@ -22,7 +22,7 @@ public struct WordRule: Hashable, Sendable {
     /// The shortest interval in seconds, which is Apple's limit for triggers that repeat.
     static let shortestInterval = Limits.repeatedInterval.range.lowerBound
 
-    /// The length of an interval rule, which counts from the moment at which the rule was
+    /// The length of an interval rule; the intervals count from the moment at which the rule was
     /// scheduled.
     ///
     /// The length is nil for other rules.

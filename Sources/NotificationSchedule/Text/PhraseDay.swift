@@ -4,11 +4,11 @@ enum PhraseDay: Hashable {
     case today
     case tonight
     case tomorrow
-    /// 1 = Sunday.
+    /// A weekday; 1 is Sunday.
     case weekday(Int)
     case date(CivilTime)
 
-    /// The names of each weekday, from Sunday on.
+    /// The names of each weekday, beginning with Sunday.
     ///
     /// The full name comes first, and the short name comes second.
     static let weekdays = [

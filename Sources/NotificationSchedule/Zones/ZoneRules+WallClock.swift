@@ -5,7 +5,8 @@ public import NotificationModel
 // length of time. Lord Howe Island moves its clocks by half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
-    /// Below the horizon of `period(at:)`, so that no search asks for a period beyond it.
+    /// The farthest time of a search, below the horizon of `period(at:)`, which no search may
+    /// exceed.
     private static let horizon: Int64 = 1 << 44
 
     private static func clamped(_ seconds: Int64) -> Int64 {

@@ -1,11 +1,11 @@
 /// The rules of one time zone: how far its clocks are from UTC at every instant.
 ///
-/// A TZif file (RFC 9636, formerly 8536) has a table of changes, and a rule for all years after the
-/// last change. All instants are whole seconds since 1970-01-01 00:00:00 UTC.
+/// A TZif file (RFC 9636) has a table of changes, and a rule for all years after the last change.
+/// All instants are whole seconds since 1970-01-01 00:00:00 UTC.
 public struct ZoneRules: Hashable, Sendable {
     /// The instants of the changes, ascending.
     let transitions: [Int64]
-    /// For each change, the index in `types` of the type that holds from the change on.
+    /// For each change, the index in `types` of the type that holds after the change.
     let kinds: [UInt8]
     /// The types of the table.
     ///
