@@ -74,6 +74,15 @@ import UserNotifications
         #expect(response.notification.date == Date(timeIntervalSince1970: 7))
     }
 
+    /// The base class of coders ends the process at each value that a subclass does not decode.
+    @Test func `a coder that decodes only a Boolean makes a push trigger`() throws {
+        final class FlagCoder: NSCoder {
+            override var allowsKeyedCoding: Bool { true }
+            override func decodeBool(forKey key: String) -> Bool { key == "repeats" }
+        }
+        #expect(try #require(UNPushNotificationTrigger(coder: FlagCoder())).repeats)
+    }
+
     @Test func `settings made with a coder have the coder's values`() throws {
         let coder = FakeCoder()
         coder.values = [

@@ -32,12 +32,12 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
 
     /// Reads a trigger from an archive.
     public required init?(coder: NSCoder) {
-        storedRepeats = coder.number("repeats")?.boolValue ?? false
+        storedRepeats = coder.decodeBool(forKey: "repeats")
     }
 
     /// Writes the trigger into an archive.
     open func encode(with coder: NSCoder) {
-        coder.encode(NSNumber(value: repeats), forKey: "repeats")
+        coder.encode(repeats, forKey: "repeats")
     }
 }
 
