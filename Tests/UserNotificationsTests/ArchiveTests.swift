@@ -83,6 +83,17 @@ import UserNotifications
         #expect(try #require(UNPushNotificationTrigger(coder: FlagCoder())).repeats)
     }
 
+    @Test func `a coder without a date makes a notification and its response`() throws {
+        let coder = FakeCoder()
+        let request = TestCenter.request()
+        coder.values = ["request": request]
+        let notification = try #require(UNNotification(coder: coder))
+        #expect(notification.request === request)
+        #expect(notification.date == .distantPast)
+        coder.values = ["notification": notification, "actionIdentifier": "open"]
+        #expect(UNNotificationResponse(coder: coder)?.notification === notification)
+    }
+
     @Test func `settings made with a coder have the coder's values`() throws {
         let coder = FakeCoder()
         coder.values = [

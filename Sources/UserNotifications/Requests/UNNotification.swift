@@ -34,11 +34,11 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     open class var supportsSecureCoding: Bool { true }
 
     /// Reads a notification from an archive: the keys are `date` and `request`.
+    ///
+    /// Coders in tests of apps often have only the request; the date is then `.distantPast`.
     public required init?(coder: NSCoder) {
-        guard let date = coder.date("date"),
-            let request = coder.object(UNNotificationRequest.self, "request")
-        else { return nil }
-        storedDate = date
+        guard let request = coder.object(UNNotificationRequest.self, "request") else { return nil }
+        storedDate = coder.date("date") ?? .distantPast
         storedRequest = request
     }
 
