@@ -73,9 +73,11 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         return UNNotificationContent(values: updated)
     }
 
-    /// Immutable content with the same values.
+    /// Immutable content with the same values: the content itself, unless it is mutable.
+    ///
+    /// So a subclass with properties of its own stays in a request, as on Apple's platforms.
     open func copy(with zone: NSZone? = nil) -> Any {
-        type(of: self) == UNNotificationContent.self ? self : UNNotificationContent(values: values)
+        self is UNMutableNotificationContent ? UNNotificationContent(values: values) : self
     }
 
     /// A ``UNMutableNotificationContent`` with the same values.

@@ -20,7 +20,7 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
         identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?
     ) {
         storedIdentifier = identifier
-        storedContent = UNNotificationContent(values: content.values)
+        storedContent = content.copy() as? UNNotificationContent ?? content
         storedTrigger = trigger?.copy() as? UNNotificationTrigger ?? trigger
     }
 

@@ -28,6 +28,16 @@ import UserNotifications
         #expect(content.name == "named")
     }
 
+    /// Tests of apps override properties of content that cannot change.
+    final class FakeContent: UNNotificationContent, @unchecked Sendable {
+        override var userInfo: [AnyHashable: Any] { ["order": 7] }
+    }
+
+    @Test func `a request keeps an overridden property of immutable content`() {
+        let request = UNNotificationRequest(identifier: "r", content: FakeContent(), trigger: nil)
+        #expect(request.content.userInfo["order"] as? Int == 7)
+    }
+
     @Test func `the usual program compiles`() {
         let content = UNMutableNotificationContent()
         content.title = NSString.localizedUserNotificationString(forKey: "Hello", arguments: nil)
