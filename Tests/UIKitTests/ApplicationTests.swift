@@ -277,6 +277,13 @@ import UserNotifications
         #expect(copy.type == "call" && copy.userInfo?["number"] as? NSNumber == 7)
     }
 
+    /// Apps convert the version to a number, or compare it with a number.
+    @Test func `the version of the system is made of numbers alone`() {
+        let version = UIDevice.current.systemVersion
+        #expect(version.split(separator: ".").map { Int($0) != nil } == [true, true, true])
+        #expect(version.compare("2.0", options: .numeric) == .orderedDescending)
+    }
+
     @available(*, deprecated, message: "It tests the older spellings.")
     @Test func `the older names that the articles use mean the current declarations`() {
         let key: UIApplicationLaunchOptionsKey = .remoteNotification

@@ -12,8 +12,11 @@ open class UIDevice: NSObject {
     open var model: String { "Linux" }
     /// The system: `Linux`.
     open var systemName: String { "Linux" }
-    /// The name and the version of the system's release.
-    open var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
+    /// The version of the Linux kernel, such as `6.1.0`.
+    open var systemVersion: String {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+    }
     /// An identifier of the computer for all apps of a vendor; nil, because Linux has none.
     open var identifierForVendor: UUID? { nil }
 }
