@@ -298,4 +298,15 @@ import UserNotifications
         let state: UIApplicationState = .active
         #expect(state == UIApplication.State.active)
     }
+
+    /// An app delegate with `performFetchWithCompletionHandler` did not compile without this call.
+    @available(*, deprecated, message: "It tests the older spellings.")
+    @Test func `an app sets the interval of its fetches by both spellings`() throws {
+        let application = try TestApplication().application
+        for interval in [
+            UIApplicationBackgroundFetchIntervalMinimum, UIApplication.backgroundFetchIntervalNever,
+        ] { application.setMinimumBackgroundFetchInterval(interval) }
+        #expect(UIApplication.backgroundFetchIntervalMinimum == 0)
+        #expect(UIApplicationBackgroundFetchIntervalNever == .greatestFiniteMagnitude)
+    }
 }

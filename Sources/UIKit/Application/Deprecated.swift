@@ -20,6 +20,15 @@ public let UIApplicationOpenSettingsURLString = UIApplication.openSettingsURLStr
 @available(*, deprecated, renamed: "UIBackgroundTaskIdentifier.invalid")
 public let UIBackgroundTaskInvalid = UIBackgroundTaskIdentifier.invalid
 
+/// The older name of ``UIApplication/backgroundFetchIntervalMinimum``.
+@available(*, deprecated, renamed: "UIApplication.backgroundFetchIntervalMinimum")
+public let UIApplicationBackgroundFetchIntervalMinimum =
+    UIApplication.backgroundFetchIntervalMinimum
+
+/// The older name of ``UIApplication/backgroundFetchIntervalNever``.
+@available(*, deprecated, renamed: "UIApplication.backgroundFetchIntervalNever")
+public let UIApplicationBackgroundFetchIntervalNever = UIApplication.backgroundFetchIntervalNever
+
 /// The older name of ``UIAlertController/Style``.
 @available(*, deprecated, renamed: "UIAlertController.Style")
 public typealias UIAlertControllerStyle = UIAlertController.Style

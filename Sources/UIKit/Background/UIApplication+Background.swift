@@ -55,3 +55,17 @@ extension UIApplication {
     /// would have.
     public var backgroundTimeRemaining: TimeInterval { background.remaining }
 }
+
+extension UIApplication {
+    /// The interval of an app that wants to fetch data as often as the system lets it.
+    nonisolated public static let backgroundFetchIntervalMinimum: TimeInterval = 0
+    /// The interval of an app that never fetches data in the background.
+    nonisolated public static let backgroundFetchIntervalNever: TimeInterval =
+        .greatestFiniteMagnitude
+
+    /// Does nothing: no desktop asks an app to fetch data.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/setminimumbackgroundfetchinterval(_:)
+    @available(*, deprecated, message: "Start the app at certain times with a timer of systemd.")
+    public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {}
+}
