@@ -61,7 +61,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// Content in the form of a message or a call: the sender's name becomes the title.
     ///
     /// Only the system's providers are allowed: a message or call intent, or a
-    /// ``UNNotificationAttributedMessageContext``.
+    /// ``UNNotificationAttributedMessageContext``. The result is a
+    /// ``UNMutableNotificationContent``, as on Apple's platforms: many apps cast it with `as!`.
     ///
     /// - Throws: `UNError.contentProvidingObjectNotAllowed` for any other provider, and
     ///   `contentProvidingInvalid` for a provider without a name, as on Apple's platforms.
@@ -70,7 +71,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     ) throws -> UNNotificationContent {
         var updated = values
         try updated.update(from: provider)
-        return UNNotificationContent(values: updated)
+        return UNMutableNotificationContent(values: updated)
     }
 
     /// Immutable content with the same values: the content itself, unless it is mutable.

@@ -227,6 +227,24 @@ import UserNotifications
         #expect(try update(context).body == "Bold")
     }
 
+    /// Apps cast the result with `as!`, and change it.
+    @Test func `content that is updated from a message can be changed`() throws {
+        let sender = INPerson(
+            personHandle: INPersonHandle(value: "ann", type: .unknown), nameComponents: nil,
+            displayName: "Ann", image: nil, contactIdentifier: nil, customIdentifier: nil)
+        let message = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: "Hi",
+            speakableGroupName: nil, conversationIdentifier: nil, serviceName: nil, sender: sender,
+            attachments: nil)
+        for content in [UNNotificationContent(), UNMutableNotificationContent()] {
+            let updated = try content.updating(from: message)
+            let changed = try #require(updated as? UNMutableNotificationContent)
+            changed.body = "Changed"
+            #expect([changed.title, changed.body] == ["Ann", "Changed"])
+            #expect(content.body == "")
+        }
+    }
+
     // The service extension of a messenger makes a group's message in this form.
     @Test func `content is updated from a message to a group`() throws {
         let sender = INPerson(
