@@ -22,6 +22,18 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
         super.init()
     }
 
+    /// Makes a call; the older form, whose kind of call to repeat has no effect here.
+    @available(*, deprecated, message: "Use the initializer with a call record.")
+    public convenience init(
+        audioRoute: INCallAudioRoute, destinationType: INCallDestinationType,
+        contacts: [INPerson]?, recordTypeForRedialing: INCallRecordType,
+        callCapability: INCallCapability
+    ) {
+        self.init(
+            callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: audioRoute,
+            destinationType: destinationType, contacts: contacts, callCapability: callCapability)
+    }
+
     /// Reads a call from an archive.
     public required init?(coder: NSCoder) {
         contacts = coder.objects(INPerson.self, "contacts")

@@ -1,4 +1,5 @@
 import CoreLocation
+import Intents
 import Testing
 import UserNotifications
 
@@ -111,6 +112,7 @@ import UserNotifications
         #expect(values.bits == [128, 256, 4, 16])
         #expect(values.summary == "argument 3")
         #expect(values.region == "home")
+        #expect(values.caller == "Ann")
     }
 
     private struct Deprecated: OldSpellings {
@@ -138,6 +140,17 @@ import UserNotifications
             UNLocationNotificationTrigger(triggerWithRegion: .home, repeats: false)
                 .region.identifier
         }
+
+        @available(*, deprecated)
+        var caller: String? {
+            let ann = INPerson(
+                personHandle: INPersonHandle(value: "ann", type: .unknown), nameComponents: nil,
+                displayName: "Ann", image: nil, contactIdentifier: nil, customIdentifier: nil)
+            let call = INStartCallIntent(
+                audioRoute: .unknown, destinationType: .normal, contacts: [ann],
+                recordTypeForRedialing: .unknown, callCapability: .unknown)
+            return call.contacts?.first?.displayName
+        }
     }
 }
 
@@ -146,4 +159,5 @@ private protocol OldSpellings {
     var bits: [UInt] { get }
     var summary: String { get }
     var region: String { get }
+    var caller: String? { get }
 }
