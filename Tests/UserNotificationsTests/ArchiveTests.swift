@@ -94,6 +94,28 @@ import UserNotifications
         #expect(UNNotificationResponse(coder: coder)?.notification === notification)
     }
 
+    /// Tests of apps also archive these few values themselves.
+    @Test func `an archive of only the needed values makes a notification and its response`() throws
+    {
+        func unarchiver(_ values: [String: NSObject]) throws -> NSKeyedUnarchiver {
+            let archiver = NSKeyedArchiver(requiringSecureCoding: true)
+            for (key, value) in values { archiver.encode(value, forKey: key) }
+            archiver.finishEncoding()
+            return try NSKeyedUnarchiver(forReadingFrom: archiver.encodedData)
+        }
+        let request = TestCenter.request()
+        var coder = try unarchiver(["request": request])
+        let notification = try #require(UNNotification(coder: coder))
+        #expect(notification.request == request)
+        #expect(notification.date == .distantPast)
+        coder = try unarchiver([
+            "notification": notification, "actionIdentifier": "open" as NSString,
+        ])
+        let response = try #require(UNNotificationResponse(coder: coder))
+        #expect(response.notification == notification)
+        #expect(response.actionIdentifier == "open")
+    }
+
     @Test func `settings made with a coder have the coder's values`() throws {
         let coder = FakeCoder()
         coder.values = [

@@ -77,12 +77,7 @@ extension ContentValues {
 // An archive has one entry for `model`, and one for each property beside `model`.
 extension ContentValues {
     init(coder: NSCoder) {
-        // A secure coder fails at a missing key, so look for the key first. Tests of an app may
-        // pass their own subclass of `NSCoder`, which is not secure and returns nil for a missing
-        // key.
-        if !coder.requiresSecureCoding || coder.containsValue(forKey: "content") {
-            model = coder.value(NotificationContent.record, "content") ?? model
-        }
+        model = coder.value(NotificationContent.record, "content") ?? model
         badge = coder.number("badge")
         sound = coder.object(UNNotificationSound.self, "sound")
         attachments = coder.objects(UNNotificationAttachment.self, "attachments")

@@ -3,13 +3,23 @@ internal import NotificationModel
 // A secure coder needs the class of each value. Any other coder gets `decodeObject(forKey:)`: tests
 // of apps make notifications and responses with coders that implement nothing else.
 extension NSCoder {
+    /// Whether this is Foundation's unarchiver, and its archive has no value under a key.
+    ///
+    /// At a missing key the unarchiver ends the process, or decodes nothing more. Other coders may
+    /// not implement `containsValue(forKey:)`.
+    private func lacks(_ key: String) -> Bool {
+        type(of: self) == NSKeyedUnarchiver.self && !containsValue(forKey: key)
+    }
+
     func object<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> Object? {
-        requiresSecureCoding
+        guard !lacks(key) else { return nil }
+        return requiresSecureCoding
             ? decodeObject(of: type, forKey: key) : decodeObject(forKey: key) as? Object
     }
 
     func string(_ key: String) -> String? {
-        requiresSecureCoding
+        guard !lacks(key) else { return nil }
+        return requiresSecureCoding
             ? decodeObject(of: NSString.self, forKey: key) as String?
             : decodeObject(forKey: key) as? String
     }
@@ -19,12 +29,14 @@ extension NSCoder {
     }
 
     func date(_ key: String) -> Date? {
-        requiresSecureCoding
+        guard !lacks(key) else { return nil }
+        return requiresSecureCoding
             ? decodeObject(of: NSDate.self, forKey: key) as Date?
             : decodeObject(forKey: key) as? Date
     }
 
     func objects<Object: NSObject & NSCoding>(_ type: Object.Type, _ key: String) -> [Object] {
+        guard !lacks(key) else { return [] }
         let value =
             requiresSecureCoding
             ? decodeObject(of: [NSArray.self, type], forKey: key) : decodeObject(forKey: key)
@@ -32,6 +44,7 @@ extension NSCoder {
     }
 
     func propertyList(_ key: String) -> Any? {
+        guard !lacks(key) else { return nil }
         let classes: [AnyClass] = [
             NSDictionary.self, NSArray.self, NSString.self, NSNumber.self, NSDate.self, NSData.self,
         ]
