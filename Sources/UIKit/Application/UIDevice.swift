@@ -12,10 +12,12 @@ open class UIDevice: NSObject {
     open var model: String { "Linux" }
     /// The system: `Linux`.
     open var systemName: String { "Linux" }
-    /// The version of the Linux kernel, such as `6.1.0`.
+    /// The version of the Linux kernel in two numbers, such as `6.1`.
+    ///
+    /// It is no version of iOS. Choose by `#available`, which takes the newest branch on Linux.
     open var systemVersion: String {
         let version = ProcessInfo.processInfo.operatingSystemVersion
-        return "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"
+        return "\(version.majorVersion).\(version.minorVersion)"
     }
     /// An identifier of the computer for all apps of a vendor; nil, because Linux has none.
     open var identifierForVendor: UUID? { nil }
