@@ -26,6 +26,22 @@ import Testing
         }
     }
 
+    /// A click on a popup of an app without a delegate used to keep each later run of it for ever.
+    @Test(arguments: Hosting.allCases)
+    func `a wait that ignores popups ends although the app acknowledges no response`(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            try await harness.center.connect()
+            try await harness.center.add("tea")
+            try await harness.center.settled { _, delivered in delivered.count == 1 }
+            try await harness.server.click(try await harness.post(1).id, "default")
+            try await harness.center.settled { _, delivered in delivered.isEmpty }
+            #expect(try await harness.service.status().responseCount == 1)
+            try await harness.service.waitUntilIdle(harness.app, includingPopups: false)
+        }
+    }
+
     @Test(arguments: Hosting.allCases)
     func `a wait ends although another app has a request`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in

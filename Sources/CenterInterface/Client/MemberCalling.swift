@@ -190,7 +190,10 @@ extension MemberCalling {
         try await call(Members.categoriesOfApp, app)
     }
 
-    /// Returns when the app has no pending request, and has acknowledged every response.
+    /// Returns when the app has no pending request.
+    ///
+    /// With `includingPopups`, the call also waits until no popup is left that the user may respond
+    /// to, and the app has acknowledged every response.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func waitUntilIdle(

@@ -76,11 +76,11 @@ struct IdleWaiters {
 }
 
 extension CenterEngine {
-    /// Returns when no request of the app is pending or on its way, and each response is
-    /// acknowledged.
+    /// Returns when no request of the app is pending or on its way.
     ///
-    /// With `includingPopups`, the call also waits until no popup of the app can get a response.
-    /// Popups from an earlier run of an embedded centre do not count.
+    /// With `includingPopups`, the call also waits until no popup of the app can get a response,
+    /// and each response is acknowledged. Popups from an earlier run of an embedded centre do not
+    /// count.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store
     ///   fails.

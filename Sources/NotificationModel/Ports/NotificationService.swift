@@ -328,10 +328,10 @@ public protocol ServiceInspection: Sendable {
     /// Ends a watch.
     func unwatch(_ session: ServiceSession) async
 
-    /// Returns when the app has no pending request, and has acknowledged every response.
+    /// Returns when the app has no pending request.
     ///
     /// With `includingPopups`, the call also waits until no popup is left that the user may respond
-    /// to.
+    /// to, and the app has acknowledged every response.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the call is
     ///   cancelled, the service ends or the daemon cannot be reached; `noBus` if the bus is lost.

@@ -176,8 +176,8 @@ extension CenterStore {
         }
     }
 
-    /// Whether an app has no request, no response and, with `includingPopups`, no popup on the
-    /// screen.
+    /// Whether an app has no request and, with `includingPopups`, neither a response nor a popup on
+    /// the screen.
     ///
     /// Popups of notifications up to the row `first` do not count.
     ///
@@ -190,10 +190,11 @@ extension CenterStore {
             try database.value(
                 """
                 SELECT NOT EXISTS (SELECT 1 FROM request WHERE app = ?1)
-                  AND NOT EXISTS (SELECT 1 FROM response WHERE app = ?1)
-                  AND NOT (?2 AND EXISTS (
-                    SELECT 1 FROM notification
-                    WHERE popup_id NOT NULL AND app = ?1 AND row > ?3))
+                  AND NOT (?2 AND (
+                    EXISTS (SELECT 1 FROM response WHERE app = ?1)
+                    OR EXISTS (
+                      SELECT 1 FROM notification
+                      WHERE popup_id NOT NULL AND app = ?1 AND row > ?3)))
                 """, [app.rawValue, includingPopups, first]) ?? true
         }
     }

@@ -122,11 +122,12 @@ extension UNUserNotificationCenter {
 
 // A command-line program ends with its last line, before its scheduled requests are shown.
 extension UNUserNotificationCenter {
-    /// Returns when nothing of this app is scheduled and every response is handled.
+    /// Returns when nothing of this app is scheduled.
     ///
-    /// If the app has a delegate, this method also waits for popups to which the user may still
-    /// respond. Without a daemon, this method ignores popups of an earlier run of the app, because
-    /// it cannot know whether the user has closed them.
+    /// If the app has a delegate, this method also waits until every response is handled, and for
+    /// popups to which the user may still respond. Without a delegate nothing handles a response.
+    /// Without a daemon, this method ignores popups of an earlier run of the app, because it cannot
+    /// know whether the user has closed them.
     ///
     /// This method does not return while a repeating request is pending, or while a due request
     /// waits for a notification server. If the notification centre is unreachable, this method
@@ -155,11 +156,10 @@ extension UNUserNotificationCenter {
         await handlers.drain()
     }
 
-    /// Serves the main queue until nothing of this app is scheduled and every response is handled.
+    /// Serves the main queue until ``untilIdle()`` would return.
     ///
-    /// Call this method at the end of a `main.swift` that uses completion handlers; ``untilIdle()``
-    /// describes the wait. On a thread other than the main thread, this method waits without
-    /// serving the main queue.
+    /// Call this method at the end of a `main.swift` that uses completion handlers. On a thread
+    /// other than the main thread, this method waits without serving the main queue.
     @available(*, noasync, message: "use 'await untilIdle()'")
     public func runUntilIdle() {
         let isIdle = Locked(false)
