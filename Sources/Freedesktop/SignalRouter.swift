@@ -198,7 +198,8 @@ struct SignalRouter {
             guard let action = ActionKeys.action(of: key) else { return [] }
             return respond(to: popup, action)
         case .reply(let text):
-            let identifier = popup.offer.replyIdentifier ?? ActionKeys.inlineReply
+            let identifier =
+                popup.offer.replyIdentifier ?? NotificationResponse.Action.unknownButton
             return respond(to: popup, .reply(identifier, text: text))
         case .closed(let reason):
             return popupClosed(popup, reason: reason)

@@ -148,6 +148,36 @@ import Testing
         }
     }
 
+    /// swaync signals replies to everybody, so a new daemon does not post its popups again.
+    ///
+    /// The app used to get the server's name of the text field as the action of the reply.
+    @Test func `a reply on a popup from before the daemon's restart names the app's action`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        try await BusRecorder.recording(bus) {
+            var script = ServerScript()
+            script.capabilities.append("inline-reply")
+            let server = try await ScriptedServer.start(on: bus, script: script)
+            try await leaveTwoPopups(on: server, bus)
+            let daemon = try await HostedService.startDaemon(on: bus)
+            let service = try await HostedService.client(on: bus)
+            let events = Recording<ServiceEvent>()
+            _ = try await service.connect(
+                ApplicationIdentity(id: .tocsin, name: "App"), asksBeforePresenting: false
+            ) { events.append($0) }
+            let asked = await server.shown.values.first { $0.summary == "reply" }
+            try await server.reply(asked?.id ?? 0, "Anna")
+            guard case .response(let response) = try await events.first(1)[0] else {
+                throw HarnessError("\(events.all)")
+            }
+            #expect(response.action == .reply("r", text: "Anna"))
+            #expect(server.calls.all.count == 2)
+            await daemon.stop()
+            await server.stop()
+        }
+    }
+
     /// Leaves two popups of a killed daemon: one with a button, and one with a text field.
     private func leaveTwoPopups(on server: ScriptedServer, _ bus: PrivateBus) async throws {
         let daemon = try await HostedService.startDaemon(on: bus)

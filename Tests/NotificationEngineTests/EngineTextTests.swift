@@ -137,6 +137,17 @@ struct EngineTextTests {
         #expect(dialogs.asked.all.isEmpty)
     }
 
+    @Test func `a reply on a popup of an earlier run is to the action with the text field`()
+        async throws
+    {
+        let engine = try await shown()
+        defer { withExtendedLifetime(engine) {} }
+        let reply = NotificationResponse.Action.reply(
+            NotificationResponse.Action.unknownButton, text: "Great")
+        fixture.presenter.respond(key, reply)
+        #expect(try await response() == .reply("comment", text: "Great"))
+    }
+
     @Test
     func `an app that waits until it is idle also waits for an open dialog`() async throws {
         let engine = try await shown()

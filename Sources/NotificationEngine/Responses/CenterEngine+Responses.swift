@@ -21,10 +21,13 @@ extension CenterEngine {
     }
 
     private func apply(_ event: PopupEvent, to key: NotificationKey) async throws {
-        guard case .response(let action, let token) = event else { return try await popupLeft(key) }
+        guard case .response(let reported, let token) = event else {
+            return try await popupLeft(key)
+        }
         var recent = state.recent.remove(key)
         if recent == nil { recent = try await store.notification(key) }
         guard let notification = recent else { return }
+        let action = state.withKnownButton(reported, of: notification)
         if case .custom(let identifier) = action,
             let button = state.action(identifier, of: notification)
         {

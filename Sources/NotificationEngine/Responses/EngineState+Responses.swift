@@ -40,6 +40,18 @@ extension EngineState {
 
     // MARK: Responses
 
+    /// Names the button of a reply whose popup an earlier run posted.
+    ///
+    /// Only the first button with a text field gets the server's field.
+    func withKnownButton(
+        _ action: NotificationResponse.Action, of notification: DeliveredNotification
+    ) -> NotificationResponse.Action {
+        guard case .reply(NotificationResponse.Action.unknownButton, let text) = action,
+            let button = category(of: notification)?.actions.first(where: { $0.textInput != nil })
+        else { return action }
+        return .reply(button.identifier, text: text)
+    }
+
     /// Decides whether and when the app gets a response, and whether to start the app.
     ///
     /// A connected app gets the response while the store still writes the response. An app that

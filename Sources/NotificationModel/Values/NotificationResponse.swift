@@ -14,6 +14,11 @@ public struct NotificationResponse: Hashable, Sendable {
         ///
         /// The text is nil if neither the server nor a dialog could ask for a text.
         case reply(String, text: String?)
+
+        /// Stands for the identifier of a button on a popup that an earlier run posted.
+        ///
+        /// The server reports only the text, so the presenter cannot know the button.
+        package static let unknownButton = "inline-reply"
     }
 
     /// The number that names the response until the app acknowledges it.
