@@ -24,7 +24,8 @@ final class TestApplication {
     ///
     /// Without `center`, the application has a notification centre that reaches no service.
     init(
-        _ variables: [String: String] = [:], center: UNUserNotificationCenter? = nil
+        _ variables: [String: String] = [:], center: UNUserNotificationCenter? = nil,
+        isLaunchedForNotification: Bool = false
     ) throws {
         session = try PrivateBus()
         system = try PrivateBus()
@@ -49,6 +50,7 @@ final class TestApplication {
         surroundings.now = { [clock] in clock.value }
         surroundings.timers = DelayedWork { [timers] in timers.append(($0, $1)) }
         surroundings.endProcess = { [ends] in ends.append($0) }
+        surroundings.isLaunchedForNotification = isLaunchedForNotification
         application = UIApplication.make(in: surroundings)
         application.delegate = delegate
     }

@@ -14,11 +14,15 @@ extension ApplicationHost {
     ///
     /// If a click on a notification started the program, the launch waits for the notification
     /// centre, at most for `deadline`. Otherwise the launch does not wait for the centre.
+    ///
+    /// While the launch waits, the main queue is served. As on Apple's platforms, the centre's
+    /// delegate nevertheless gets no call before the launch, even if the app has set it already.
     func start() {
         let center = application.surroundings.center
         guard application.surroundings.isLaunchedForNotification else {
             return startWithActions(nil)
         }
+        defersCenterDelegate = true
         application.surroundings.timers.schedule(Self.deadline) { [weak self] in
             Self.onMain { self?.startWithActions(nil) }
         }
@@ -39,6 +43,7 @@ extension ApplicationHost {
     private func startWithActions() {
         let surroundings = application.surroundings
         guard surroundings.desktop.offersQuickActions else { return launch() }
+        defersCenterDelegate = true
         // This variable names the chosen quick action, so programs that the app starts must not
         // inherit it.
         unsetenv(DesktopFileText.actionVariable)

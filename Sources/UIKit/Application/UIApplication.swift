@@ -98,6 +98,9 @@ open class UIApplication: UIResponder {
     /// Launches the app, without serving the run loop.
     package func launch() { host.launch() }
 
+    /// Launches the app as `run` does, without serving the run loop.
+    package func start() { host.start() }
+
     /// Ends the app as SIGTERM does.
     package func requestTermination() { host.requestTermination() }
 
@@ -109,7 +112,7 @@ open class UIApplication: UIResponder {
                 "The app does not run on the main thread, but it needs the main thread's loop. "
                     + "Start it in a main() that is not async.")
         }
-        host.start()
+        start()
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 

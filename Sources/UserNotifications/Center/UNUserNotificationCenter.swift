@@ -23,7 +23,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let extensions: ExtensionCaller
     let delays: DelayedWork
     /// The events on their way to the main actor.
-    private let events = Locked(SerialDrain<DelegateEvent>())
+    private let events = Locked(WaitingEvents())
     @MainActor private var caller = DelegateCaller()
     private let mainQueue: MainQueueWatch
     let chosenIdentifier = Locked<String?>(nil)
@@ -43,6 +43,14 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
             if let activity { return activity }
             return delegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) } ?? false
         }
+    }
+
+    private struct WaitingEvents {
+        var drain = SerialDrain<DelegateEvent>()
+        /// Whether the events wait until the app has launched.
+        var areDeferred = false
+
+        mutating func startDraining() -> Bool { !areDeferred && drain.startDraining() }
     }
 
     /// The notification centre of this app.
@@ -192,8 +200,19 @@ extension UNUserNotificationCenter {
     /// An `AsyncStream` would pass each event through a thread of the global pool first.
     func send(_ event: DelegateEvent) {
         mainQueue.eventSent()
+        changeEvents { $0.drain.waiting.append(event) }
+    }
+
+    /// Makes the calls of the delegate wait until the app has launched, or lets them go on.
+    ///
+    /// Call this method before the main queue is served: it does not stop calls that have begun.
+    package func deferDelegateCalls(_ areDeferred: Bool) {
+        changeEvents { $0.areDeferred = areDeferred }
+    }
+
+    private func changeEvents(_ change: (inout WaitingEvents) -> Void) {
         let isFirst = events.withLock { events in
-            events.waiting.append(event)
+            change(&events)
             return events.startDraining()
         }
         guard isFirst else { return }
@@ -201,7 +220,7 @@ extension UNUserNotificationCenter {
     }
 
     @MainActor private func handleEvents() {
-        while let event = events.withLock({ $0.next() }) {
+        while let event = events.withLock({ $0.drain.next() }) {
             mainQueue.eventTaken()
             caller.handle(event, for: self)
         }
