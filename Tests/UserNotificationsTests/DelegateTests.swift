@@ -145,6 +145,24 @@ import UserNotifications
         #expect(delegate.count == 1)
     }
 
+    /// An app may set its delegate before its id; its stored responses then come under both ids.
+    @Test func `a response that comes again under the app's new id reaches the delegate once`()
+        async throws
+    {
+        let delegate = Slow()
+        try await connect(delegate)
+        var response = TestCenter.response(1, .custom("like"))
+        await test.service.send(.response(response))
+        let finish = await delegate.waitForHandler()
+        response.notification.app = try ApplicationID("org.example.New")
+        await test.service.send(.response(response))
+        // The answer shows that the center has handled the response before this question.
+        #expect(try await test.decision() == .all)
+        finish()
+        try await test.waitUntilAcknowledged(1)
+        #expect(delegate.count == 1)
+    }
+
     @Test func `after a flush a handled response is acknowledged`() async throws {
         let delegate = Slow()
         try await connect(delegate)

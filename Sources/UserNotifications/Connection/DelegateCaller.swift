@@ -101,7 +101,7 @@ struct DelegateCaller {
             guard done.fulfill(()) else { return }
             UNUserNotificationCenter.logMessage(
                 "The delegate \(delegate) has not called the completion handler of the response to "
-                    + "\(key.notification.identifier.quotedForMessage()) within 30 s after its "
+                    + "\(key.identifier.quotedForMessage()) within 30 s after its "
                     + "method returned. The response now counts as handled. Call the handler "
                     + "as soon as the app has handled the response.")
         }

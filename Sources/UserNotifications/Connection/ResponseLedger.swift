@@ -6,14 +6,16 @@ internal import NotificationModel
 /// the delegate never gets a response twice.
 struct ResponseLedger {
     /// Identifies a response; another store may use the same `id`, so `id` alone is not enough.
+    ///
+    /// The app's id is no part of it: when the app takes another id, its responses move along.
     struct Key: Hashable, Sendable {
         var id: Int64
-        var notification: NotificationKey
+        var identifier: String
         var date: Instant
 
         init(_ response: NotificationResponse) {
             id = response.id
-            notification = response.notification.key
+            identifier = response.notification.request.identifier
             date = response.notification.date
         }
     }
