@@ -3,6 +3,7 @@ import NotificationModel
 import Reactor
 import ScriptedService
 import Synchronization
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -202,6 +203,59 @@ import UserNotifications
                 == [.list])
         await delegate.userNotificationCenter(
             test.center, didReceive: .made(of: TestCenter.response(1)))
+    }
+
+    // MARK: An app that only listens
+
+    /// A pause after a failure to connect, and the work that ends it.
+    private typealias Pause = (length: Duration, end: @Sendable () -> Void)
+
+    /// A center that fails to connect with this error, and the pauses after its failures.
+    private static func failing(
+        _ code: NotificationError.Code
+    ) async -> (center: TestCenter, pauses: Recording<Pause>) {
+        let pauses = Recording<Pause>()
+        let center = TestCenter(
+            delays: DelayedWork { length, end in
+                // The watch of the main queue waits five seconds.
+                if length < .seconds(5) { pauses.append((length, end)) }
+            })
+        await center.service.fail(
+            Members.connect, with: NotificationError(code, "The connection failed."))
+        return (center, pauses)
+    }
+
+    /// At login the daemon may still open its store.
+    ///
+    /// Without a session, a click used to start the running app a second time.
+    @Test func `an app that only listens connects again after a failure`() async throws {
+        let (test, pauses) = await Self.failing(.noDaemon)
+        let delegate = CompletionOnly()
+        test.center.delegate = delegate
+        try await pauses.first(1)[0].end()
+        let second = try await pauses.first(2)[1]
+        await test.service.script(Members.connect) { _ in .unknown }
+        second.end()
+        try await test.service.inputs(of: Members.connect) { $0.count == 3 }
+        await test.service.send(.response(TestCenter.response(1, .custom("like"))))
+        try await test.waitUntilAcknowledged(1)
+        #expect(delegate.log.lines == ["didReceive like main"])
+        #expect(pauses.all.map(\.length) == [.seconds(1), .seconds(2)])
+        #expect(test.asks == [true, true, true])
+    }
+
+    @Test func `an app that only listens does not connect again after a final failure`()
+        async throws
+    {
+        let (test, pauses) = await Self.failing(.outdatedDaemon)
+        let delegate = CompletionOnly()
+        test.center.delegate = delegate
+        // The call comes after the step of the delegate.
+        await #expect(throws: UNServiceError.self) {
+            try await test.center.add(TestCenter.request())
+        }
+        #expect(pauses.all.isEmpty)
+        withExtendedLifetime(delegate) {}
     }
 
     // MARK: A handler that is never called

@@ -338,14 +338,3 @@ extension RemoteService {
         return isComplete
     }
 }
-
-extension NotificationError {
-    /// Whether the notification centre may later accept the call that it refused with this error.
-    var mayPass: Bool {
-        switch code {
-        case .noDaemon, .storeLocked, .storeElsewhere, .storeUnavailable, .noSpace, .limitReached:
-            true
-        default: false
-        }
-    }
-}

@@ -71,4 +71,13 @@ public struct NotificationError: Error, Hashable, Sendable, CustomStringConverti
 
     /// The message.
     public var description: String { message }
+
+    /// Whether the notification centre may later accept the call that it refused with this error.
+    package var mayPass: Bool {
+        switch code {
+        case .noDaemon, .storeLocked, .storeElsewhere, .storeUnavailable, .noSpace, .limitReached:
+            true
+        default: false
+        }
+    }
 }

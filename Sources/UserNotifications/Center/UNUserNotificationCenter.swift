@@ -74,7 +74,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         }
         self.delays = delays
         self.mainQueue = mainQueue
-        connection = ServiceConnection(source: source) { event in
+        connection = ServiceConnection(source: source, delays: delays) { event in
             switch event {
             case .extend(let token, let request, let app):
                 extensions.beginExtension(token, request, of: app) {

@@ -29,41 +29,45 @@ final class ServiceConnection: Sendable {
         case ask(Bool)
         /// Starts or stops passing remote notifications through the app's service extension.
         case extend(Bool)
+        /// Connects after a failure, unless another step has connected meanwhile.
+        case reconnect
     }
 
-    private let steps: AsyncStream<(number: UInt64, step: Step)>.Continuation
-    /// The number of steps that were ever added.
-    private let count = Locked<UInt64>(0)
+    private let steps: StepQueue
     private let unfinished = DispatchGroup()
     private let unstored = DispatchGroup()
     private let unstoredCount = Locked(0)
 
-    init(source: ServiceSource, listener: @escaping @Sendable (ServiceEvent) -> Void) {
-        let (stream, continuation) = AsyncStream.makeStream(
-            of: (number: UInt64, step: Step).self)
-        steps = continuation
+    init(
+        source: ServiceSource, delays: DelayedWork,
+        listener: @escaping @Sendable (ServiceEvent) -> Void
+    ) {
+        let (stream, continuation) = AsyncStream.makeStream(of: StepQueue.Element.self)
+        let steps = StepQueue(continuation: continuation)
+        self.steps = steps
         // All tasks have the same priority: an actor runs its more urgent jobs first, which would
         // change the order of the calls.
-        Task.detached(executorPreference: source.executor, priority: .medium) { [count] in
-            var loop = ConnectionLoop(source: source, count: count, listener: listener)
+        Task.detached(executorPreference: source.executor, priority: .medium) {
+            var loop = ConnectionLoop(
+                source: source, steps: steps, delays: delays, listener: listener)
             for await (number, step) in stream { await loop.performStep(step, number) }
             await loop.endSession()
         }
     }
 
     deinit {
-        steps.finish()
+        steps.continuation.finish()
     }
 
     /// Adds a step; if `stores` is true, a program that exits waits for this call.
     func enqueue(_ step: Step, stores: Bool = false) {
-        guard case .call(let body) = step else { return send(step) }
+        guard case .call(let body) = step else { return steps.add(step) }
         unfinished.enter()
         if stores {
             unstored.enter()
             unstoredCount.withLock { $0 += 1 }
         }
-        send(
+        steps.add(
             .call { [unfinished, unstored, unstoredCount] result in
                 await body(result)
                 unfinished.leave()
@@ -73,15 +77,7 @@ final class ServiceConnection: Sendable {
             })
     }
 
-    private func send(_ step: Step) {
-        let number = count.withLock { count in
-            count += 1
-            return count
-        }
-        steps.yield((number, step))
-    }
-
-    var stepCount: UInt64 { count.withLock(\.self) }
+    var stepCount: UInt64 { steps.count.withLock(\.self) }
 
     /// Blocks until every call with `stores` has ended, or until the deadline.
     ///
@@ -99,9 +95,27 @@ final class ServiceConnection: Sendable {
     }
 }
 
+/// The steps that a connection's task has not taken yet.
+private struct StepQueue: Sendable {
+    typealias Element = (number: UInt64, step: ServiceConnection.Step)
+
+    let continuation: AsyncStream<Element>.Continuation
+    /// The number of steps that were ever added.
+    let count = Locked<UInt64>(0)
+
+    func add(_ step: ServiceConnection.Step) {
+        let number = count.withLock { count in
+            count += 1
+            return count
+        }
+        continuation.yield((number, step))
+    }
+}
+
 /// The state of a connection's task; only that task uses it.
 ///
-/// After a loss of the service, the next step connects again.
+/// After a loss of the service, the next step connects again. An app that only listens makes no
+/// further step, so after a failure that may pass the loop adds a step itself.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -113,7 +127,8 @@ private struct ConnectionLoop {
     }
 
     let source: ServiceSource
-    let count: Locked<UInt64>
+    let steps: StepQueue
+    let delays: DelayedWork
     let listener: @Sendable (ServiceEvent) -> Void
     // The last failure to connect, and the number of the last step that was added before it.
     var failure: (error: NotificationError, last: UInt64)?
@@ -122,6 +137,10 @@ private struct ConnectionLoop {
     var extends = false
     var current: Session?
     var hasAdvised = false
+    /// Whether a step `reconnect` follows.
+    var isReconnecting = false
+    /// The number of failures in a row after which the loop connects again.
+    var failureCount = 0
 
     mutating func performStep(_ step: ServiceConnection.Step, _ number: UInt64) async {
         switch step {
@@ -139,19 +158,45 @@ private struct ConnectionLoop {
             await endSession()
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
             // A delegate that was set earlier needs a session, even if no call follows.
-            if wasConnected { _ = await reached(for: number) }
+            if wasConnected { await connectListener(for: number) }
         case .ask(let asks):
             self.asks = asks
             // A new session has got `asks` at its start. If connecting fails, the next call reports
             // the failure.
-            guard case .success = await reached(for: number), let session = current,
+            guard await connectListener(for: number), let session = current,
                 session.asks != asks
             else { return }
             current?.asks = asks
             await session.service.setAsksBeforePresenting(asks, in: session.session)
         case .extend(let extends):
             self.extends = extends
-            if case .success = await reached(for: number) { await reportWhetherItExtends() }
+            if await connectListener(for: number) { await reportWhetherItExtends() }
+        case .reconnect:
+            isReconnecting = false
+            if current == nil { await connectListener(for: number) }
+        }
+    }
+
+    /// Connects an app that may only listen; after a failure that may pass, connects again later.
+    ///
+    /// Returns whether the app is connected.
+    ///
+    /// To the notification centre, an app without a session has quit: a click would start the app
+    /// a second time.
+    @discardableResult
+    private mutating func connectListener(for number: UInt64) async -> Bool {
+        switch await reached(for: number) {
+        case .success:
+            failureCount = 0
+            return true
+        case .failure(let error):
+            guard error.mayPass, !isReconnecting else { return false }
+            isReconnecting = true
+            // The pause doubles up to about a minute.
+            let pause = Duration.seconds(1 << min(failureCount, 6))
+            failureCount += 1
+            delays.schedule(pause) { [steps] in steps.add(.reconnect) }
+            return false
         }
     }
 
@@ -195,7 +240,7 @@ private struct ConnectionLoop {
         if let failure, number <= failure.last { return .failure(failure.error) }
         failure = nil
         let result = await connected()
-        if case .failure(let error) = result { failure = (error, count.withLock(\.self)) }
+        if case .failure(let error) = result { failure = (error, steps.count.withLock(\.self)) }
         return result
     }
 
