@@ -76,6 +76,8 @@ struct SignalRouter {
     private var earlySignals: [(id: UInt32, signal: Signal)] = []
     /// The ids that waiting posts replace: a close of such an id could close the successor.
     private var replacing: Set<UInt32> = []
+    /// The ids of `replacing` whose popup the server has closed.
+    private var closed: Set<UInt32> = []
 
     /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
@@ -106,6 +108,7 @@ struct SignalRouter {
         unansweredPosts = max(unansweredPosts - 1, 0)
         if unansweredPosts == 0 { earlySignals = [] }
         replacing.remove(id)
+        closed.remove(id)
         guard let popup = popups[id], popup.isLeaving else { return [] }
         forget(id)
         return isUnanswered ? [] : [.close(id), .roomMade]
@@ -181,6 +184,9 @@ struct SignalRouter {
 
     mutating func signalReceived(_ signal: Signal, for id: UInt32) -> [Effect] {
         guard let popup = popups[id] else {
+            // swaync signals each close twice, and may give the closed popup's id to the
+            // replacement: github.com/ErikReider/SwayNotificationCenter.
+            if case .closed = signal, closed.contains(id) { return [] }
             if unansweredPosts > 0, earlySignals.count < Limits.earlySignals.most {
                 earlySignals.append((id, signal))
             }
@@ -239,6 +245,7 @@ struct SignalRouter {
     /// Reasons: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
     private mutating func popupClosed(_ popup: Popup, reason: UInt32) -> [Effect] {
         let id = popup.ticket.id
+        if replacing.contains(id) { closed.insert(id) }
         guard !dismissed.contains(id) else { return [] }
         guard !popup.offer.isInherited || popup.hasResponse else {
             forget(id)

@@ -194,6 +194,31 @@ struct SignalRouterTests {
         #expect(router.closeOldest().isEmpty)
     }
 
+    /// swaync signals each close twice, and gives the id of a closed popup to its replacement.
+    ///
+    /// The second close used to dismiss the replacement, which stayed on the screen without effect.
+    @Test(arguments: [true, false])
+    mutating func `a close that comes twice does not end the replacement in flight`(
+        isClicked: Bool
+    ) {
+        _ = post(one, 5)
+        router.postStarted(replacing: 5)
+        if isClicked {
+            _ = router.signalReceived(.action(key: "default"), for: 5)
+            #expect(router.signalReceived(.closed(reason: 2), for: 5) == [.roomMade])
+        } else {
+            let effects: [SignalRouter.Effect] = [.expired(one), .roomMade]
+            #expect(router.signalReceived(.closed(reason: 1), for: 5) == effects)
+        }
+        #expect(router.signalReceived(.closed(reason: 2), for: 5).isEmpty)
+        #expect(router.popupPosted(one, id: 5).isEmpty)
+        #expect(router.postEnded(replacing: 5).isEmpty)
+        #expect(router.id(of: one) == 5)
+        #expect(
+            router.signalReceived(.action(key: "default"), for: 5).first
+                == .respond(one, .standard, token: nil))
+    }
+
     @Test mutating func `a popup that is withdrawn while it is replaced opens no settings`() {
         _ = router.popupPosted(one, id: 5, offer: .init(keys: [ActionKeys.settings]))
         router.postStarted(replacing: 5)
