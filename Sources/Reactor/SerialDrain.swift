@@ -13,20 +13,24 @@ package struct SerialDrain<Element> {
     package var waiting: ArraySlice<Element> = []
     /// Whether a loop empties the queue.
     package private(set) var isRunning = false
+    /// Whether every element has to wait.
+    ///
+    /// A running loop ends at its next step. After the pause, call `startDraining` again.
+    package var isPaused = false
 
     /// Makes an empty queue.
     package init() {}
 
-    /// Whether the caller has to run the loop: elements wait, and no loop runs.
+    /// Whether the caller has to run the loop: elements wait without a pause, and no loop runs.
     package mutating func startDraining() -> Bool {
-        guard !isRunning, !waiting.isEmpty else { return false }
+        guard !isRunning, !isPaused, !waiting.isEmpty else { return false }
         isRunning = true
         return true
     }
 
-    /// Whether the loop continues; it ends if no element waits.
+    /// Whether the loop continues; it ends in a pause, or if no element waits.
     package mutating func isGoingOn() -> Bool {
-        isRunning = !waiting.isEmpty
+        isRunning = !isPaused && !waiting.isEmpty
         return isRunning
     }
 

@@ -113,4 +113,19 @@ import Testing
         let beginsAgain = drain.startDraining()
         #expect(beginsAgain)
     }
+
+    @Test func `a loop ends in a pause, and another begins after the pause`() {
+        var drain = SerialDrain<Int>()
+        drain.waiting = [1, 2]
+        let begins = drain.startDraining()
+        let first = drain.next()
+        drain.isPaused = true
+        let inPause = drain.next()
+        let beginsInPause = drain.startDraining()
+        drain.isPaused = false
+        let beginsAfterwards = drain.startDraining()
+        let second = drain.next()
+        #expect([begins, beginsInPause, beginsAfterwards] == [true, false, true])
+        #expect([first, inPause, second] == [1, nil, 2])
+    }
 }

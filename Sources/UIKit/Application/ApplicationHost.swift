@@ -28,10 +28,6 @@ final class ApplicationHost {
     /// The response to a notification that started the app.
     var launchResponse: UNNotificationResponse?
     var isStarted = false
-    /// Whether the delegate of the notification centre gets its calls only after the launch.
-    var defersCenterDelegate = false {
-        didSet { application.surroundings.center().deferDelegateCalls(defersCenterDelegate) }
-    }
 
     init(_ application: UIApplication) {
         self.application = application
@@ -42,7 +38,7 @@ final class ApplicationHost {
     ///
     /// `choice` is the quick action that started the app, if one did.
     func launch(by choice: QuickActionChoice? = nil) {
-        defer { if defersCenterDelegate { defersCenterDelegate = false } }
+        defer { application.surroundings.center().deferDelegateCalls(false) }
         listenToSignals()
         followDesktop()
         let item = choice.flatMap(application.shortcutItem)

@@ -23,7 +23,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     let extensions: ExtensionCaller
     let delays: DelayedWork
     /// The events on their way to the main actor.
-    private let events = Locked(WaitingEvents())
+    private let events = Locked(SerialDrain<DelegateEvent>())
     @MainActor private var caller = DelegateCaller()
     private let mainQueue: MainQueueWatch
     let chosenIdentifier = Locked<String?>(nil)
@@ -43,14 +43,6 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
             if let activity { return activity }
             return delegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) } ?? false
         }
-    }
-
-    private struct WaitingEvents {
-        var drain = SerialDrain<DelegateEvent>()
-        /// Whether the events wait until the app has launched.
-        var areDeferred = false
-
-        mutating func startDraining() -> Bool { !areDeferred && drain.startDraining() }
     }
 
     /// The notification centre of this app.
@@ -200,17 +192,15 @@ extension UNUserNotificationCenter {
     /// An `AsyncStream` would pass each event through a thread of the global pool first.
     func send(_ event: DelegateEvent) {
         mainQueue.eventSent()
-        changeEvents { $0.drain.waiting.append(event) }
+        changeEvents { $0.waiting.append(event) }
     }
 
     /// Makes the calls of the delegate wait until the app has launched, or lets them go on.
-    ///
-    /// Call this method before the main queue is served: it does not stop calls that have begun.
     package func deferDelegateCalls(_ areDeferred: Bool) {
-        changeEvents { $0.areDeferred = areDeferred }
+        changeEvents { $0.isPaused = areDeferred }
     }
 
-    private func changeEvents(_ change: (inout WaitingEvents) -> Void) {
+    private func changeEvents(_ change: (inout SerialDrain<DelegateEvent>) -> Void) {
         let isFirst = events.withLock { events in
             change(&events)
             return events.startDraining()
@@ -220,15 +210,15 @@ extension UNUserNotificationCenter {
     }
 
     @MainActor private func handleEvents() {
-        while let event = events.withLock({ $0.drain.next() }) {
+        while let event = events.withLock({ $0.next() }) {
             mainQueue.eventTaken()
             caller.handle(event, for: self)
         }
     }
 
-    /// Logs that the delegate cannot be called; returns false if there is no delegate.
+    /// Logs that the delegate cannot be called; returns false if no delegate could be called.
     private func reportBlockedQueue() -> Bool {
-        guard let delegate else { return false }
+        guard let delegate, !events.withLock(\.isPaused) else { return false }
         Self.logMessage(
             "The program has not served its main queue for 5 s, so the delegate "
                 + "\(type(of: delegate)) gets no events. Run RunLoop.main or dispatchMain(), or "
