@@ -210,16 +210,19 @@ import UserNotifications
     /// A pause after a failure to connect, and the work that ends it.
     private typealias Pause = (length: Duration, end: @Sendable () -> Void)
 
+    private static func delays(recording pauses: Recording<Pause>) -> DelayedWork {
+        DelayedWork { length, end in
+            // The watch of the main queue waits five seconds.
+            if length < .seconds(5) { pauses.append((length, end)) }
+        }
+    }
+
     /// A center that fails to connect with this error, and the pauses after its failures.
     private static func failing(
         _ code: NotificationError.Code
     ) async -> (center: TestCenter, pauses: Recording<Pause>) {
         let pauses = Recording<Pause>()
-        let center = TestCenter(
-            delays: DelayedWork { length, end in
-                // The watch of the main queue waits five seconds.
-                if length < .seconds(5) { pauses.append((length, end)) }
-            })
+        let center = TestCenter(delays: delays(recording: pauses))
         await center.service.fail(
             Members.connect, with: NotificationError(code, "The connection failed."))
         return (center, pauses)
@@ -242,6 +245,45 @@ import UserNotifications
         #expect(delegate.log.lines == ["didReceive like main"])
         #expect(pauses.all.map(\.length) == [.seconds(1), .seconds(2)])
         #expect(test.asks == [true, true, true])
+    }
+
+    @Test func `a wait until the app is idle does not begin again after a reconnection`()
+        async throws
+    {
+        let (test, pauses) = await Self.failing(.noDaemon)
+        let delegate = CompletionOnly()
+        test.center.delegate = delegate
+        let pause = try await pauses.first(1)[0]
+        // The pause ends during the wait.
+        await test.service.script(Members.connect) { _ in
+            pause.end()
+            return .unknown
+        }
+        await test.center.untilIdle()
+        #expect(test.service.inputs(of: Members.waitUntilIdle).count == 1)
+        withExtendedLifetime(delegate) {}
+    }
+
+    /// A call may find another service than before, which then refuses the connection.
+    @Test func `an app that lost its service connects again after a failure`() async throws {
+        let first = ScriptedService()
+        let second = ScriptedService()
+        let pauses = Recording<Pause>()
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { first.inputs(of: Members.connect).isEmpty ? first : second }),
+            delays: Self.delays(recording: pauses))
+        await second.fail(
+            Members.connect, with: NotificationError(.storeElsewhere, "The store is in use."))
+        center.isApplicationActive = true
+        try await first.inputs(of: Members.connect) { $0.count == 1 }
+        center.isApplicationActive = false
+        let pause = try await pauses.first(1)[0]
+        await second.script(Members.connect) { _ in .unknown }
+        pause.end()
+        try await second.inputs(of: Members.connect) { $0.count == 2 }
+        withExtendedLifetime(center) {}
     }
 
     @Test func `an app that only listens does not connect again after a final failure`()

@@ -100,7 +100,7 @@ private struct StepQueue: Sendable {
     typealias Element = (number: UInt64, step: ServiceConnection.Step)
 
     let continuation: AsyncStream<Element>.Continuation
-    /// The number of steps that were ever added.
+    /// The number of steps that were ever added, without the steps `reconnect`.
     let count = Locked<UInt64>(0)
 
     func add(_ step: ServiceConnection.Step) {
@@ -109,6 +109,11 @@ private struct StepQueue: Sendable {
             return count
         }
         continuation.yield((number, step))
+    }
+
+    /// Adds a step `reconnect`, which does not count: `untilIdle()` would take it for an app's call.
+    func addReconnect() {
+        continuation.yield((0, .reconnect))
     }
 }
 
@@ -173,7 +178,8 @@ private struct ConnectionLoop {
             if await connectListener(for: number) { await reportWhetherItExtends() }
         case .reconnect:
             isReconnecting = false
-            if current == nil { await connectListener(for: number) }
+            failure = nil
+            await connectListener(for: number)
         }
     }
 
@@ -195,7 +201,7 @@ private struct ConnectionLoop {
             // The pause doubles up to about a minute.
             let pause = Duration.seconds(1 << min(failureCount, 6))
             failureCount += 1
-            delays.schedule(pause) { [steps] in steps.add(.reconnect) }
+            delays.schedule(pause) { [steps] in steps.addReconnect() }
             return false
         }
     }
