@@ -76,7 +76,7 @@ struct SignalRouter {
     private var earlySignals: [(id: UInt32, signal: Signal)] = []
     /// The ids that waiting posts replace: a close of such an id could close the successor.
     private var replacing: Set<UInt32> = []
-    /// The ids of `replacing` whose popup the server has closed.
+    /// The ids of `replacing` whose popup the server has closed, and may close once more.
     private var closed: Set<UInt32> = []
 
     /// The notifications whose popup the user has neither answered nor dismissed.
@@ -186,7 +186,7 @@ struct SignalRouter {
         guard let popup = popups[id] else {
             // swaync signals each close twice, and may give the closed popup's id to the
             // replacement: github.com/ErikReider/SwayNotificationCenter.
-            if case .closed = signal, closed.contains(id) { return [] }
+            if case .closed = signal, closed.remove(id) != nil { return [] }
             if unansweredPosts > 0, earlySignals.count < Limits.earlySignals.most {
                 earlySignals.append((id, signal))
             }
@@ -245,8 +245,11 @@ struct SignalRouter {
     /// Reasons: 1 expired, 2 dismissed by the user, 3 closed by a call, 4 undefined.
     private mutating func popupClosed(_ popup: Popup, reason: UInt32) -> [Effect] {
         let id = popup.ticket.id
+        guard !dismissed.contains(id) else {
+            closed.remove(id)
+            return []
+        }
         if replacing.contains(id) { closed.insert(id) }
-        guard !dismissed.contains(id) else { return [] }
         guard !popup.offer.isInherited || popup.hasResponse else {
             forget(id)
             return [.roomMade]

@@ -219,6 +219,20 @@ struct SignalRouterTests {
                 == .respond(one, .standard, token: nil))
     }
 
+    /// The third close can only be that of the replacement, whose id is not known yet.
+    @Test(arguments: [1, 2] as [UInt32])
+    mutating func `a close after the second ends the replacement in flight`(reason: UInt32) {
+        _ = post(one, 5)
+        router.postStarted(replacing: 5)
+        _ = router.signalReceived(.closed(reason: reason), for: 5)
+        #expect(router.signalReceived(.closed(reason: 2), for: 5).isEmpty)
+        _ = router.endDismissals(of: one)
+        #expect(router.signalReceived(.closed(reason: 1), for: 5).isEmpty)
+        #expect(router.popupPosted(one, id: 5) == [.expired(one), .roomMade])
+        #expect(router.postEnded(replacing: 5).isEmpty)
+        #expect(router.id(of: one) == 0)
+    }
+
     @Test mutating func `a popup that is withdrawn while it is replaced opens no settings`() {
         _ = router.popupPosted(one, id: 5, offer: .init(keys: [ActionKeys.settings]))
         router.postStarted(replacing: 5)
