@@ -54,11 +54,13 @@ public actor CenterEngine: ReactorActor {
     var lastAlarms: ClockAlarms?
     var effects = SerialDrain<EngineEffect>()
     private var isAdvancePlanned = false
-    /// The outcomes of deliveries that ended in this pass of the reactor's loop, with their tokens.
+    /// The outcomes of deliveries that ended in this iteration of the reactor's loop, with their
+    /// tokens.
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
-    /// The bus and the unique name of the server that was identified; nil without a server.
+    /// The bus and the unique name of the server that was identified; nil if no server is
+    /// identified.
     private(set) var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
@@ -123,9 +125,9 @@ public actor CenterEngine: ReactorActor {
 
     /// The range of the random number that precedes an engine's first token.
     ///
-    /// Because of the random start, a late answer to a former engine's question matches no
-    /// question of the next engine. The tokens stay below 2^53, up to which JavaScript's numbers
-    /// are exact.
+    /// Because of the random start, a late answer to an earlier engine's question matches no
+    /// question of this engine. The tokens stay below 2^53, up to which JavaScript's numbers are
+    /// exact.
     private static let firstNumbers: Range<UInt64> = 0..<(1 << 52)
 
     private init(
@@ -170,7 +172,8 @@ public actor CenterEngine: ReactorActor {
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
-        // The tasks of the retried changes start now, and hand their changes to the store.
+        // During this wait, the tasks of the retried changes start, and hand their changes to the
+        // store.
         try? await store.untilCommitted()
         if !isFinished {
             if let limit {
@@ -225,7 +228,7 @@ public actor CenterEngine: ReactorActor {
 // MARK: - Events
 
 extension CenterEngine {
-    /// Claims due rows at the end of this pass of the reactor's loop.
+    /// Claims due rows at the end of this iteration of the reactor's loop.
     ///
     /// So the callers of the commit continue first, and one claim serves a burst of commits.
     private func scheduleChanged(_ head: ScheduleHead) {

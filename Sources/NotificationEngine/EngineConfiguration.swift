@@ -12,9 +12,10 @@ public struct EngineConfiguration: Sendable {
     public var zones: SystemZones
     /// The version that `status` reports.
     public var version: String
-    /// Runs service extensions as separate programs; nil for none.
+    /// Runs service extensions as separate programs; nil if the engine starts no such program.
     public var extensions: (any ExtensionPrograms)?
-    /// Makes images and plays sounds that a server cannot show or play; nil without such programs.
+    /// Makes images and plays sounds that a server cannot show or play; nil if there are no such
+    /// programs.
     public var media: (any MediaPrograms)?
     /// The form of the images that the presenter takes.
     ///

@@ -38,7 +38,7 @@ struct EngineState {
     var sounds = PlayingSounds()
     /// Whether the desktop can be asked about Do Not Disturb.
     let hasPreferences: Bool
-    /// The form of the images that the media programs make; nil without such programs.
+    /// The form of the images that the media programs make; nil if there are no such programs.
     ///
     /// With `pixels`, they convert only images that some server cannot show as they are; with
     /// `png`, all images.

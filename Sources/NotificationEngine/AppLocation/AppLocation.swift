@@ -25,7 +25,7 @@ public actor AppLocation: LocationServices, ReactorActor {
     private let permissions: LocationPermissions
     private let clock: any EngineClock
     private let snapshot = Locked(Snapshot())
-    /// The callers of `state` wait for this group, which ends when the state is known.
+    /// The callers of `state` wait at this dispatch group until the state is known.
     private let isKnown = DispatchGroup()
     private var machine: AppLocationMachine
     private var listeners: [LocationClient: @Sendable (LocationReport) -> Void] = [:]
@@ -80,8 +80,8 @@ public actor AppLocation: LocationServices, ReactorActor {
 
     /// The permission, and whether the location service is on.
     ///
-    /// The call waits at most one second for both values. If they are still unknown then, the
-    /// permission counts as undecided and the service as on.
+    /// The call waits at most one second for both values. If they are unknown after that second,
+    /// the permission counts as undecided, and the service counts as on.
     public nonisolated var state: LocationState {
         onReactor { $0.start() }
         _ = isKnown.wait(timeout: .now() + .seconds(1))

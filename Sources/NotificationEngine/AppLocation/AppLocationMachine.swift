@@ -118,8 +118,8 @@ struct AppLocationMachine: Hashable {
     ) -> [Effect] {
         clients[client]?.request = need
         clients[client]?.deadline = nil
-        // A place that came for a coarser need does not answer at once. With the new need, the
-        // source reports another place.
+        // A last place that was reported for a coarser need is not the answer: with the new need,
+        // the source reports another place.
         let isPreciseEnough = precision.map { $0 >= need.precision } ?? false
         let effects = isPreciseEnough ? tellPlace(to: client) : []
         return settle(now: now) + effects

@@ -47,7 +47,8 @@ struct App: Hashable {
         permission.record == nil || LocationPermission(location.record).allows
     }
 
-    /// The identity that the app stated, completed from its desktop file if it named no such file.
+    /// The identity that the app stated; the desktop file completes an identity that names no such
+    /// file.
     ///
     /// Without a stated identity, this is the identity from the desktop file.
     var knownIdentity: ApplicationIdentity? {

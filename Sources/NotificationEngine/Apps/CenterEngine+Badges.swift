@@ -38,8 +38,8 @@ extension CenterEngine {
     func show(badge count: Int, of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
             engine.state.badgeReplaced(of: app)
-            // `setBadge` shows its number after the change, too. So the docks and the store get the
-            // numbers in the same order.
+            // Show the number after the change, as `setBadge` does. So the docks and the store get
+            // the numbers in the same order.
             defer { engine.presenter.setBadge(count, of: app) }
             do throws(NotificationError) {
                 try await engine.save(badge: count, of: app)
@@ -53,7 +53,8 @@ extension CenterEngine {
     /// Stores the number that the store refused, unless a newer one has replaced it.
     func storeBadge(of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
-            // The number of a running `setBadge` is newer, and may be on its way to the store.
+            // Wait for a running `setBadge`: its number is newer, and may be on its way to the
+            // store.
             await engine.acquireTurn(app)
             defer { engine.releaseTurn(app) }
             guard let count = engine.state.unstoredBadges[app] else { return }

@@ -13,7 +13,7 @@ extension CenterEngine {
     /// If this many marks wait, the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
 
-    /// Stores how a delivery ended, together with all deliveries that end in this pass of the
+    /// Stores how a delivery ended, together with all deliveries that end in this iteration of the
     /// reactor's loop.
     func storeSettlement(_ settlement: Settlement, of token: UInt64) {
         if case .failed(_, let reason) = settlement.outcome {

@@ -25,13 +25,13 @@ struct Delivery {
     }
 
     struct Extending: Equatable {
-        /// The session in which it runs; nil for a separate program.
+        /// The session in which the extension runs; nil if it runs as a separate program.
         var session: ServiceSession?
         var deadline: Int64
         /// Whether the extension was told that its time is over.
         var isExpiring = false
 
-        /// Whether a separate program does the work.
+        /// Whether the extension runs as a separate program.
         var isProgram: Bool { session == nil }
     }
 
@@ -41,7 +41,8 @@ struct Delivery {
     var stage: Stage
     /// The events of its popup that came before it was stored as delivered.
     var events: [PopupEvent] = []
-    /// The effect that sets its app's badge when it is shown; empty if it sets no badge.
+    /// The effect that sets the app's badge when the notification is shown; empty if the badge
+    /// stays.
     var badge: [EngineEffect] = []
     /// Whether the notification counts as shown, so that events of its popup belong to it.
     ///
@@ -50,7 +51,8 @@ struct Delivery {
     var isShown = false
     /// Whether the app wants only its sound.
     var isForSoundOnly = false
-    /// Its outcome, which waits while an event of the previous popup is being stored.
+    /// The outcome that waits while an event of the previous popup is being stored; nil if no
+    /// outcome waits.
     var deferredOutcome: Settlement.Outcome?
     /// Whether it was withdrawn during `revising`, or after the server was asked to show it.
     ///

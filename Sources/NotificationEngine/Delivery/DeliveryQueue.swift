@@ -26,7 +26,7 @@ struct DeliveryQueue {
     static let roomPause: Int64 = 30_000_000
     private static let doublings = 3
 
-    /// A class, because reading one field of a structure in a dictionary copies the structure.
+    /// `Entry` is a class: reading one field of a structure in a dictionary copies the structure.
     private final class Entry: Sendable {
         let sequence: UInt64
         let presentation: Presentation
@@ -50,7 +50,7 @@ struct DeliveryQueue {
         var pause: (reason: PostDelay, end: Int64)?
         /// The number of refusals since a post of this app last ended.
         var refusals = 0
-        /// The counts of its rows: being prepared, waiting in the lane, sent but not marked.
+        /// The numbers of the app's rows: being prepared, waiting in the lane, sent but not marked.
         var withApp = 0
         var ready = 0
         var unmarked = 0

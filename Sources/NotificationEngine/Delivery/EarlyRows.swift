@@ -6,7 +6,7 @@ internal import NotificationStore
 /// So the commit of a claim does not delay the row's popup. Lists show an early row as pending, and
 /// commands change it like a pending row. If the engine ends, the next start finds the row pending.
 extension EngineState {
-    /// The time before its due time at which a row may be claimed, in microseconds.
+    /// How long before its due time a row may be claimed, in microseconds.
     static let claimLead: Int64 = 5_000
 
     func isClaimable(now: ClockReading) -> Bool {

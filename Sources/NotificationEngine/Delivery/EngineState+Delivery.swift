@@ -5,8 +5,8 @@ internal import NotificationStore
 extension EngineState {
     // MARK: Due requests
 
-    /// Takes the new head of the schedule (its earliest due times); the next `advance` acts on
-    /// them.
+    /// Takes the new head of the schedule (its earliest due times); the next `advance` uses the
+    /// head.
     mutating func updateHead(_ head: ScheduleHead) {
         // The commit of a claim reports a head, too. If the claim found nothing, that head is
         // unchanged, and must not count as a change that the claim missed.
@@ -55,8 +55,8 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change: it marks these rows before it claims others, so these rows take
-    /// no room from it.
+    /// A claim is such a change: it marks these rows before it claims others, so these rows take no
+    /// room from the claim.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
@@ -74,10 +74,11 @@ extension EngineState {
         hasChanged = isClaiming
     }
 
-    /// A due row gets no alarm, because that alarm would fire immediately and repeatedly.
+    /// The alarms for the next row and the next deadline; a due row gets no alarm, because its
+    /// alarm would fire immediately and repeatedly.
     ///
-    /// The row waits for the event that lets it continue. If the last claim found no row although
-    /// one is due, the engine claims again after `recheckInterval`.
+    /// The due row waits for the event that lets it continue. If the last claim found no row
+    /// although one is due, the engine claims again after `recheckInterval`.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
@@ -90,8 +91,8 @@ extension EngineState {
         let early = deliveries.values.filter { $0.stage == .early }.map(\.claimed.due)
         let walls = early.filter { $0.boot == nil }.map(\.wall)
         alarms.wall = ([alarms.wall].compactMap(\.self) + walls).min()
-        // These count on CLOCK_MONOTONIC. If the machine is suspended before such an alarm, the
-        // alarm is early, and is set again.
+        // These deadlines are times of CLOCK_MONOTONIC. If the machine is suspended before such an
+        // alarm, the alarm is early, and is set again.
         let awakeDeadlines: [Int64] =
             deliveries.values.compactMap(\.deadline)
             + asking.keys.compactMap { self[$0.app][$0.subject].question?.alarm }
@@ -172,8 +173,9 @@ extension EngineState {
 
     /// Begins to deliver rows; an early row waits for its due time.
     ///
-    /// If one row of an app has to be localized, all rows of that app wait, also those that become
-    /// due meanwhile. So the app's rows keep their order, and other apps do not wait for its files.
+    /// If one row of an app has to be localized, all rows of that app wait, also rows that become
+    /// due before the texts are read. So the app's rows keep their order, and other apps do not
+    /// wait for its files.
     mutating func beginDelivery(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         let due = rows.filter { $0.due.remaining(now) <= 0 && !localizing.contains($0.app) }
         let apps = Set(due.filter(\.needsLocalization).map(\.app))
@@ -205,7 +207,7 @@ extension EngineState {
 
     /// Continues with these rows, whose texts are now localized or stay as they are.
     ///
-    /// The app's rows that became due meanwhile begin after them.
+    /// The app's rows that became due during the localization begin after these rows.
     mutating func rowsLocalized(
         _ rows: [ClaimedRequest], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -315,8 +317,8 @@ extension EngineState {
             queue.change(token) { $0.isShown = true }
             return delivery.badge + settle(token, .delivered(nil))
         case .withoutPopup:
-            // A request without a text also removes the former notification of its identifier. The
-            // sound of a request with a text leaves that notification.
+            // A request without a text also removes the former notification of its identifier. If
+            // the app wants only the sound of a request with a text, that notification stays.
             let hasText = delivery.claimed.request.content.hasText
             let isSuppressed = delivery.isForSoundOnly && hasText
             return delivery.badge + settle(token, isSuppressed ? .suppressed : .withoutPopup)

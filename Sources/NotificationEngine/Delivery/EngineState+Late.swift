@@ -3,7 +3,7 @@ internal import NotificationStore
 
 /// Decides about claimed rows that are late.
 extension EngineState {
-    /// Settles a row that is too late for a popup; nil for a row that is shown.
+    /// Settles a row that is too late for a popup; returns nil if the row is to be shown.
     mutating func settleIfLate(
         _ token: UInt64, _ claimed: ClaimedRequest, now: ClockReading
     ) -> [EngineEffect]? {

@@ -56,7 +56,8 @@ extension EngineState {
         queue.factsGathered(token, facts) + advance(now: now)
     }
 
-    /// Updates presentations that are posted now: values may have changed while they waited.
+    /// Updates presentations that are posted now: values may have changed while the presentations
+    /// waited.
     func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
         presentations.map { presentation in
             var presentation = presentation

@@ -27,7 +27,7 @@ extension CenterEngine {
 
     /// Watches the stored regions that are not watched yet.
     func watchStoredRegions() {
-        // Read the store, because a request may have been removed meanwhile.
+        // Read the regions again: since the caller decided, the store may have removed a request.
         inBackground("the watch for regions") { engine in
             await engine.retrying(.watchStoredRegions) { try await engine.loadRegions() }
         }
@@ -128,7 +128,8 @@ extension EngineState {
 
     // MARK: Requests
 
-    /// Watches the regions of stored requests, and stops watching the regions that they replaced.
+    /// Watches the regions of stored requests, and stops watching the regions of the requests that
+    /// these replaced.
     mutating func regionsAdded(
         _ additions: [StoreAddition], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {

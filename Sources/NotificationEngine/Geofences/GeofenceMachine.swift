@@ -212,7 +212,7 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// Accepts a jump if two fixes agree on the new place and are at least `confirmation` apart.
     ///
-    /// Without this, one wrong anchor would make every correct fix implausible.
+    /// Otherwise one wrong anchor would make every correct fix implausible.
     private mutating func acceptDoubtful(_ position: Position) -> Position? {
         guard position.accuracy <= rules.maximumAccuracy else { return nil }
         guard let doubtful, isPlausible(position, after: doubtful) else {

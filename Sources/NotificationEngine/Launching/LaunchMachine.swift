@@ -171,7 +171,8 @@ extension EngineState {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Ignores a session with identifiers, because such a session gets only some responses.
+    /// Ends the start of the app that opened this session; ignores a session with identifiers,
+    /// because such a session gets only some responses.
     mutating func appArrived(in session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app, in: session, now: now)

@@ -82,7 +82,7 @@ extension EngineState {
         }
     }
 
-    /// Adds a deferred response, and releases it if the session was unlocked meanwhile.
+    /// Adds a deferred response, and releases it if the session is unlocked by now.
     mutating func responseDeferred(_ response: NotificationResponse) -> [EngineEffect] {
         lock.deferResponse(response)
         return releaseHeld()

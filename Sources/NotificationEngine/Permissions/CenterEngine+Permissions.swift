@@ -16,7 +16,8 @@ extension CenterEngine {
         try await admit(app)
         await refreshDesktopSwitch(of: app)
         let result = try await requestPermission(about: .notifications, options, for: app)
-        // Wait for the switch: a caller that then reads the desktop's settings finds the answer.
+        // Wait until the switch is set, so that a caller that reads the desktop's settings next
+        // finds the answer.
         do throws(NotificationError) {
             try await waitForSwitchUpdates(of: app)
         } catch {
@@ -324,7 +325,7 @@ extension CenterEngine {
             } catch {
                 Log.engine.warning("the denial of \(app) on \(desktop) was not stored: \(error)")
             }
-            // This is no change of the switch, so the error of the last change still counts.
+            // This task does not change the switch, so the error of the last change still counts.
             return failure
         }
     }

@@ -12,10 +12,10 @@ extension CenterEngine {
         ///
         /// If it has attachments, `prepared` encodes it again with the paths of their copies.
         var payload: Data
-        /// Nil if the request's date is past.
+        /// When the request is due; nil if its date is past.
         ///
-        /// The request is then not stored, but the pending request with the same identifier is
-        /// removed.
+        /// A request whose date is past is not stored, but the pending request with the same
+        /// identifier is removed.
         var start: FireSchedule.Start?
     }
 

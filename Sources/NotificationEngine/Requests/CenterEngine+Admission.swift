@@ -30,12 +30,12 @@ extension CenterEngine {
     }
 
     private func forgetUnusedApps() async throws(NotificationError) {
-        // The call that forgets them now makes room for this one, too.
+        // If another call is forgetting the apps now, it makes room for this call, too.
         guard forgettingGate.isOpen else { return await waitForForgetting() }
         forgettingGate.close()
         defer { forgettingGate.open(()) }
         let forgotten = try await store.forgetUnusedApps(but: state.appsInUse)
-        // The user may have been asked about a forgotten app meanwhile.
+        // While the store forgot an app, the app may have connected or requested permission.
         for app in Set(forgotten).subtracting(state.appsInUse) { state.forget(app) }
         if !forgotten.isEmpty {
             Log.engine.notice("forgot \(forgotten.count) apps that have nothing in the store")
@@ -72,7 +72,7 @@ struct AddAllowance {
 
     /// Charges the requests of one call, all or none.
     ///
-    /// If the bucket has too little, the result is the seconds until the bucket has enough.
+    /// Returns nil if the bucket has enough; otherwise the seconds until it has enough.
     mutating func spendAllowance(
         _ app: ApplicationID, count: Int = 1, now: Int64, limits: StoreLimits
     ) -> Double? {
@@ -83,7 +83,8 @@ struct AddAllowance {
         let isAllowed = level >= cost
         buckets[app] = Bucket(rest: isAllowed ? level - cost : level, time: now)
         if buckets.count > 1_024 {
-            // An app whose bucket is full is like an app that never added anything.
+            // Drop full buckets: an app with a full bucket is like an app that never added
+            // anything.
             buckets = buckets.filter { $0.value.level(now: now, limits: limits) < depth }
         }
         return isAllowed ? nil : (cost - level) / Double(limits.addsPerSecond)

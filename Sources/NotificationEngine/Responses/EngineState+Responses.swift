@@ -109,7 +109,7 @@ extension EngineState {
     ) -> NotificationResponse.Action? {
         switch result {
         case .success(.accepted(let text)):
-            // D-Bus carries no NUL, but the text comes from another program and may have one.
+            // D-Bus cannot carry a NUL, and the text of a dialog program may have one.
             let scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }
             return .reply(action, text: String(String.UnicodeScalarView(scalars)))
         case .success:

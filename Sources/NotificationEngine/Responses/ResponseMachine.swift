@@ -13,7 +13,7 @@ struct ResponseMachine {
         var extendsPushes = false
         /// The identifiers of the notifications whose responses this session gets; nil for all.
         var identifiers: Set<String>?
-        /// Whether the stored responses are still being read; meanwhile no response is sent.
+        /// Whether the stored responses are still being read; during this time no response is sent.
         var isReplaying = true
         /// The responses that this session has and has not acknowledged.
         ///

@@ -19,9 +19,10 @@ enum RestoringStep: Hashable, Sendable {
 
 // Restores popups that a server lost: the next server shows them again.
 extension CenterEngine {
-    /// Runs one step after the other: a loss must be on disk before the next step searches for it.
+    /// Queues a step; only one step runs at a time, because a loss must be on disk before the next
+    /// step searches for it.
     func enqueueRestoring(_ step: RestoringStep) {
-        // The steps that wait concern a server that is gone, so this step replaces them.
+        // The waiting steps concern a server that is gone, so `.lose(nil)` replaces them.
         if step == .lose(nil) { restoringSteps.waiting = [] }
         restoringSteps.waiting.append(step)
         resumeRestoring()

@@ -29,9 +29,10 @@ struct IdleWaiters {
         return beginCheck(question)
     }
 
-    /// Begins a check of each group whose app has ended work, and returns the groups' questions.
+    /// Begins a check of each group of these apps, whose work has ended; returns the questions of
+    /// the groups.
     ///
-    /// `apps` is nil if any app may have ended work.
+    /// `apps` is nil if the work of any app may have ended.
     mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {
         groups.keys.filter { apps?.contains($0.app) ?? true }.filter { beginCheck($0) }
     }

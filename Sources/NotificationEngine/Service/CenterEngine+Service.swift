@@ -17,7 +17,7 @@ extension CenterEngine: NotificationService {
         var application = application.cleaned
         try RequestCheck.check(application, identifiers: identifiers)
         try await takeOverFormer(of: application)
-        // After this wait, a known app does not suspend before it is in use.
+        // After this wait, the call of a known app does not suspend before the app is in use.
         await waitForForgetting()
         try await admit(application.id)
         let known = state[application.id].identity
@@ -28,7 +28,7 @@ extension CenterEngine: NotificationService {
         do {
             if known != application, application.isDescribed {
                 try await store.save(application, as: AppColumns.identity, of: application.id)
-                // `loadTables` may have read the former identity meanwhile.
+                // During the save, `loadTables` may have read the former identity.
                 state.change(application.id) {
                     if $0.identity == known { $0.identity = application }
                 }

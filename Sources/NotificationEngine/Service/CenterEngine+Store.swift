@@ -43,7 +43,7 @@ extension CenterEngine {
 }
 
 extension StoreRules {
-    /// The rules of an engine's store, which compute dates with this schedule.
+    /// The rules of an engine's store; the rules compute dates with this schedule.
     package static func engine(_ schedule: FireSchedule) -> StoreRules {
         StoreRules(
             accepts: RequestCheck.isUsable,
@@ -56,7 +56,8 @@ extension StoreRules {
 
 // Changes of the store without a waiting caller.
 extension CenterEngine {
-    /// While the engine stops, failures are normal and are not logged.
+    /// Handles the failure of an effect; logs nothing while the engine stops, because failures are
+    /// then normal.
     func storeFailed(_ effect: EngineEffect, _ error: any Error) {
         if !state.isStopping {
             Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")

@@ -78,7 +78,8 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
             if event == .timeZoneChanged,
                 !zone.refresh(at: timespec.now(on: CLOCK_BOOTTIME).microseconds)
             {
-                // If `/etc/localtime` is a copy of a zone's file, another zone has the same name.
+                // If `/etc/localtime` is a copy of a zone's file, the zone may change while its
+                // name stays.
                 event = .zoneDataChanged
             }
             if event == .zoneDataChanged, !zones.refresh() { return }

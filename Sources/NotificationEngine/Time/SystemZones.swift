@@ -122,7 +122,7 @@ final class LocalTimeZone: Sendable {
 
 /// Watches `/etc`, which names the user's zone, and the folders of tzdata.
 ///
-/// It works on the reactor's thread only, which `Reactor` checks. It watches folders, because an
+/// It works on the reactor's thread only; `Reactor` checks that. It watches folders, because an
 /// upgrade replaces files and links.
 final class ZoneFileWatch {
     /// The pause after the last change, before the files are read.
