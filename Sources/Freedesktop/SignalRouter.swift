@@ -23,7 +23,7 @@ struct SignalRouter {
         case settleLater(Ticket)
         /// Call `popupAged` after `ServerTimeouts.glance`, when the user may have seen the popup.
         case ageLater(Ticket)
-        /// A popup is gone, which makes room on a server that limits the number of popups.
+        /// A popup is gone, so a server that limits the number of popups has room again.
         case roomMade
     }
 

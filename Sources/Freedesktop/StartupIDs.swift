@@ -28,7 +28,8 @@ struct StartupIDs {
         return "tocsin-\(process)-\(count)_TIME\(max(now(), 1))"
     }
 
-    /// Whether the session's windows belong to an X server on this machine, which uses our clock.
+    /// Whether the session's windows belong to an X server on this machine; such a server uses our
+    /// clock.
     ///
     /// A Wayland compositor accepts only its own tokens.
     static func areUsable(in environment: [String: String]) -> Bool {

@@ -10,9 +10,9 @@ struct PendingPortalPost {
     ///
     /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
-    /// The tokens of the later posts of the same key; a post that has any is never sent again.
+    /// The tokens of the later posts of the same key; a post with a later post is never sent again.
     var replacements: Set<UInt64> = []
-    /// Whether one of the replacements may be on the screen.
+    /// Whether a post in `replacements` may be on the screen.
     var isOutdated = false
     /// Whether to remove the former notification of the same key if this post fails.
     var removesFormer = false

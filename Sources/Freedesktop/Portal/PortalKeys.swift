@@ -28,7 +28,7 @@ enum PortalKeys {
     /// The name of an action: only letters, digits, `-` and `.`, because backends read the name as
     /// GAction does.
     ///
-    /// The name does not begin with `app.`, which would mean an action that the app exports.
+    /// The name does not begin with `app.`: that prefix would mean an action that the app exports.
     ///
     /// The name contains the identifier. A button's target could carry it too, but the GTK backend
     /// of xdg-desktop-portal 1.14 loses targets.

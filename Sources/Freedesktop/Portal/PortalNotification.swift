@@ -30,7 +30,7 @@ struct PortalNotification: Hashable, Sendable {
     var buttons: [Button] = []
     var icon: PortalIcon?
     var sound: Sound?
-    /// Only in version 2.
+    /// How the desktop displays the notification; only in version 2.
     var displayHints: [String] = []
     /// The notification's category, such as a received message; only in version 2.
     var category: String?

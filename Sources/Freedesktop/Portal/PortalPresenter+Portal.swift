@@ -33,7 +33,8 @@ extension PortalPresenter {
         let values = answer.arguments.first?.vardictValue ?? [:]
         let found = PortalInformation(properties: values)
         await service.startSucceeded()
-        // If the portal was replaced meanwhile, the answer is about the old portal and is not kept.
+        // If the portal was replaced during the call, the answer is about the old portal and is not
+        // kept.
         if owner != nil, asked == nil || asked == owner { information = found }
         return found
     }

@@ -31,7 +31,7 @@ extension PortalPresenter {
         }
         if presentation.isForListOnly, portal.version < 2 {
             // Version 1 cannot list a notification without showing it. Remove the notification that
-            // this one replaces, even if the portal has not answered its post yet.
+            // the new one replaces, even if the portal has not answered the replaced post yet.
             for token in pendingTokens(of: key) { pendingPosts[token]?.isWithdrawn = true }
             if posted.remove(key) != nil { remove(key) }
             return report(presentation, .deliveredSilently)

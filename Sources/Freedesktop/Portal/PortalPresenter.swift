@@ -109,7 +109,7 @@ public actor PortalPresenter: NotificationPresenter, ReactorActor, ServicePresen
         onReactor { $0.connection.sendBadges($0.badges.set(count, of: app)) }
     }
 
-    /// The state of the portal, which is started if its version is not known yet.
+    /// The state of the portal; if its version is not known yet, this method starts the portal.
     public func status() async -> PresenterStatus {
         let portal = isAnnounced == true ? await knowledge() : nil
         var status = portal?.status ?? PresenterStatus(isAvailable: false)
