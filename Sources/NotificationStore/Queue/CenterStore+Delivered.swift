@@ -115,7 +115,7 @@ extension CenterStore {
 
     // MARK: Popups on their way off the screen
 
-    /// A popup whose notification is gone and that may still be open.
+    /// A popup that may still be open although its notification is gone.
     private struct ClosingPopup: Sendable {
         var key = NotificationKey(app: .tocsin, identifier: "")
         var id: Int64 = 0

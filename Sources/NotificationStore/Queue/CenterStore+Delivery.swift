@@ -127,8 +127,8 @@ extension CenterStore {
         _ settlements: [Settlement], now: ClockReading,
         retiring retired: inout RetiredNotifications, in database: Database
     ) throws {
-        // A row that was removed or replaced meanwhile counts as ended too. `delete` then drops its
-        // references to files.
+        // A row that was removed or replaced during its presentation counts as ended, too. `delete`
+        // then drops its references to files.
         let ended = try settlements.filter {
             try !settle($0, now: now, retiring: &retired, in: database)
         }
@@ -375,7 +375,7 @@ extension CenterStore {
             guard let posts = try Self.unanswered(in: database) else { return ([], .init()) }
             try Self.setMeta(Self.unansweredKey, nil, in: database)
             let list = Database.list(posts.rows)
-            // Rows that were removed meanwhile kept their files.
+            // A row that was removed while its post was unanswered kept its files; drop them now.
             let left: [Int64] = try database.values(
                 "SELECT row FROM request WHERE row IN \(list.sql)", [list.argument])
             try self.dropFiles(

@@ -49,7 +49,8 @@ extension CenterStore {
         }
     }
 
-    /// Returns nil if the entry ID is known; changes nothing if this method throws.
+    /// Imports an entry; returns nil if the entry ID is known, and changes nothing if this method
+    /// throws.
     private func importEntry(
         _ addition: StoreAddition, _ entryID: String, for app: ApplicationID,
         in database: Database

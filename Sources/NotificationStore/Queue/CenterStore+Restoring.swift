@@ -20,8 +20,8 @@ extension CenterStore {
     ///
     /// If `keys` is nil, all popups were lost, except those of `server`, the current server.
     ///
-    /// `left` holds the transient notifications of these popups, which this method removes. `lost`
-    /// holds the keys of the other notifications, without keys that have a pending request.
+    /// This method removes the transient notifications of these popups, and returns them as `left`.
+    /// `lost` holds the keys of the other notifications, without keys that have a pending request.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(
@@ -237,9 +237,10 @@ package struct Restoration: Hashable, Sendable {
 package enum Placement: Hashable, Sendable {
     /// The store has recorded the popup, or that there is none.
     case placed
-    /// The user responded to the notification meanwhile, or it was removed.
+    /// During the restoration, the user responded to the notification, or it was removed.
     case gone
-    /// Another notification with the same identifier was delivered meanwhile and owns the popup.
+    /// During the restoration, another notification with the same identifier was delivered, and it
+    /// owns the popup.
     case replaced
 }
 

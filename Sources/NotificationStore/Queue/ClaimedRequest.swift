@@ -1,7 +1,7 @@
 package import Foundation
 package import NotificationModel
 
-/// A decoded row of a request, which is usually claimed.
+/// A decoded row of a request; the row is usually claimed.
 ///
 /// A claim marks the row "presenting", so that nothing else shows it. Lists, snoozes, skips and
 /// changes of the clock decode a row without a claim.

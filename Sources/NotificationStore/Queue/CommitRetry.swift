@@ -70,7 +70,7 @@ struct CommitRetry {
             hasAskedForRoom = true
             return .makeRoom
         case .diskFull, .outOfMemory:
-            // Commit one by one: a large change may fail where the others succeed.
+            // Commit one by one: a large change may fail although the other changes succeed.
             guard size > 1 else { return .refuse }
             singleCount = size
             return .again

@@ -9,7 +9,7 @@ package struct NewRequest: Sendable {
     package var due: DueTime
     /// The paths of the store's copies of its attachments.
     package var files: [String]
-    /// The request itself, if it has no trigger and only waits for its turn in the queue.
+    /// The request itself if it has no trigger, and so is due at once; nil for any other request.
     package var immediate: NotificationRequest?
     /// The region that it waits for; nil if it waits for none.
     package var region: StoredRegion?

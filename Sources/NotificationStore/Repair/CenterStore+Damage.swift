@@ -108,7 +108,8 @@ extension CenterStore {
         return app.map { NotificationKey(app: $0, identifier: identifier) }
     }
 
-    /// The title, which tells the user which notification is missing; empty if it cannot be read.
+    /// The title in a row, so that the record can name the missing notification; empty if the title
+    /// cannot be read.
     private static func title(_ row: Row) -> String {
         let payload: Data = row.checked("payload") ?? Data()
         let request = try? PayloadCoding.decodeRequest(from: payload)

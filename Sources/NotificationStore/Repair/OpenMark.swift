@@ -40,8 +40,8 @@ struct OpenMark {
         guard let log = try WriteAheadLog.read(layout.log) else {
             guard isSet else { return nil }
             return Finding(
-                message: "the store's log was removed; the changes since it was last merged into "
-                    + "the store may be missing")
+                message: "the store's log was removed; changes that only the log had may be "
+                    + "missing")
         }
         guard log.isDamaged else { return nil }
         return Finding(

@@ -205,7 +205,8 @@ package struct StoreAdoption {
         }
     }
 
-    /// The number of an adopted response: its own, because its app acknowledges it by that number.
+    /// The number that an adopted response gets: its own number if possible, because its app knows
+    /// that number.
     ///
     /// If an earlier version made both stores, this store may use the number already, because that
     /// version numbered responses from 1. The response then gets another number.
@@ -301,7 +302,7 @@ extension CenterStore {
         do throws(NotificationError) {
             // Prepare the rows of the other store for this boot, as that store's own start would.
             let left = try await other.adoptThisBoot(now: now)
-            // From here on, the other store's owner reads this store before it writes.
+            // Mark the other store: after that, its owner reads this store before the owner writes.
             let database = self.layout.database
             try await other.change("changed") {
                 try StoreAdoption.markStore($0, takenOverInto: database)
@@ -312,7 +313,7 @@ extension CenterStore {
             try vault.flushDirectory()
             retired = try await change("changed") { database in
                 var retired = try adoption.copyRows(into: database, of: self)
-                // This store may have the notification, whose popup must stay.
+                // If this store has the notification, the popup must stay.
                 for key in left.keys where try self.notification(key, in: database) == nil {
                     retired.keys.append(key)
                     retired.popups[key] = left.popups[key]

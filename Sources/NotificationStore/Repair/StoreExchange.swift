@@ -4,9 +4,9 @@ internal import Logging
 
 /// Puts a new database in the place of one that is damaged or is not ours.
 ///
-/// Before anything is moved, the new database is whole and on the disk, under a name of its own.
-/// If a process dies between two steps, the next start completes the exchange. The former database
-/// keeps its log and gets a numbered name.
+/// Before anything is moved, the new database is whole and on the disk, under a separate name. If a
+/// process dies between two steps, the next start completes the exchange. The former database keeps
+/// its log and gets a numbered name.
 struct StoreExchange: Sendable {
     enum Cause: String, CaseIterable {
         /// The former database is damaged; its rows were collected in the new one.

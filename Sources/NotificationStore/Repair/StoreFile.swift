@@ -150,7 +150,7 @@ struct StoreFile: Sendable {
         }
         try mark.remove()
         try exchange.prepare(.replaced)
-        // Delete the log and the database if they are still the store's own: `target` is newer.
+        // Delete the log and the database if they are still the store's files: `target` is newer.
         for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
         // Before the database closes, rename the files that another program has put at these paths:
         // on closing, SQLite deletes any file at the log's path.

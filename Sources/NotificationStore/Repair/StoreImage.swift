@@ -89,7 +89,7 @@ struct StoreImage {
             try writeHeader(to: file)
         }
         var page = try schemaPage().prefix(100)
-        // An empty leaf of a table, whose content begins at the end of the page.
+        // An empty leaf of a table: its content begins at the end of the page.
         page += [0x0D, 0, 0, 0, 0, 0x10, 0, 0]
         page += Data(count: Self.pageSize - page.count)
         try restore(schemaPage: page)
@@ -187,7 +187,7 @@ private struct TablePage {
         }
     }
 
-    /// The offsets of the cells, which the page lists from `start` on.
+    /// The offsets of the cells; the page's list of the offsets begins at `start`.
     private func cells(from start: Int) -> [Int] {
         (0..<word(3)).map { word(start + 2 * $0) }
     }

@@ -85,7 +85,7 @@ struct TableRescue {
         }
     }
 
-    /// Inserts a row; skips a row that breaks a rule of its table, which damage can cause.
+    /// Inserts a row; skips a row that breaks a rule of its table because of damage.
     private mutating func insert(_ row: Row) throws {
         guard Self.isIntact(row, of: table) != false else {
             // A damaged row would keep out a good row with the same key, or wait forever for a

@@ -18,7 +18,7 @@ package struct StoredApps: Sendable {
 extension CenterStore {
     /// Reads the values of all apps, in one change.
     ///
-    /// After several reads, a value that changed between them would be out of date.
+    /// With several reads, a value that changed between two reads would be out of date.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func storedApps(
@@ -199,7 +199,7 @@ extension CenterStore {
         }
     }
 
-    /// The row of the newest delivered notification; 0 without one.
+    /// The row of the newest delivered notification; 0 if there is none.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func lastNotificationRow(

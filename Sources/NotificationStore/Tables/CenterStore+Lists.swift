@@ -135,7 +135,7 @@ extension CenterStore {
         }
     }
 
-    /// The position that a cursor of this list names; nil without a cursor.
+    /// The position that a cursor of this list names; nil if `cursor` is nil.
     private static func position<Place>(
         of cursor: PageCursor?, in mark: String, _ read: (Substring) -> Place?
     ) throws(NotificationError) -> Place? {

@@ -213,7 +213,7 @@ package struct StoreLimits: Hashable, Sendable {
     package var bytes = Limits.bytesOfApp.range.upperBound
     /// The most bytes that the pending requests and the attachments of all apps may have.
     package var storeBytes = Limits.bytesOfStore.range.upperBound
-    /// The most apps of which the store keeps anything.
+    /// The most apps about which the store keeps data.
     package var apps = Limits.apps.most
     /// How many requests one app may add at once.
     package var addBurst = Limits.addBurst.most
@@ -225,11 +225,11 @@ package struct StoreLimits: Hashable, Sendable {
     package var deliveredAge = Limits.deliveredAge.range.upperBound * 1_000_000
     /// The most records of missed notifications, for all apps.
     package var records = Limits.records.most
-    /// The most records of one app, so that one app cannot push out the records of the others.
+    /// The most records of one app, so that one app cannot push out the records of other apps.
     package var recordsOfApp = Limits.recordsOfApp.most
     /// The size of the reserve for a full disk, in bytes.
     ///
-    /// It has room for SQLite's write-ahead log, which reuses its own space when it has this size.
+    /// The reserve has room for SQLite's write-ahead log; a log of this size reuses its own space.
     package var reserve: Int
     /// The most rows that may be posted to the server but not yet stored as delivered.
     ///

@@ -130,7 +130,7 @@ struct StoreTable: Sendable {
     /// Triggers maintain the counts, so that a limit check reads one row. Requests that are being
     /// presented are few and not counted; delivered notifications have separate limits.
     ///
-    /// `COALESCE` is for a damaged row without content, which must not make the triggers fail.
+    /// `COALESCE` is for a damaged row without content: such a row must not make the triggers fail.
     private static let requestCount = StoreTable(
         name: "request_count",
         columns: "app TEXT PRIMARY KEY, pending INTEGER NOT NULL, bytes INTEGER NOT NULL DEFAULT 0",
