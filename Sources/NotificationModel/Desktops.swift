@@ -297,9 +297,9 @@ public struct Desktop: Sendable {
 public enum SilenceSource: Hashable, Sendable {
     /// A property of type `b` of a program on the session bus.
     case property(String, interface: String, path: String, bus: String)
-    /// A method without arguments that returns `b`, of a program on the session bus.
+    /// A method of a program on the session bus; the method has no arguments, and returns `b`.
     case method(String, interface: String, path: String, bus: String)
-    /// A method that returns strings, of a program on the session bus; `of` names the method.
+    /// A method of a program on the session bus; `of` names the method, which returns strings.
     ///
     /// Do Not Disturb is on while the strings include the first argument of this case.
     case member(String, of: String, interface: String, path: String, bus: String)

@@ -4,7 +4,7 @@ package struct Limit: Hashable, Sendable {
     package let what: String
     /// The smallest and the largest value.
     package let range: ClosedRange<Int64>
-    /// Whether the smallest value itself is beyond the bounds.
+    /// Whether every value must be greater than the smallest value of `range`.
     package let excludesLeast: Bool
     /// The unit of the values, in the plural; empty for a plain number.
     package let unit: String
@@ -358,7 +358,7 @@ package enum Limits {
 
     private static let standardInputSize: Int64 = 240_000
 
-    /// Smaller than `payload`, to leave room for the other parts of the request.
+    /// The limit is smaller than `payload`, so that the other parts of the request have room.
     package static let standardInput = Limit(
         "size of a text on standard input", 0...standardInputSize, unit: "bytes",
         "Send its beginning, for example with 'head -c \(standardInputSize)', or attach it as a file"
@@ -393,7 +393,7 @@ package enum Limits {
         "INTERVAL of a recurring event", 1...1_000, "Give the event single dates")
     package static let calendarCount = Limit(
         "number of times that an event recurs", 0...100_000, "Later ones are left out")
-    /// About three centuries.
+    /// The limit is about three centuries.
     package static let calendarSpan = Limit(
         "length of an event", 0...10_000_000_000, unit: "seconds", "Use a shorter one")
 }

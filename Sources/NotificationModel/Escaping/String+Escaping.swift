@@ -26,7 +26,7 @@ extension String {
     ///
     /// If `replacement` returns nil for an ASCII byte, the byte stays.
     ///
-    /// `replacement` must replace each byte from 0x80 on: such a byte alone is not text.
+    /// `replacement` must replace each byte of at least 0x80: such a byte alone is not text.
     package func replacingBytes(_ replacement: (UInt8) -> String?) -> String {
         utf8.map { replacement($0) ?? String(Unicode.Scalar($0)) }.joined()
     }

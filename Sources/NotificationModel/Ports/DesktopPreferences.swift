@@ -4,7 +4,7 @@
 public protocol DesktopPreferences: Sendable {
     /// Follows the settings of the desktop whose notification server has this name and vendor.
     ///
-    /// Once a caller has asked for an app's switch, the listener gets every later change of that
+    /// After a caller has asked for an app's switch, the listener gets every later change of that
     /// switch. The listener gets nil if the app has no switch, or if the switch cannot be read.
     /// Another call for the same desktop only replaces the listener.
     func follow(
@@ -59,7 +59,7 @@ public struct AppSwitch: Hashable, Sendable {
     public var showsBadges: Bool?
     /// Whether the app's notifications go into the desktop's list.
     public var isListed: Bool?
-    /// Whether the app's notifications are on the lock screen.
+    /// Whether the app's notifications are shown on the lock screen.
     public var isOnLockScreen: Bool?
     /// Whether the texts of the app's notifications are shown on the lock screen.
     public var showsTextsWhileLocked: Bool?

@@ -42,9 +42,9 @@ public protocol DialogPresenter: Sendable {
     func answer(to dialog: Dialog) async throws(NotificationError) -> DialogAnswer
 }
 
-/// A window with a text and any number of buttons, which may also have fields to type in.
+/// A window with a text and any number of buttons; the window may also have fields to type in.
 ///
-/// A program may show each field in a window of its own, before the window with the buttons.
+/// A dialog program may show each field in a separate window before the window with the buttons.
 public struct AlertDialog: Hashable, Sendable {
     /// A line of text to type.
     public struct Field: Hashable, Sendable {
@@ -69,7 +69,7 @@ public struct AlertDialog: Hashable, Sendable {
     public var text: String
     /// The labels of the buttons, at least one.
     public var buttons: [String]
-    /// Whether the last button changes nothing.
+    /// Whether the last button is Cancel, which changes nothing.
     public var hasCancelButton: Bool
     /// The lines of text to type.
     public var fields: [Field]

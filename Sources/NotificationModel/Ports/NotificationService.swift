@@ -263,7 +263,8 @@ public protocol PushReceiving: Sendable {
     ///
     /// The subscription is the JSON of a W3C PushSubscription, which the app's server needs. An app
     /// that is already registered gets its present subscription. `serverKey` is the public VAPID
-    /// key of the server (RFC 8292) in Base64URL; another key replaces the registration.
+    /// key of the server (RFC 8292) in Base64URL; a call with another key replaces the
+    /// registration.
     ///
     /// - Throws: `noDistributor` if no push distributor can be used; `distributorRefused` if the
     ///   distributor refuses or does not answer; `invalidArgument` if the key cannot be used;

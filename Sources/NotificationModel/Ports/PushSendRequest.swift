@@ -11,7 +11,7 @@ public struct PushSendRequest: Hashable, Sendable {
     public var timeToLive: Int64?
     /// The urgency as RFC 8030 names it; nil for `normal`.
     public var urgency: String?
-    /// The topic; nil for none.
+    /// The topic of the message; nil for no topic.
     ///
     /// A later message with the same topic replaces this one at the push service.
     public var topic: String?

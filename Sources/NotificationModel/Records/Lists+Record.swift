@@ -29,7 +29,7 @@ extension PendingLines {
     ) throws(NotificationError) {
         lines += try RecordJSON.bytes(
             of: PendingNotification.stateRecord.entries(of: state), "the list")
-        // Replaces the closing brace, so that the request's fields follow.
+        // A comma replaces the closing brace, so that the request's fields follow.
         lines[lines.count - 1] = UInt8(ascii: ",")
         lines.append(contentsOf: request.dropFirst())
         lines.append(UInt8(ascii: "\n"))

@@ -246,7 +246,7 @@ extension RecordScalar where Self: OptionSet, RawValue == UInt {
 }
 
 extension RecordScalar where Self: RawRepresentable, RawValue == UInt64 {
-    package static var wanted: String { "a whole number from 0 on" }
+    package static var wanted: String { "a whole number of at least 0" }
     package var recordValue: RecordValue { .bits(rawValue) }
     package init?(recordValue: RecordValue) {
         guard let bits = recordValue.naturalNumber else { return nil }

@@ -16,7 +16,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var arguments: [String]
     /// The directory in which the program ran.
     public var directory: String
-    /// Whether the program shows no window on its own.
+    /// Whether the program starts without a window.
     ///
     /// Such a program may be started for actions that do not bring the app to the front.
     public var startsInBackground = false
@@ -29,7 +29,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var needsPermission: Bool
     /// The directories of the app's localisations and sounds, in the order of the search.
     public var resources: [String]?
-    /// The id, such as `dev.example`, that the app may have had before it got an id of its own.
+    /// The id that the app may have had before it got this id: `dev.` and the program's name.
     ///
     /// The data stored under that id moves to this app if both ids have the same program.
     public var formerID: ApplicationID?

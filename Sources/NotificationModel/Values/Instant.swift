@@ -51,7 +51,7 @@ public struct Instant: Hashable, Comparable, Sendable {
     package static let latest = Instant(
         microseconds: Limits.date.range.upperBound * 1_000_000 + 999_999)
 
-    /// Whether a request may have this date, which is true from 1970 to 9999.
+    /// Whether a request may have this date: true from 1970 to 9999.
     package var isUsable: Bool { microseconds >= 0 && self <= .latest }
 
     /// Whether the left instant comes first.

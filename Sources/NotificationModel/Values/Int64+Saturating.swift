@@ -1,4 +1,4 @@
-// Arithmetic on numbers from outside, whose overflow must not end the process.
+// Arithmetic on numbers from outside: an overflow must not end the process.
 
 extension Int64 {
     /// The sum, clamped to the range.

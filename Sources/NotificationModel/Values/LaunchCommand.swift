@@ -14,7 +14,7 @@ public struct LaunchCommand: Hashable, Sendable {
     public var arguments: [String] = []
     /// The absolute path of the directory in which the program starts.
     public var directory = ""
-    /// Whether the program shows no window on its own, so that background actions may start it too.
+    /// Whether the program starts without a window, so that background actions may start it, too.
     public var isBackground = false
 
     /// The command in an app's identity; nil if the identity has no usable command.

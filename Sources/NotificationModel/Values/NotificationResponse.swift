@@ -10,7 +10,7 @@ public struct NotificationResponse: Hashable, Sendable {
         case dismiss
         /// The user pressed the button with this identifier.
         case custom(String)
-        /// The user pressed the button with this identifier, which asks for a text.
+        /// The user pressed the button with this identifier; the button asks for a text.
         ///
         /// The text is nil if neither the server nor a dialog could ask for a text.
         case reply(String, text: String?)

@@ -1,4 +1,4 @@
-/// Whether an app may notify, and what for: the user's decision, stored for the app.
+/// Whether an app may notify, and with which options: the user's decision, stored for the app.
 ///
 /// An app without a stored permission is a plain client of the bus or a command of the shell. Such
 /// an app may notify, and Tocsin never asks the user about it.

@@ -105,8 +105,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
 public struct ServerTraits: Hashable, Sendable {
     /// The first version to which these traits apply.
     ///
-    /// Later versions with other differences have traits of their own, which list all differences
-    /// that remain.
+    /// Later versions with other differences have separate traits, which list all remaining
+    /// differences.
     public var since = ServerVersion()
     /// The source of each difference, or the version on which it was seen.
     public var source = ""
@@ -117,7 +117,8 @@ public struct ServerTraits: Hashable, Sendable {
     /// Some servers offer this action only by its label, on a button or in a list. For all other
     /// servers the label is empty, because a label would only add a button.
     public var labelsDefaultAction = false
-    /// The switch in the server's own configuration without which an announced capability fails.
+    /// The switch in the server's own configuration that an announced capability needs; nil if no
+    /// capability needs a switch.
     public var configuration: ServerConfiguration?
     /// The server's names for hints, by their names in the specification.
     public var hintNames: [String: String] = [:]

@@ -1,4 +1,4 @@
-/// A large value in memory of its own, which all copies share.
+/// A large value in separate memory, which all copies of this structure share.
 ///
 /// A request passes through tasks, queues and effects. If a content with its twenty texts and lists
 /// were part of the request, each step would copy 400 bytes and count a reference for each text.
@@ -16,7 +16,7 @@ struct Shared<Value: Sendable>: Sendable {
 
     @usableFromInline let storage: Storage
 
-    /// Moves a value into memory of its own.
+    /// Moves a value into separate memory.
     @inlinable
     init(_ value: Value) {
         storage = Storage(value)

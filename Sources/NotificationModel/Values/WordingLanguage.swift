@@ -1,4 +1,4 @@
-/// A language that has Tocsin's own texts; pure.
+/// A language in which Tocsin has its own texts; pure.
 ///
 /// Each table of texts is chosen by a switch, so the compiler finds a language without its texts.
 package enum WordingLanguage: Hashable, Sendable, CaseIterable {
@@ -11,7 +11,7 @@ package enum WordingLanguage: Hashable, Sendable, CaseIterable {
     case simplifiedChinese
     case traditionalChinese
 
-    /// The first of the user's languages that has texts; English without such a language.
+    /// The first of the user's languages in which Tocsin has texts; English if there is none.
     ///
     /// A language is written as in `LANG`, such as `pt_BR.UTF-8`, or as in `LANGUAGE`, such as
     /// `pt`.
