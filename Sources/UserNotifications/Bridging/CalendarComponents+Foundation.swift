@@ -53,10 +53,10 @@ extension CalendarComponents {
         )
     }
 
-    /// A calendar that counts weeks as the components do.
+    /// The calendar of the converted components, which counts weeks as the components do.
     ///
-    /// Nil if the components name no calendar, unless they count weeks in another way than the
-    /// current calendar.
+    /// If the components name no calendar, the result is usually nil. It is a Gregorian calendar
+    /// only if they count weeks in another way than the current calendar.
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,

@@ -74,7 +74,7 @@ extension ContentValues {
     }
 }
 
-// An archive has one entry for `model`, and one for each property beside `model`.
+// An archive has one entry for `model`, and one entry for each property beside `model`.
 extension ContentValues {
     init(coder: NSCoder) {
         model = coder.value(NotificationContent.record, "content") ?? model

@@ -60,8 +60,8 @@ extension NSString {
     /// key.
     ///
     /// At delivery, the notification centre looks the key up again, in the program's directory and
-    /// its resource bundles. So the user sees the text in the language of that moment, as on
-    /// Apple's platforms.
+    /// its resource bundles. So the user sees the text in the language that is set at that moment,
+    /// as on Apple's platforms.
     public class func localizedUserNotificationString(
         forKey key: String, arguments: [Any]?
     ) -> String {

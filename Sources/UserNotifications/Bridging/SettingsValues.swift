@@ -55,10 +55,10 @@ extension SettingsValues {
         let breaksThrough =
             permission.status == .authorized && mayHave(desktop?.showsCriticalInSilence)
         // Apple's platforms support the setting only for an app with an entitlement. Linux has no
-        // entitlements, so here the app must have asked.
+        // entitlements, so here the app must have asked for critical alerts.
         criticalAlert = setting(wanted.contains(.criticalAlert), on: breaksThrough)
         // A time-sensitive notification becomes critical while the server reports Do Not Disturb,
-        // so the server must be able to report it.
+        // so the server must be able to report Do Not Disturb.
         timeSensitive = setting(
             wanted.contains(.alert) && presenter.isInhibited != nil, on: breaksThrough)
     }

@@ -30,7 +30,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var providesAppNotificationSettings: Bool { values.providesAppNotificationSettings }
     /// Whether notifications are collected in a summary; not supported on Linux.
     open var scheduledDeliverySetting: UNNotificationSetting { .notSupported }
-    /// When the text is shown.
+    /// When the texts of notifications are shown.
     open var showPreviewsSetting: UNShowPreviewsSetting { values.showPreviews }
     /// Whether the server plays sounds.
     open var soundSetting: UNNotificationSetting { values.sound }

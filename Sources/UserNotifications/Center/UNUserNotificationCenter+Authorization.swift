@@ -69,7 +69,7 @@ public struct UNAuthorizationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
 
-    /// Makes options of Apple's bits.
+    /// Makes options from Apple's bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

@@ -9,11 +9,11 @@ internal import Reactor
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
-        /// Tells this work from the work of another daemon, which may use the same token.
+        /// Tells this work from the work of another daemon that uses the same token.
         var number: UInt64
         /// Nil until the object is made.
         var object: UNNotificationServiceExtension?
-        /// Whether the time is over; it may be over before the object is made.
+        /// Whether the time is over; the time may end before the object is made.
         var isLate = false
     }
 
@@ -26,7 +26,7 @@ final class ExtensionCaller: Sendable {
         var work: [ExtensionToken: Work] = [:]
         var lastNumber: UInt64 = 0
 
-        /// Removes and returns the work; nil if it is over, or if the token has other work.
+        /// Removes and returns the work; nil if the work is over, or if the token has other work.
         mutating func removeWork(_ token: ExtensionToken, _ number: UInt64) -> Work? {
             work[token]?.number == number ? work.removeValue(forKey: token) : nil
         }
@@ -66,7 +66,7 @@ final class ExtensionCaller: Sendable {
             }
             // The time may have ended before the object was made, or before the extension had
             // stored the handler. If the extension has given no content, report the end of its time
-            // now, even for the second time.
+            // now, even if that was reported before.
             let isLate = state.withLock { state in
                 guard let work = state.work[token], work.number == number else { return !isCurrent }
                 return work.isLate
@@ -86,7 +86,7 @@ final class ExtensionCaller: Sendable {
             }
             object?.serviceExtensionTimeWillExpire()
         }
-        // After ten seconds the service has shown the original, so it no longer needs a result.
+        // After ten seconds the service has shown the original content, and needs no result.
         queue.asyncAfter(deadline: .now() + 10) { [self] in
             _ = state.withLock { $0.removeWork(token, number) }
         }

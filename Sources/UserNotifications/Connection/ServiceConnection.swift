@@ -135,7 +135,8 @@ private struct ConnectionLoop {
     let steps: StepQueue
     let delays: DelayedWork
     let listener: @Sendable (ServiceEvent) -> Void
-    // The last failure to connect, and the number of the last step that was added before it.
+    // The last failure to connect, and the number of the last step that was added before the
+    // failure.
     var failure: (error: NotificationError, last: UInt64)?
     var chosen: Result<ApplicationID, NotificationError>?
     var asks = false
@@ -290,12 +291,12 @@ package struct ServiceSource: Sendable {
     /// Returns advice for a user who runs the app on a terminal; called once, after connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends, and reports a sentence for the user; a
-    /// later report replaces it.
+    /// later sentence replaces an earlier one.
     package var finish: @Sendable (@escaping @Sendable (String?) -> Void) async -> Void = { _ in }
     package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
     /// The public VAPID key of the app's server, from its `Info.plist`.
     package var pushServerKey: @Sendable () -> String? = { nil }
-    /// The identifier of the request whose response started this program.
+    /// The identifier of the request, if a response to its notification started this program.
     package var launchedFor: @Sendable () -> String? = { nil }
     /// Runs the tasks that call the service; nil for Swift's pool.
     package var executor: (any TaskExecutor)?

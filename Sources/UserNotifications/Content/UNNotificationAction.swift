@@ -70,7 +70,7 @@ public struct UNNotificationActionOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
 
-    /// Makes options of Apple's bits.
+    /// Makes options from Apple's bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

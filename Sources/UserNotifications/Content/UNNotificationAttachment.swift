@@ -82,7 +82,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 }
 
-/// The uniform type identifier of the file, which overrides its extension; a `String`.
+/// The file's uniform type identifier, used in place of the file's extension; a `String`.
 public let UNNotificationAttachmentOptionsTypeHintKey = AttachmentThumbnail.Key.typeHint
 
 /// If true, the popup shows no image; a `Bool`.

@@ -99,7 +99,7 @@ public struct UNNotificationCategoryOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
 
-    /// Makes options of Apple's bits.
+    /// Makes options from Apple's bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

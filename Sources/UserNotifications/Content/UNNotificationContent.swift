@@ -217,7 +217,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
 /// Only the system's types count: `updating(from:)` throws for an app's own type.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
-/// A message with a formatted text, which can become a notification's content.
+/// A message whose text is formatted; the message can become a notification's content.
 open class UNNotificationAttributedMessageContext: NSObject, UNNotificationContentProviding {
     let intent: INSendMessageIntent
     let text: String

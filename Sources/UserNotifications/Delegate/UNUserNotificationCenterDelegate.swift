@@ -153,7 +153,7 @@ public struct UNNotificationPresentationOptions: OptionSet, Hashable, Sendable {
     /// Apple's bits.
     public let rawValue: UInt
 
-    /// Makes options of Apple's bits.
+    /// Makes options from Apple's bits.
     public init(rawValue: UInt) {
         self.rawValue = rawValue
     }

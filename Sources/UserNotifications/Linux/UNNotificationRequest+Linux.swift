@@ -37,7 +37,9 @@ extension UNNotificationRequest {
     /// The treatment of a missed date.
     public var catchUp: CatchUp { lateness.catchUp }
 
-    /// The largest accepted lateness, in seconds; nil for no limit, or for a minute with `.skip`.
+    /// The largest accepted lateness, in seconds.
+    ///
+    /// Nil means a minute with `.skip`, and no limit with `.once`.
     public var grace: TimeInterval? { lateness.grace }
 }
 

@@ -1,9 +1,9 @@
-/// An app's subscription to remote notifications, which the app passes to its server.
+/// An app's subscription to remote notifications; the app passes the subscription to its server.
 ///
 /// Linux has no push service of its own. The user's push distributor (UnifiedPush) gives each app a
 /// URL. The app's server posts encrypted messages of Web Push (RFC 8291) to this URL. The device
-/// token of `UIApplicationDelegate` is ``deviceToken``: the JSON of a W3C PushSubscription, which
-/// every library for Web Push takes.
+/// token of `UIApplicationDelegate` is ``deviceToken``: the JSON of a W3C PushSubscription. Every
+/// library for Web Push takes this JSON.
 public struct UNPushSubscription: Hashable, Sendable {
     /// The subscription as JSON in UTF-8: `{"endpoint":…,"keys":{"p256dh":…,"auth":…}}`.
     public let deviceToken: Data

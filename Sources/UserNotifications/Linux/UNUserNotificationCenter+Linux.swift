@@ -17,10 +17,11 @@ extension UNUserNotificationCenter {
         set { current().applicationIdentifier = newValue }
     }
 
-    /// The identifier of the request whose response started this program; nil for any other start.
+    /// The identifier of the request, if a response to its notification started this program.
     ///
-    /// This property reads the environment variable `TOCSIN_LAUNCHED_FOR`, which child programs
-    /// inherit. The delegate receives the response itself, which names the request.
+    /// The value is nil for any other start. This property reads the environment variable
+    /// `TOCSIN_LAUNCHED_FOR`, which child programs inherit. The delegate receives the response, and
+    /// the response names the request.
     ///
     /// An app that the bus starts (`DBusActivatable`) has no such variable, so the value is nil.
     /// The centre calls a D-Bus method of such an app:

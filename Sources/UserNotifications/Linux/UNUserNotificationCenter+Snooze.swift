@@ -47,13 +47,14 @@ extension UNUserNotificationCenter {
     }
 }
 
-// Apple's platforms have no call that skips one date of a reminder and keeps the others.
+// Apple's platforms have no call that skips one date of a reminder and keeps its other dates.
 extension UNUserNotificationCenter {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
-    /// computer. In another time zone the date stays skipped at the same time of day. If other
-    /// dates of the request come before that time, only the skipped instant is left out.
+    /// computer. In another time zone the date stays skipped at the same time of day. But if the
+    /// request has other dates before that time, as an hourly request may have, only the dates up
+    /// to the skipped instant are left out.
     ///
     /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not

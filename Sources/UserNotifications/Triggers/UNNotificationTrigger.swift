@@ -108,14 +108,14 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
         self.init(dateMatching: dateComponents, repeats: repeats)
     }
 
-    /// The next matching date; nil if none matches.
+    /// The next matching date; nil if no date matches.
     ///
     /// - If the change to summer time skips the time, the date is the end of the gap.
     /// - If a month or year lacks the day, such as the 31st or 29 February, the date is the first
     ///   instant of the next month.
     /// - A day that exists in no year, such as 30 February, never matches.
-    /// - The components' calendar decides how weeks are counted; without one, the current calendar
-    ///   decides.
+    /// - The components' calendar decides how weeks are counted. If the components have no
+    ///   calendar, the current calendar decides.
     open func nextTriggerDate() -> Date? { nextDate(after: Date()) }
 
     /// Whether the object is a trigger with equal values.
