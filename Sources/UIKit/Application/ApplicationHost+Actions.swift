@@ -5,9 +5,9 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension ApplicationHost {
-    /// The longest wait of the launch: first for the notification centre, and then for the bus.
+    /// How long the launch waits for the notification centre at most, and then again for the bus.
     ///
-    /// The app must launch even if one of the two hangs.
+    /// The app must launch even if the centre or the bus hangs.
     private static let deadline = Duration.seconds(2)
 
     /// Launches the app, after the notification that started it is known.

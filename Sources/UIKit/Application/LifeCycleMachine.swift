@@ -10,7 +10,7 @@ package struct LifeCycleMachine {
         case sceneConnected
         /// The session is locked, or unlocked again.
         case lockChanged(isLocked: Bool)
-        /// The app reports the state of its windows; nil if it no longer knows the state.
+        /// The app reports the state of its windows; nil if the app does not know the state.
         case reported(UIApplication.State?)
         case terminationRequested
         case tasksEnded

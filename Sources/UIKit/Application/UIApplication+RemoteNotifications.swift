@@ -50,7 +50,8 @@ final class RemoteNotifications {
         pending += 1
         let center = application.surroundings.center()
         performInTurn { [self, unregistrations] in
-            // After `unregister()`, the app wants no answer: a later call ends the token.
+            // If the app has called `unregister()` since, it wants no answer: that call ends the
+            // token.
             do {
                 let token = try await center.registerForRemoteNotifications().deviceToken
                 pending -= 1
@@ -69,7 +70,7 @@ final class RemoteNotifications {
     ///
     /// A newer event may overtake the answer on the way to the main queue, because the answer passes
     /// through Swift's pool. If the events do not tell whether the answer's token is valid, this
-    /// method registers again: only the notification centre knows it.
+    /// method registers again: only the notification centre knows whether the token is valid.
     private func handleSkippedEvents() {
         guard pending == 0 else { return }
         let (skipped, hasEnded) = (skippedToken, hasSkippedEnd)
@@ -80,7 +81,8 @@ final class RemoteNotifications {
         }
         // Without a token, the last call has failed, and the delegate has the error.
         guard let token else { return }
-        // Do not register again for a token that has ended: a broken distributor may end each one.
+        // Do not register again after the end of this token: a broken distributor may end every
+        // token.
         if skipped == token { endRegistration() } else { register() }
     }
 

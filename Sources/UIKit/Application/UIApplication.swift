@@ -23,8 +23,8 @@ open class UIApplication: UIResponder {
     open var delegate: (any UIApplicationDelegate)?
     /// The quick actions that the app has set, in this or an earlier process; empty for none.
     ///
-    /// The menu of the app's icon shows the actions of the `Info.plist` first, which
-    /// `tocsin register` reads, and then these actions. On Linux the setter writes these actions:
+    /// The menu of the app's icon shows first the actions that `tocsin register` has read from the
+    /// `Info.plist`, and then these actions. On Linux the setter writes these actions:
     ///
     /// - into the desktop file that `tocsin register` wrote;
     /// - or into a copy of a package's desktop file, in the user's data directory;
@@ -69,8 +69,8 @@ open class UIApplication: UIResponder {
 
     /// The surroundings of the app that is being made; nil for the surroundings of the process.
     ///
-    /// It is not a parameter of an initialiser: that initialiser would be hidden from apps, and the
-    /// subclasses in apps would then not inherit `init()`.
+    /// No initialiser has this parameter: apps could not see such an initialiser, and their
+    /// subclasses would then not inherit `init()`.
     private static var givenSurroundings: ApplicationSurroundings?
 
     /// Makes an app that is not shared, for tests.
@@ -172,9 +172,9 @@ extension UIApplication {
     /// A key of the options with which the app was started.
     ///
     /// On Linux the options contain the quick action that started the app, or the user info of the
-    /// remote notification whose click started the app. Without either, the options are nil. As on
-    /// Apple's platforms, an app with a scene finds the action in ``UIScene/ConnectionOptions``. If
-    /// a click on any notification started the app,
+    /// remote notification whose click started the app. For any other start, the options are nil.
+    /// As on Apple's platforms, an app with a scene finds the action in
+    /// ``UIScene/ConnectionOptions``. If a click on any notification started the app,
     /// `UNUserNotificationCenter.launchedForIdentifier` names the notification's request.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.

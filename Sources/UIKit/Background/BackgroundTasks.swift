@@ -9,7 +9,8 @@ package struct BackgroundTasks {
     static let allowance: Duration = .seconds(30)
     /// The time that all tasks have after the process was asked to end.
     ///
-    /// logind by default delays a shutdown no longer than this; systemd alone would wait longer.
+    /// By default, logind delays a shutdown at most by this time. systemd would wait longer for the
+    /// process to end.
     static let terminationAllowance: Duration = .seconds(5)
 
     private struct Clock {

@@ -56,7 +56,8 @@ final class BackgroundTime: Sendable {
         }
         Task { [desktop] in
             let delay = await desktop.delaySleep(reason: name ?? "Background task")
-            // If the task has ended meanwhile, nothing retains the delay, so the delay ends here.
+            // If the task ended before logind answered, nothing retains the delay, so the delay
+            // ends here.
             self.state.withLock { if $0.tasks.contains(id) { $0.delays[id] = delay } }
         }
         return id
@@ -71,7 +72,7 @@ final class BackgroundTime: Sendable {
         guard wasLast else { return }
         DispatchQueue.main.async {
             MainActor.assumeIsolated {
-                // Another task may have begun meanwhile.
+                // Another task may have begun before this block runs.
                 if !self.hasTasks { self.tasksEnded() }
             }
         }

@@ -140,7 +140,7 @@ open class UISceneSession: NSObject {
 /// Apple: https://developer.apple.com/documentation/uikit/uisceneconfiguration
 @preconcurrency @MainActor
 open class UISceneConfiguration: NSObject {
-    /// The name in the `Info.plist`, which is not read.
+    /// The configuration's name in the `Info.plist`; that file is not read.
     public let name: String?
     /// The purpose of the scene.
     public let role: UISceneSession.Role

@@ -143,7 +143,7 @@ open class UIAlertController: UIViewController {
                     + error.message)
             chosen = nil
         }
-        // If the alert was dismissed meanwhile, no handler is called.
+        // If the app has dismissed the alert, no handler is called.
         guard !Task.isCancelled else { return }
         dialog = nil
         presentingViewController?.dismiss(animated: false)

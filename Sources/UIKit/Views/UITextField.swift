@@ -5,7 +5,7 @@
 open class UITextField: UIControl {
     /// The text.
     open var text: String? = ""
-    /// The hint in the empty field, which says what to type.
+    /// The hint that says what to type, shown in the empty field.
     open var placeholder: String?
     /// Whether the text is hidden as it is typed.
     open var isSecureTextEntry = false

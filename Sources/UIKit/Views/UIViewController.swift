@@ -1,4 +1,4 @@
-/// The code behind a view, which is not drawn; its methods run as on Apple's platforms.
+/// The code behind a view; the view is not drawn, but the methods run as on Apple's platforms.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiviewcontroller
 @preconcurrency @MainActor

@@ -56,7 +56,7 @@ open class UIWindow: UIView {
         isHidden = true
     }
 
-    /// Shows the window, which receives events from now on.
+    /// Shows the window, and makes it the window that receives events.
     ///
     /// The root view controller loads its view and appears.
     open func makeKeyAndVisible() {
