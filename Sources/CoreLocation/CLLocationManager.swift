@@ -22,7 +22,7 @@ open class CLLocationManager: NSObject {
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet { if let connected { connected.services.reportState(to: connected.client) } }
     }
-    /// The wanted precision of places, in metres, which determines the sources that GeoClue uses.
+    /// The wanted precision of places, in metres; it determines the sources that GeoClue uses.
     ///
     /// GeoClue may report only
     /// - the city, if the precision is 3 km or more,
