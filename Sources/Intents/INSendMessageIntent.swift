@@ -135,7 +135,7 @@ open class INFile: NSObject {
         self.typeIdentifier = typeIdentifier
     }
 
-    /// Makes a file from its address; without `filename` it has the name in the address.
+    /// Makes a file from its address; if `filename` is nil, the file has the name in the address.
     public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
         bytes = Data()
         self.fileURL = fileURL
