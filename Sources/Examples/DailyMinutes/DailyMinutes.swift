@@ -2,8 +2,8 @@ import UserNotifications
 
 /// Follows an article about daily notifications.
 ///
-/// The program notifies each minute from 12:34 on, ten times every day, until the user stops the
-/// notifications of that day. Each notification has three kinds of buttons.
+/// Every day the program notifies ten times, at 12:34 and once a minute after that, until the user
+/// stops the notifications of that day. Each notification has three kinds of buttons.
 ///
 ///     DailyMinutes [START [COUNT [STEP]]]     12:34 10 60
 ///

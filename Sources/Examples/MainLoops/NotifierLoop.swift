@@ -74,7 +74,7 @@ final class EventDispatcher {
         }
         guard poll(&descriptors, nfds_t(descriptors.count), wait ? -1 : 0) > 0 else { return }
         // The loop iterates over copies, because an activated notifier may register or unregister
-        // others.
+        // other notifiers.
         for (notifier, descriptor) in zip(notifiers, descriptors) where descriptor.revents != 0 {
             notifier.activated()
         }

@@ -64,7 +64,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
             defer { contentHandler = nil }
             return contentHandler
         }
-        // Only the first caller gets the handler, so no other thread uses the content from here on.
+        // Only the first caller gets the handler, so only its thread uses the content below.
         guard let handler else { return }
         if let attachment { bestAttempt.attachments = [attachment] }
         handler(bestAttempt)
