@@ -120,7 +120,8 @@ static void exec_program(const struct plan *plan, int report) {
     dup3(report, 3, O_CLOEXEC);
     report = 3;
     syscall(SYS_close_range, 4U, UINT_MAX, 0U);
-    // Set the former limit after the copies: while many files are open, it leaves them no number.
+    // Restore the former limit only now: while many files were open, the copies above might have
+    // found no free number below that limit.
     if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {

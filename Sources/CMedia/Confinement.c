@@ -89,7 +89,7 @@ static int filter_calls(void) { return ENOSYS; }
 
 #endif
 
-// The rules of landlock(7), as the kernel's header has them from version 6 on.
+// The rules of landlock(7); the kernel's header has all three fields since version 6 of Landlock.
 struct landlock_rules {
     uint64_t files, network, scopes;
 };

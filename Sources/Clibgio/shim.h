@@ -1,3 +1,3 @@
-// The headers of gio-unix lie beside those of GLib, whose folder is searched.
+// The compiler searches only the folder of GLib's headers; the folder of gio-unix lies beside it.
 #include <../gio-unix-2.0/gio/gdesktopappinfo.h>
 #include <gio/gio.h>

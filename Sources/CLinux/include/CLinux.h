@@ -50,7 +50,7 @@ int64_t clinux_file_system(const char *_Nonnull path);
 // copy_file_range.
 int64_t clinux_copy_range(int source, int target, int64_t offset, int64_t count);
 
-// Takes over the jobs of Swift tasks that have no executor. From now on, the thread that makes such
+// Takes over the jobs of Swift tasks that have no executor. After that, the thread that makes such
 // a job runnable calls `take` with the job. `take` must pass the job to a thread that may run such
 // jobs. That thread must call `clinux_run_global_job` once for the job. In C because the hook of
 // the Swift runtime is a C variable with Swift's calling convention, which Swift does not import.
@@ -60,7 +60,7 @@ void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 // Swift's calling convention.
 void clinux_run_global_job(void *_Nonnull job);
 
-// From now on, the first signal of this number is written to `descriptor` as one byte: the number.
+// Forwards a signal: the first signal of this number writes one byte, the number, to `descriptor`.
 // The second such signal has its default effect again, so that the user can end a hanging program.
 // An ignored signal stays ignored, as nohup(1) and shells expect. Returns 0, or the errno of the
 // failure. In C because a handler may neither allocate nor take a lock, and Swift's code may do
