@@ -358,7 +358,7 @@ import Testing
             (["schedule", "a", "--every", "day at 9", "--cron", "@daily"], "exclude each other"),
             (["schedule", "a", "--in", "1m", "--count", "2"], "belongs to a rule"),
             (["at", "8am", "a", "--until", "9am"], "belongs to a rule"),
-            (["every", "day at 9", "a", "--count", "0"], "from 1 on"),
+            (["every", "day at 9", "a", "--count", "0"], "at least 1"),
             (["in", "10m"], "<summary>"),
         ])
     func `a wrong command line has status 64`(arguments: [String], text: String) throws {

@@ -65,7 +65,7 @@ enum Invocation {
         throw ToolError(
             TimeTextError(
                 text: text, range: 0..<1, problem: "A time does not begin with '-'",
-                remedy: "write a length of time from now on, such as '10m', or a date"))
+                remedy: "write a length of time from now, such as '10m', or a date"))
     }
 
     private static func isNegative(_ text: String) -> Bool {

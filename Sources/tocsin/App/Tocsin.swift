@@ -50,8 +50,8 @@ struct Tocsin: ParsableCommand {
         let arguments = Array(CommandLine.arguments.dropFirst())
         // The task is detached, because nothing serves the main actor's queue here.
         Task.detached {
-            // `_exit` saves the time of the exit handlers of a dozen libraries. It loses no output,
-            // because the tool buffers none.
+            // `_exit` skips the exit handlers of a dozen libraries, because they take time. No
+            // output is lost, because the tool buffers none.
             if NotifySend.isName(CommandLine.arguments.first) {
                 Glibc._exit(await NotifySend.run(arguments, in: ToolEnvironment(reactor: reactor)))
             }

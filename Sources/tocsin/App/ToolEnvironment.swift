@@ -78,7 +78,7 @@ struct ToolEnvironment {
         return (LocalZone.ofSystem(files: .system, directory: &directory), "the system's files")
     }
 
-    /// The zone that `TZ` names; nil if it names no zone, or one with the system's rules.
+    /// The zone that `TZ` names; nil if `TZ` names no zone, or a zone with the system's rules.
     func zoneOfVariable() -> String? {
         var directory = zoneDirectory
         guard let name = LocalZone.fixed(environment: variables, directory: &directory) else {
@@ -112,8 +112,9 @@ struct ToolEnvironment {
     /// theme or a URI.
     ///
     /// The path is absolute, because the daemon has another working directory. A text without a
-    /// slash only means a file if it has one of the endings, and the file exists. Icon names, such
-    /// as `org.gnome.Calendar`, also have dots, and a stranger's file may have an icon's name.
+    /// slash means a file only if it has one of the endings, and the file exists. A dot alone is
+    /// not enough, because icon names such as `org.gnome.Calendar` have dots. An existing file
+    /// alone is not enough, because any file may have an icon's name.
     func fileOrName(_ text: String, endings: [String]) -> String {
         let lower = text.lowercased()
         let isPath = text.contains("/") && !text.contains("://") && !lower.hasPrefix("file:")

@@ -208,7 +208,7 @@ struct FolderContent {
     }
 }
 
-/// The calendars of a followed folder whose requests stay as they are; pure.
+/// The files and events of a followed folder that cannot be read; their requests stay; pure.
 struct UnreadCalendars: Hashable {
     /// The names of files that cannot be read.
     var files: Set<String> = []
@@ -266,7 +266,7 @@ struct FolderChange: Hashable {
             guard old != new, Self.withoutCount(old) == Self.withoutCount(new) else {
                 return old != new
             }
-            // The item's number of dates includes a skipped date, but not one that is due.
+            // The item's number of dates includes a skipped date, but not a date that is due.
             let first = forecast.first(of: new.trigger, after: now)
             let isSkipped = present.nextFire ?? now > first ?? .latest
             return !Self.isOpen(present, now: now) && !isSkipped

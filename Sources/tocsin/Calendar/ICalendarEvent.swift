@@ -7,7 +7,7 @@ internal import NotificationSchedule
 /// `Rule` has exactly the dates of a recurrence, it throws. A recurrence with cancelled dates
 /// becomes one request for each of its next dates.
 struct ICalendarEvent {
-    /// The time of the notification of a whole-day event without an alarm: 9:00, in seconds.
+    /// When a whole-day event without an alarm notifies: 9:00, in seconds after midnight.
     private static let morning: Int64 = 9 * 3_600
 
     let component: ICalendarComponent
@@ -28,7 +28,7 @@ struct ICalendarEvent {
     var floatingZone: String?
     /// The warnings about parts of the event that are left out or changed.
     private(set) var notes: [ToolError] = []
-    /// The warnings in `notes` as a set, because a hostile event may cause very many equal ones.
+    /// The warnings in `notes` as a set: a hostile event may cause very many equal warnings.
     private var noted: Set<ToolError> = []
 
     /// Reads a component; nil if neither it nor one of its alarms has a date.
@@ -119,7 +119,7 @@ struct ICalendarEvent {
         }
     }
 
-    /// Warns if an exception replaces fewer dates than its calendar means.
+    /// Warns if the import replaces fewer dates than the exception names.
     private mutating func checkException() {
         guard let line = component["RECURRENCE-ID"] else { return }
         if time("RECURRENCE-ID") == nil {

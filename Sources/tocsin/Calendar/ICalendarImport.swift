@@ -6,7 +6,7 @@ internal import NotificationSchedule
 /// It reads VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE, RECURRENCE-ID,
 /// RDATE, and VALARM with its TRIGGER. It ignores the REPEAT of an alarm. It also ignores zone
 /// descriptions (VTIMEZONE), because the system finds a zone by its name; a warning names a zone
-/// that it does not find.
+/// that the system does not find.
 ///
 /// Anyone can mail such a file, so its events only become reminders. No part of the file becomes an
 /// app, a path, a button or a command.
@@ -26,8 +26,7 @@ struct ICalendarImport {
         var errors: [ToolError] = []
         /// The identifiers of the events that cannot be imported at all.
         var unread: Set<String> = []
-        /// The identifiers of the events that are neither cancelled nor completed, also of past
-        /// events.
+        /// The identifiers of the events, past ones too, that are neither cancelled nor completed.
         var events: Set<String> = []
         /// Whether the text has a calendar, and no calendar ends before its END line.
         ///

@@ -22,7 +22,7 @@ struct ICalendarRecurrence: Hashable {
     ]
     private let parts: [String: String]
     private let interval: Int
-    /// The number of dates from the first on.
+    /// The number of dates, including the first one.
     let count: Int?
     /// The last date.
     let until: ICalendarTime?
@@ -206,7 +206,7 @@ struct ICalendarRecurrence: Hashable {
     }
 }
 
-/// The dates of a recurring event: a rule from a first date on, with its bounds.
+/// The dates of a recurring event: a rule, its first date, and its bounds.
 struct RecurrenceSeries {
     var rule: Rule
     var recurrence: ICalendarRecurrence

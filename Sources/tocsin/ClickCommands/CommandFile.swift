@@ -179,9 +179,9 @@ struct CommandTable: Hashable {
 
     /// Removes the commands of an app's notifications that are gone.
     ///
-    /// - Commands of `listed` notifications, which are pending or delivered, stay.
-    /// - Commands of `answered` notifications, which were removed or whose responses are handled,
-    ///   go.
+    /// - Commands of `listed` notifications stay: these notifications are pending or delivered.
+    /// - Commands of `answered` notifications go: these notifications were removed, or their
+    ///   responses are handled.
     /// - Any other notification may have an unhandled response, or may not be added yet. Its
     ///   commands stay for 7 days if the centre has unhandled responses (`openAnswers`), otherwise
     ///   for 60 seconds.

@@ -23,7 +23,7 @@ struct InfoPlist {
     private let path: String
     private let values: [String: PropertyListValue]
 
-    /// Reads the property list beside a program, whose path is absolute.
+    /// Reads the property list beside a program; `program` is the program's absolute path.
     ///
     /// A file that is missing or cannot be read counts as empty.
     ///

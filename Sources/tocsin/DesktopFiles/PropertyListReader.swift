@@ -87,7 +87,7 @@ struct PropertyListReader {
         let isHexadecimal =
             rest.starts(with: "0x".unicodeScalars) || rest.starts(with: "0X".unicodeScalars)
         if isHexadecimal { rest = rest.dropFirst(2) }
-        // `Int64` would take a second sign.
+        // `Int64` would accept a second sign.
         guard rest.first != "+", rest.first != "-" else { return nil }
         return Int64((isNegative ? "-" : "") + String(rest), radix: isHexadecimal ? 16 : 10)
     }

@@ -25,7 +25,7 @@ enum StringsReader {
         Result { () throws(PropertyListReader.Failure) in try PropertyListReader.value(of: bytes) }
     }
 
-    /// The text in UTF-8, or in UTF-16 with a byte order mark, which Xcode wrote for many years.
+    /// Decodes UTF-8, or UTF-16 with a byte order mark: Xcode wrote UTF-16 for many years.
     private static func text(of bytes: [UInt8]) -> String {
         let isLittle = bytes.starts(with: [0xFF, 0xFE])
         guard isLittle || bytes.starts(with: [0xFE, 0xFF]) else {

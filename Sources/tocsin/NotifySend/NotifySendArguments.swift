@@ -240,13 +240,13 @@ enum NotifySendHelp {
           -?, --help                        Show this help
 
         Application Options:
-          -u, --urgency=LEVEL               How urgent it is: low, normal or critical
+          -u, --urgency=LEVEL               The urgency: low, normal or critical
           -t, --expire-time=TIME            Milliseconds until the popup closes; 0: never, -1: the server chooses
           -a, --app-name=APP_NAME           The name of the app
           -i, --icon=ICON                   A theme icon's name, or a picture's path
           -n, --app-icon=ICON               The icon of the app
-          -c, --category=TYPE[,TYPE...]     What kind of notification it is
-          -e, --transient                   Have the server keep no history of it
+          -c, --category=TYPE[,TYPE...]     The kind of notification
+          -e, --transient                   Have the server keep no history of the notification
           -h, --hint=TYPE:NAME:VALUE        Further data; types are boolean, int, double, string, byte and variant
           -p, --print-id                    Print the server's number of the notification
           -r, --replace-id=REPLACE_ID       The number of the notification to replace

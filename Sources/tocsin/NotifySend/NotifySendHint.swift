@@ -47,7 +47,7 @@ enum NotifySendHint {
         }
     }
 
-    /// The whole number at the beginning; 0 for a text without one.
+    /// The whole number at the beginning; 0 if the text does not begin with a number.
     private static func whole(_ text: String) -> UInt64 { UInt64(strtoull(text, nil, 10)) }
 
     /// The longest beginning that is a number.

@@ -95,7 +95,7 @@ struct Terminal: Hashable {
     /// (https://no-color.org).
     var hasColours = false
 
-    /// A pipe or a file.
+    /// The properties of a pipe or a file.
     init() {}
 
     init(_ environment: ToolEnvironment) {

@@ -41,7 +41,7 @@ struct RelativeTime {
 
     /// A length of time such as `2 h 5 min`, in at most two units.
     ///
-    /// From 10 minutes on, the seconds are left out.
+    /// For 10 minutes or more, the seconds are left out.
     static func length(_ seconds: Double, in language: WordingLanguage = .english) -> String {
         let whole = Int(seconds.rounded())
         let words = language.words

@@ -42,7 +42,9 @@ struct ContentOptions: ParsableArguments {
             valueName: "placeholder"))
     var reply: String?
 
-    @Option("Adds a button that shows it again after this length of time.", value: "span")
+    @Option(
+        "Adds a button that shows the notification again after this length of time.",
+        value: "span")
     var snooze: String?
 
     @Option(
@@ -62,7 +64,9 @@ struct ContentOptions: ParsableArguments {
         value: "type:name:value", name: .customLong("hint"))
     var hints: [String] = []
 
-    @Flag(name: [.customShort("e"), .long], help: "Asks the server to keep no history of it.")
+    @Flag(
+        name: [.customShort("e"), .long],
+        help: "Asks the server to keep no history of the notification.")
     var transient = false
 
     @Option(help: ArgumentHelp("Groups notifications.", valueName: "name"))

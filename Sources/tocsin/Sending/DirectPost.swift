@@ -57,7 +57,7 @@ struct DirectPost {
     /// - No daemon runs or is installed, and the tool's directory has none.
     ///
     /// With `TOCSIN_MODE=daemon`, only the first reason counts. `application` must not name a
-    /// desktop file: with one, some servers remove the popup when its sender ends.
+    /// desktop file: otherwise some servers remove the popup when its sender ends.
     init(
         _ request: NotificationRequest, for application: ApplicationIdentity,
         after error: any Error, on connection: BusConnection, in environment: ToolEnvironment
@@ -157,7 +157,7 @@ struct DirectPost {
             case .timedOut, .interrupted:
                 presenter.withdraw([notification.key])
                 await connection.flush()
-                // Without the watch, the signal has its usual effect, on which a shell relies.
+                // Without the watch, the signal ends the process as usual; a shell relies on that.
                 watch = nil
                 if case .interrupted(let number) = event { raise(number) }
                 answer = .timedOut
@@ -218,7 +218,7 @@ struct DirectPost {
             switch outcome {
             case .refused(let reason): "it refused: \(reason)"
             case .unanswered: "it did not answer"
-            case .interrupted: "it ended meanwhile"
+            case .interrupted: "it ended before it answered"
             case .presented, .deliveredSilently, .withoutPopup, .unavailable, .later: ""
             }
         guard reason.isEmpty else {

@@ -11,7 +11,8 @@ struct LookOptions: ParsableArguments {
             valueName: "urgency"))
     var urgency: Urgency?
 
-    @Option(help: ArgumentHelp("Sets how much it may interrupt.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("Sets how much the notification may interrupt.", valueName: "level"))
     var level = NamedOption(value: InterruptionLevel.active)
 
     @Option(

@@ -41,7 +41,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
     var collapseID: String?
 
     @Option(
-        "The priority: 10 or 5 shows it at once, 1 without popup and sound.", value: "number",
+        "The priority: 10 or 5 shows the notification at once, 1 without popup and sound.",
+        value: "number",
         parsing: .next)
     var priority: Int64?
 

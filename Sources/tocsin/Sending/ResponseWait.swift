@@ -8,8 +8,8 @@ internal import Reactor
 struct ResponseWait {
     private enum Event: Sendable {
         case response(NotificationResponse)
-        /// The server closed the popup, or a program removed the notification; it can no longer be
-        /// answered anywhere.
+        /// The server closed the popup, or a program removed the notification, so the user cannot
+        /// answer it anywhere.
         case left
         case timedOut
         case interrupted(Int32)
@@ -77,7 +77,7 @@ struct ResponseWait {
                 return .timedOut
             case .interrupted(let number):
                 await remove(isPending: true)
-                // Without the watch, the signal has its usual effect, on which a shell relies.
+                // Without the watch, the signal ends the process as usual; a shell relies on that.
                 watch = nil
                 raise(number)
                 return .timedOut
@@ -123,7 +123,7 @@ struct ResponseWait {
     }
 
     /// Removes the notification, unless its content differs from the sent one: another program may
-    /// have replaced it, and may wait for the response to its own.
+    /// have replaced it, and may wait for the response to the replacement.
     private func removeDelivered() async {
         let delivered = try? await center.delivered(
             of: key.app, identifiers: [key.identifier])

@@ -69,7 +69,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
             }
             return try report(outgoing.request, answer)
         }
-        // The notification is sent: an error from here on must not post it again.
+        // The notification is sent, so a later error must not post it again.
         if content.printID { try Output.line(outgoing.request.identifier) }
         return try report(outgoing.request, try await waiting?.answer(within: limit))
     }

@@ -99,7 +99,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
                 let other = try Time.whole(longer, by: parser)
                 if let moment, other.trigger == moment.trigger { continue }
             } catch var error {
-                // The words are a time, which has passed or whose zone '--tz' contradicts.
+                // The words are a time that has passed, or '--tz' contradicts their zone.
                 guard error.kind != .notUnderstood else { continue }
                 error.remedy += alternative
                 return ToolError(error)
@@ -264,7 +264,7 @@ extension TextArguments {
                 do throws(TimeTextError) {
                     zoned = try read(longer(count + 1))
                 } catch {
-                    // The word is a zone, which '--tz' contradicts or in which the time has passed.
+                    // The word is a zone. The time has passed there, or '--tz' contradicts it.
                     if error.kind != .notUnderstood { throw ToolError(error) }
                 }
             }

@@ -3,8 +3,8 @@ public import NotificationModel
 
 /// `tocsin settings`: shows which apps may notify, and stores the user's decisions about them.
 ///
-/// After a decision, it prints the app's settings as the centre then has them. It stores no
-/// decision for an unknown id that is probably a typing mistake.
+/// After a decision, it reads the app's settings from the centre again and prints them. It stores
+/// no decision for an unknown id that is probably a typing mistake.
 struct SettingsCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
@@ -18,8 +18,8 @@ struct SettingsCommand: ParsableCommand, PlainCommand {
             lists the apps that have a desktop file. Swift apps and apps in a sandbox have to ask \
             you first. Other apps may notify until you deny it.
 
-            If the desktop has its own switch for the app, a decision sets that switch, too. From \
-            then on only the switch counts, and the list shows later changes of it.
+            If the desktop has its own switch for the app, a decision sets that switch, too. After \
+            that, only the switch counts, and the list shows later changes of it.
 
             '--previews' says when popups show the app's texts: 'always', 'when-unlocked' or \
             'never'. A popup without texts shows the app's name and the placeholder of the \
@@ -209,7 +209,7 @@ enum PreviewsOption: String, ExpressibleByArgument, CaseIterable {
 struct PermissionRow {
     var app: ApplicationID
     var name = ""
-    /// Nil if the app may notify without asking, or if it is unknown whether it has to ask.
+    /// Nil if the app may notify without asking, or if it is unknown whether the app has to ask.
     var permission: Permission?
     /// Nil if a list has the app only because of its desktop file.
     var previews: ShowPreviews?

@@ -8,8 +8,8 @@ struct NextCommand: ParsableCommand, PlainCommand {
         commandName: "next", abstract: "Print the next dates of a time or a rule.",
         usage: "tocsin next WHEN [-n COUNT] [--after TIME] [--tz ZONE] [--json]",
         discussion: """
-            WHEN is one of the options of 'schedule', or a text in the form of one. If a clock \
-            change shifts a date, the reason is printed with it.
+            WHEN is one of the time options of 'schedule', or a text that such an option takes. \
+            If a clock change shifts a date, the reason is printed with it.
 
             \(TimeHelp.text)
 
@@ -26,7 +26,7 @@ struct NextCommand: ParsableCommand, PlainCommand {
         help: ArgumentHelp("How many dates.", valueName: "count"))
     var number = 1
 
-    @Option("From when on; now by default.", value: "time")
+    @Option("The time after which the dates begin; now by default.", value: "time")
     var after: String?
 
     @Flag(help: "Prints one JSON object a line.")

@@ -10,7 +10,7 @@ struct PlaceOptions: ParsableArguments {
     @Option("The radius around the place, in metres.", value: "metres")
     var radius: String?
 
-    @Flag(help: "Shows it when the device leaves the place instead.")
+    @Flag(help: "Shows the notification when the device leaves the place instead.")
     var onExit = false
 
     /// The name of a given option that needs `--near`; nil if no such option is given.

@@ -87,14 +87,14 @@ struct BoundsOptions: ParsableArguments {
 
     func validate() throws {
         if let count, count < 1 {
-            throw ValidationError("'--count' is \(count); give a number from 1 on")
+            throw ValidationError("'--count' is \(count); give a number of at least 1")
         }
     }
 }
 
 /// The option that shows a notification now if its time is past.
 struct PastOption: ParsableArguments {
-    @Flag(name: .customLong("past-ok"), help: "Shows it now if the time is past.")
+    @Flag(name: .customLong("past-ok"), help: "Shows a notification now if its time is past.")
     var isOK = false
 }
 
@@ -102,7 +102,7 @@ struct LateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Dates missed while the machine is off or asleep: "
-                + "'once' shows one late, 'skip' skips them.",
+                + "'once' shows one notification late, 'skip' skips the dates.",
             valueName: "once|skip"))
     var catchUp = NamedOption(value: CatchUp.once)
 
@@ -128,7 +128,8 @@ enum TimeHelp {
         friday of month at 17:00, year on december 24 at 18:00. SPEC: as in systemd.time(7), \
         'Mon..Fri *-*-* 9:30 Europe/Berlin'. EXPR: as in crontab(5), '30 9 * * 1-5', '@daily'.
 
-        If a spring clock change removes a time, it fires at the end of the gap (a SPEC skips it). \
-        If an autumn change repeats a time, it fires once. The resulting date is printed.
+        If a spring clock change removes a time, the notification fires at the end of the gap (a \
+        SPEC skips that time). If an autumn change repeats a time, the notification fires once. \
+        The resulting date is printed.
         """
 }
