@@ -188,15 +188,24 @@ import Testing
         let source = try await source()
         source.watch(Self.near)
         try await wait(for: .statusChanged(.available))
+        try await geoClue.move(to: 9, 9)
+        try await events.wait(for: "the first place") { $0.count == 2 }
         let stranger = try await BusConnection.open(on: bus, name: "stranger")
+        let client: ObjectPath = "/org/freedesktop/GeoClue2/Client/1"
+        let interface: InterfaceName = "org.freedesktop.GeoClue2.Client"
+        // The signal names a place that GeoClue has, so the source could read it.
+        let reply = try await stranger.call(
+            MethodCall(
+                reading: "Location", of: interface, destination: "org.freedesktop.GeoClue2",
+                path: client))
+        let place = try #require(reply.arguments.first?.unwrapped.objectPathValue)
         try await stranger.emit(
-            path: "/org/freedesktop/GeoClue2/Client/1",
-            interface: "org.freedesktop.GeoClue2.Client", member: "LocationUpdated",
-            arguments: [.objectPath("/"), .objectPath("/wrong")])
-        await stranger.flush()
+            path: client, interface: interface, member: "LocationUpdated",
+            arguments: [.objectPath("/"), .objectPath(place)])
+        try await bus.untilReceived()
         try await geoClue.move(to: 3, 3)
-        try await events.wait(for: "the true place") { $0.count == 2 }
-        #expect(fixes.map(\.latitude) == [3])
+        try await events.wait(for: "the second place") { $0.count == 3 }
+        #expect(fixes.map(\.latitude) == [9, 3])
         await stranger.close()
         await geoClue.stop()
     }
