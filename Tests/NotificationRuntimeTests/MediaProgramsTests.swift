@@ -55,8 +55,11 @@ import Testing
         let script = directory + "/slow"
         try await ShellScript.write("exec sleep 1000", to: script)
         let slow = try programs(at: script, timeout: .milliseconds(10))
-        await #expect(throws: NotificationError.self) {
+        let error = await #expect(throws: NotificationError.self) {
             try await slow.image(ImageRequest(path: "/a"))
         }
+        // A program that a signal ended has the status 128 plus the signal's number.
+        let message = error?.message ?? ""
+        #expect(message.contains("it ended with status \(128 + SIGKILL)"), "\(message)")
     }
 }
