@@ -187,9 +187,10 @@ struct EngineLockTests {
             lock.lock()
             let shown = try await show("\(previews)", engine)
             #expect(shown.previews == previews && !shown.isHiddenByLock)
-            #expect((shown.previews == .never) == isHidden)
+            #expect(await engine.hidesTexts(of: app) == isHidden)
             lock.lock(false)
             await engine.untilAtRest()
+            #expect(await engine.hidesTexts(of: app) == isHidden)
         }
         #expect(revealed.isEmpty)
     }
@@ -278,4 +279,8 @@ struct EngineLockTests {
         presenter.respond(PermissionPopup.key(of: app), .custom(PermissionPopup.allow))
         #expect(try await answer.value)
     }
+}
+
+extension CenterEngine {
+    fileprivate func hidesTexts(of app: ApplicationID) -> Bool { state.hidesTexts(of: app) }
 }
