@@ -270,7 +270,6 @@ package actor Distributor: ReactorActor {
                 try await Task.sleep(for: pause * Double.random(in: 0.5...1.5))
                 try await self?.follow(server, topics, since: since)
             } catch {
-                guard !Task.isCancelled else { return }
                 await self?.streamEnded(server, error)
             }
         }
@@ -298,6 +297,8 @@ package actor Distributor: ReactorActor {
     }
 
     private func streamEnded(_ server: String, _ error: any Error) {
+        // Check on the actor: a new stream may have replaced this one while its task waited here.
+        guard !Task.isCancelled else { return }
         // The description of a `URLError` shows a dictionary, which the user cannot read.
         let reason = (error is URLError ? error.localizedDescription : "\(error)")
             .trimmingCharacters(in: CharacterSet(charactersIn: "."))
