@@ -72,6 +72,19 @@ import Testing
         #expect(xfconf.list(XfceSwitch.muted) == ["\(Self.app)"])
     }
 
+    @Test func `if the list of muted apps cannot be read, the change of a switch is an error`()
+        async throws
+    {
+        let xfconf = Xfconf([XfceSwitch.known: ["a"]], unreadable: [XfceSwitch.muted])
+        try await with(xfconf) { preferences in
+            let error = await #expect(throws: NotificationError.self) {
+                try await preferences.setDesktopSwitch(false, for: Self.app)
+            }
+            #expect(error?.code == .noSettings)
+        }
+        #expect(xfconf.list(XfceSwitch.known) == ["a"])
+    }
+
     @Test func `two apps that are muted at the same time are both muted`() async throws {
         let xfconf = Xfconf()
         let other = try ApplicationID("org.example.Other")

@@ -270,10 +270,11 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Sets the app's switch in the desktop's settings.
     ///
-    /// - Returns: The switch afterwards; nil if the desktop has no switches for apps or does not
-    ///   answer.
-    /// - Throws: `noSettings` if Plasma's file cannot be read or written, or if Xfconf rejects the
-    ///   change; `protocolViolation` if gsettings fails or hangs.
+    /// - Returns: The switch afterwards; nil if the desktop has no switches for apps, or if the
+    ///   switch cannot be read after the change.
+    /// - Throws: `noSettings` if Plasma's file cannot be read or written, if Xfconf does not answer
+    ///   or rejects the change, or if gsettings is missing; `protocolViolation` if gsettings fails
+    ///   or hangs.
     public func setDesktopSwitch(
         _ isOn: Bool, for app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
@@ -294,8 +295,10 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// Sets whether the app's text appears while the session is locked; only GNOME has this
     /// setting.
     ///
-    /// - Returns: The switch afterwards; nil if the desktop lacks this setting.
-    /// - Throws: `protocolViolation` if gsettings fails or hangs.
+    /// - Returns: The switch afterwards; nil if the desktop lacks this setting, or if the switch
+    ///   cannot be read after the change.
+    /// - Throws: `noSettings` if gsettings is missing; `protocolViolation` if gsettings fails or
+    ///   hangs.
     public func show(
         textsWhileLocked shows: Bool, of app: ApplicationID
     ) async throws(NotificationError) -> AppSwitch? {
@@ -309,9 +312,9 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     ) async throws(NotificationError) {
         if let turn = listChanges.acquire(GnomeSwitch.schema) { await turn.value() }
         defer { listChanges.release(GnomeSwitch.schema) }
-        texts = [:]
-        guard let all = await text(GnomeSwitch.schema) else { return }
         let program = await program()
+        let all = GSettingsOutput(
+            try await program.run(["gsettings", "list-recursively", GnomeSwitch.schema]))
         for change in GnomeSwitch.changes(setting: key, to: isOn, of: app, all: all) {
             _ = try await program.run(["gsettings", "set", change.schema, change.key, change.value])
         }
@@ -330,7 +333,12 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private func setXfceSwitch(_ isOn: Bool, _ app: ApplicationID) async throws(NotificationError) {
         if let turn = listChanges.acquire(XfceSwitch.channel) { await turn.value() }
         defer { listChanges.release(XfceSwitch.channel) }
-        guard let muted = await xfceList(XfceSwitch.muted) else { return }
+        guard let muted = await xfceList(XfceSwitch.muted) else {
+            throw NotificationError(
+                .noSettings,
+                "The setting of \(app) was not changed: Xfce's list of muted apps cannot be read. "
+                    + "Change the setting in xfce4-notifyd-config.")
+        }
         let known = await xfceList(XfceSwitch.known)
         do throws(BusError) {
             // A list that cannot be read is not written, because its other apps would be lost.
