@@ -170,4 +170,50 @@ import Testing
         state.responses.acknowledge(1, of: .tocsin)
         #expect(state.disconnect(newer, now: now) == [.send(older, .response(response(2)))])
     }
+
+    private static func waiting(for identifiers: Set<String>) -> ResponseMachine.Session {
+        ResponseMachine.Session(
+            app: .tocsin, asksBeforePresenting: false, identifiers: identifiers)
+    }
+
+    @Test func `a notification is awaited until the last session that waits for it ends`() throws {
+        var machine = ResponseMachine()
+        machine.connect(Self.waiting(for: ["a", "b"]), as: session)
+        machine.connect(Self.waiting(for: ["b", "c"]), as: other)
+        machine.connect(
+            ResponseMachine.Session(
+                app: try ApplicationID("org.example.Other"), asksBeforePresenting: false,
+                identifiers: ["d"]),
+            as: ServiceSession(rawValue: 3))
+        func awaited() -> [String] {
+            machine.awaitedKeys(of: .tocsin).map(\.identifier).sorted()
+        }
+        #expect(awaited() == ["a", "b", "c"])
+        _ = machine.disconnect(session)
+        #expect(awaited() == ["b", "c"])
+        _ = machine.disconnect(other)
+        #expect(awaited().isEmpty)
+    }
+
+    /// A removal used to collect the identifiers of all sessions anew.
+    ///
+    /// An app with as many waits as the limits allow froze the daemon with a few small calls.
+    @Test(.timeLimit(.minutes(1)))
+    func `a removal does not go through the thousands of waits of its app`() {
+        var machine = ResponseMachine()
+        let (sessions, each) = (Limits.sessions.most, Limits.awaited.most)
+        for number in 0..<sessions {
+            let identifiers = Set((0..<each).map { "\(number) \($0)" })
+            machine.connect(
+                Self.waiting(for: identifiers), as: ServiceSession(rawValue: UInt64(number)))
+        }
+        let last = NotificationKey(app: .tocsin, identifier: "\(sessions - 1) \(each - 1)")
+        for _ in 0..<20_000 {
+            guard machine.awaitedKeys(of: .tocsin).contains(last) else {
+                Issue.record("\(last) is not awaited")
+                return
+            }
+        }
+        #expect(machine.awaitedKeys(of: .tocsin).count == sessions * each)
+    }
 }

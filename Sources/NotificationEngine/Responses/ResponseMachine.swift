@@ -30,6 +30,12 @@ struct ResponseMachine {
     }
 
     private(set) var sessions: [ServiceSession: Session] = [:]
+    /// The notifications that each app's sessions with `identifiers` wait for, each with the number
+    /// of these sessions.
+    ///
+    /// Every removal reads this table. An app may have many sessions that wait for thousands of
+    /// notifications each, so a removal must not collect them from the sessions.
+    private var awaited: [ApplicationID: [NotificationKey: Int]] = [:]
     /// The responses that the store is still writing, by their ids; a value is true after the app's
     /// acknowledgement.
     private var unstored: [Int64: Bool] = [:]
@@ -38,6 +44,18 @@ struct ResponseMachine {
 
     mutating func connect(_ session: Session, as number: ServiceSession) {
         sessions[number] = session
+        countAwaited(by: session, 1)
+    }
+
+    private mutating func countAwaited(by session: Session, _ difference: Int) {
+        guard let identifiers = session.identifiers else { return }
+        var counts = awaited.removeValue(forKey: session.app) ?? [:]
+        for identifier in identifiers {
+            let key = NotificationKey(app: session.app, identifier: identifier)
+            let count = counts[key, default: 0] + difference
+            counts[key] = count > 0 ? count : nil
+        }
+        awaited[session.app] = counts.isEmpty ? nil : counts
     }
 
     mutating func change(_ session: ServiceSession, _ body: (inout Session) -> Void) {
@@ -48,6 +66,7 @@ struct ResponseMachine {
     /// Ends a session, and hands its unacknowledged responses to another process of the app.
     mutating func disconnect(_ session: ServiceSession) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
+        countAwaited(by: ended, -1)
         return ended.responses.sorted { $0.id < $1.id }.flatMap { deliver($0) }
     }
 
@@ -58,11 +77,8 @@ struct ResponseMachine {
     }
 
     /// The app's notifications that sessions with `identifiers` wait for.
-    func awaitedKeys(of app: ApplicationID) -> Set<NotificationKey> {
-        sessions.values.reduce(into: []) { keys, session in
-            guard session.app == app, let identifiers = session.identifiers else { return }
-            keys.formUnion(identifiers.map { NotificationKey(app: app, identifier: $0) })
-        }
+    func awaitedKeys(of app: ApplicationID) -> [NotificationKey: Int].Keys {
+        (awaited[app] ?? [:]).keys
     }
 
     func newest(where isMeant: (Session) -> Bool) -> ServiceSession? {

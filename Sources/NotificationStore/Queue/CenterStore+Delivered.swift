@@ -25,7 +25,8 @@ extension CenterStore {
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
         _ selection: NotificationSelection, of app: ApplicationID,
-        awaited: Set<NotificationKey> = [], isolation: isolated (any Actor)? = #isolation
+        awaited: [NotificationKey: Int].Keys = [NotificationKey: Int]().keys,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications {
         try await change("changed") { database in
             // Compare bytes, as SQLite does: Swift treats canonically equivalent texts as equal.
@@ -39,7 +40,7 @@ extension CenterStore {
             }
             try self.noteClosing(removed.popups, in: database)
             removed.unawaited = try Self.withoutRequest(
-                removed.keys.filter(awaited.contains), in: database)
+                removed.keys.filter { awaited.contains($0) }, in: database)
             return removed
         }
     }

@@ -165,7 +165,8 @@ extension CenterStore {
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removePending(
         _ selection: NotificationSelection, of app: ApplicationID,
-        awaited: Set<NotificationKey> = [], isolation: isolated (any Actor)? = #isolation
+        awaited: [NotificationKey: Int].Keys = [NotificationKey: Int]().keys,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> (presenting: [Int64], unawaited: [NotificationKey]) {
         try await change("changed") { database in
             let rows =
