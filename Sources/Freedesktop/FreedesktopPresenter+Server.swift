@@ -4,7 +4,8 @@ internal import Reactor
 
 extension FreedesktopPresenter {
     static let signals = MatchRule(
-        path: NotificationServer.path, interface: NotificationServer.interface)
+        sender: NotificationServer.busName, path: NotificationServer.path,
+        interface: NotificationServer.interface)
 
     func availabilityChanged(to availability: ServiceAvailability?) {
         let wasUnidentified = owner != nil && isIdentifying

@@ -4,6 +4,8 @@ internal import Reactor
 /// A presenter that follows one service of the bus, the signals of that service, and the docks.
 protocol ServicePresenter: ReactorActor {
     /// The signals of the service about notifications.
+    ///
+    /// The rule names the service, so that signals of strangers are neither delivered nor read.
     static var signals: MatchRule { get }
     var connection: BusConnection { get }
     var service: ServiceFollower { get }

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Faults 7, 28, 46 and 56 of `Tests/Faults.md`: clients and servers demand too much.
+/// Faults 7, 28, 30, 46 and 56 of `Tests/Faults.md`: clients and servers demand too much.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DaemonFloodTests {
     private static func later(_ identifier: String) -> NotificationRequest {
         NotificationRequest(
@@ -107,6 +107,32 @@ import Testing
         #expect(shown.filter { $0.id != 0 }.map(\.summary) == names)
         await daemon.stop()
         await server.stop()
+    }
+
+    // MARK: 30
+
+    /// The daemon used to read the whole signal before it compared the sender.
+    @Test func `a huge signal of a stranger costs the daemon little memory`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let process = DaemonProcess(identifier: daemon.processIdentifier)
+        let center = try await HostedService.client(on: bus)
+        let before = try process.peakMemory
+        let stranger = try await BusConnection.open(on: bus, name: "stranger")
+        // In memory these values take many times their 12 MB on the wire.
+        let values = BusValue.array(
+            element: "v", Array(repeating: .variant(.bool(true)), count: 1_500_000))
+        try await stranger.emit(
+            path: "/org/freedesktop/Notifications", interface: "org.freedesktop.Notifications",
+            member: "ActionInvoked", arguments: [.uint32(1), values])
+        // The bus has passed the signal on when it answers this call.
+        _ = try await stranger.call(.toBus("GetId"))
+        _ = try await center.status()
+        let grown = try process.peakMemory - before
+        print("a huge signal: the daemon grew by \(grown >> 20) MiB")
+        #expect(grown < 96 << 20)
+        await stranger.close()
+        await daemon.stop()
     }
 
     // MARK: 46

@@ -41,6 +41,18 @@ struct DaemonProcess {
         }
     }
 
+    /// The largest resident memory that the process ever had, in bytes.
+    var peakMemory: Int {
+        get throws {
+            let status = try String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
+            let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+            guard let words = line?.split(whereSeparator: \.isWhitespace), words.count > 1,
+                let size = Int(words[1])
+            else { throw HarnessError("status of \(identifier): \(status)") }
+            return size * 1_024
+        }
+    }
+
     /// The processor time that the threads of the process have used.
     var computing: Duration {
         get throws {

@@ -4,8 +4,8 @@ internal import Reactor
 
 extension PortalPresenter {
     static let signals = MatchRule(
-        path: PortalInterface.path, interface: PortalInterface.interface,
-        member: "ActionInvoked")
+        sender: PortalInterface.busName, path: PortalInterface.path,
+        interface: PortalInterface.interface, member: "ActionInvoked")
 
     func availabilityChanged(to availability: ServiceAvailability?) {
         switch availability {
