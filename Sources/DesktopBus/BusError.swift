@@ -34,7 +34,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         ///
         /// If this program has reached its own limit, `remoteName` is nil.
         case limitsExceeded
-        /// The answer has other types than the interface promises.
+        /// The answer has other types than the interface promises, or is too large to be read.
         case unexpectedType
         /// An object is already exported at this path.
         case alreadyExported

@@ -72,7 +72,7 @@ public struct Daemon: Sendable {
                 \(Descriptors.limit). Raise the limit (ulimit -n; LimitNOFILE= for systemd).
                 """)
         }
-        var connection = try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
+        var connection = try await connect(on: reactor)
         while true {
             do throws(NotificationError) {
                 try await serve(on: connection, until: stop)
@@ -95,11 +95,19 @@ public struct Daemon: Sendable {
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
                 }
-                return try await SessionBus.connect(configuration, on: reactor, reconnect: nil)
+                return try await connect(on: reactor)
             }
             guard let next else { return }
             connection = next
         }
+    }
+
+    /// Connects to the session bus.
+    ///
+    /// The other programs of the bus answer a daemon only with small values.
+    private func connect(on reactor: Reactor) async throws(NotificationError) -> BusConnection {
+        try await SessionBus.connect(
+            configuration, on: reactor, reconnect: nil, maximumReceivedSize: Limits.call.most)
     }
 
     /// Deletes the count of quick ends, because this daemon ends for a normal reason.

@@ -4,8 +4,10 @@ internal import Reactor
 
 /// Opens connections to the session bus.
 enum SessionBus {
+    /// Opens a connection; a daemon bounds the answers and signals that it reads.
     static func connect(
-        _ configuration: Configuration, on reactor: Reactor, reconnect: Backoff? = Backoff()
+        _ configuration: Configuration, on reactor: Reactor, reconnect: Backoff? = Backoff(),
+        maximumReceivedSize: Int = .max
     ) async throws(NotificationError) -> BusConnection {
         do throws(BusError) {
             let address = try BusAddress.session(
@@ -15,6 +17,7 @@ enum SessionBus {
                 options: BusConnectionOptions {
                     $0.reconnect = reconnect
                     $0.maximumCallSize = Limits.call.most
+                    $0.maximumReceivedSize = maximumReceivedSize
                     $0.maximumDescriptorsOfCalls = Descriptors.limit / 8
                 })
             try await connection.open()

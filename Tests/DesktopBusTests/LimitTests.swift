@@ -93,6 +93,37 @@ import Testing
         }
     }
 
+    @Test func `an answer beyond the budget of its reader is an error, and a signal is dropped`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let peer = try await connect(bus)
+        try await peer.export(TestObject().exported, at: TestObject.path)
+        let name = try #require(await peer.uniqueName)
+        let reader = try await connect(
+            bus, BusConnectionOptions { $0.maximumReceivedSize = 10_000 })
+        let signals = Inbox<BusValue>()
+        let subscription = try await reader.subscribe(MatchRule(member: "Said")) {
+            signals.append($0.arguments[0])
+        }
+        let (large, fitting) = (700, 500)
+        func list(_ count: Int) -> BusValue {
+            .array(element: "v", Array(repeating: .variant(.bool(true)), count: count))
+        }
+        let error = await busError {
+            _ = try await reader.call(.toPeer(name, "Echo", [.variant(list(large))]))
+        }
+        #expect(error?.code == .unexpectedType)
+        let reply = try await reader.call(.toPeer(name, "Echo", [.variant(list(fitting))]))
+        #expect(reply.arguments == [.variant(list(fitting))])
+        for count in [large, fitting] {
+            try await peer.emit(
+                path: "/a", interface: "test.Interface", member: "Said", arguments: [list(count)])
+        }
+        #expect(await signals.wait(for: 1) == [list(fitting)])
+        subscription.cancel()
+    }
+
     @Test func `an array beyond 64 MiB is refused`() async throws {
         let bytes = BusValue.bytes([UInt8](repeating: 7, count: 64 << 20 + 1))
         #expect(try await error(sending: bytes)?.code == .tooLarge)

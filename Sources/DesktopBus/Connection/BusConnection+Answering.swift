@@ -114,10 +114,14 @@ extension BusConnection {
         calls[message.replySerial] = nil
         if message.isError { return pending.complete(.failure(message.error())) }
         do throws(BusError) {
-            let reply = BusReply(sender: message.sender, arguments: try message.arguments())
-            pending.complete(.success(reply))
+            let arguments = try message.arguments(budget: options.maximumReceivedSize)
+            pending.complete(.success(BusReply(sender: message.sender, arguments: arguments)))
         } catch {
-            pending.complete(.failure(error))
+            // The reader's named errors are answers to callers. Here they would look like an answer
+            // of the other side, after which some calls are repeated.
+            let isNamed = error.remoteName != nil
+            pending.complete(
+                .failure(isNamed ? BusError(.unexpectedType, error.message) : error))
         }
     }
 }

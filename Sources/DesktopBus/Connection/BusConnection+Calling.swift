@@ -6,7 +6,8 @@ extension BusConnection {
     /// At most `maximumPendingCalls` calls may wait at once. An answer that arrives after its call
     /// has failed is dropped.
     ///
-    /// - Throws: The other side's error, whose `remoteName` is set; `timedOut` after `timeout`;
+    /// - Throws: The other side's error, whose `remoteName` is set; `unexpectedType` if the answer is
+    ///   larger than `maximumReceivedSize`; `timedOut` after `timeout`;
     ///   `disconnected` if the bus is lost or was never opened; `cancelled` if the task is
     ///   cancelled; `invalidValue`, `tooLarge` or `limitsExceeded` for a call that was not sent;
     ///   `limitsExceeded` also if the answer carries a descriptor and this process can open no more

@@ -17,9 +17,10 @@ extension BusConnection {
         receiveSignalOfBus(message)
         let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
         guard !candidates.isEmpty else { return }
-        // Drop a signal whose body cannot be read, for example because no descriptor is free.
-        // Subscribers must expect that signals are lost.
-        guard let arguments = try? message.arguments() else { return }
+        // Drop a signal whose body cannot be read, for example because it is too large, or because
+        // no descriptor is free. Subscribers must expect that signals are lost.
+        let budget = options.maximumReceivedSize
+        guard let arguments = try? message.arguments(budget: budget) else { return }
         let signal = BusSignal(
             sender: message.sender, path: ObjectPath(trusted: message.path),
             interface: InterfaceName(trusted: message.interface),

@@ -46,6 +46,11 @@ public struct BusConnectionOptions: Sendable, Hashable {
     /// If the budget is too small, the call is answered with LimitsExceeded, and its remaining
     /// arguments are not read.
     public var maximumCallSize: Int = .max
+    /// The budget for reading the arguments of one answer or one signal, in bytes.
+    ///
+    /// It counts values as `maximumCallSize` does. If it is too small, the answered call fails with
+    /// `unexpectedType`, and the signal is dropped.
+    public var maximumReceivedSize: Int = .max
     /// How many descriptors the unfinished calls of other programs may carry together.
     ///
     /// The calls of one sender, app or process may carry half of this number. A call beyond a limit
