@@ -48,6 +48,7 @@ public actor CenterEngine: ReactorActor {
     var textKeys: [UInt64: NotificationKey] = [:]
     var permissionWaiters: [UInt64: Promise<Result<Bool, NotificationError>>] = [:]
     var storeWatch: StoreWatch?
+    var storeFailures = StoreFailures()
     var quietWatch: (@Sendable (Bool) -> Void)?
     /// The last alarms that the clock got; nil after an event of the clock, so that equal alarms
     /// are set again.

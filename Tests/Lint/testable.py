@@ -21,7 +21,7 @@ PURE = {
     "NotificationEngine":
         "AddAllowance AppLocationMachine ChangeLedger ClockOutageLog Delivery DeliveryQueue EngineState IdleWaiters "
         "LateAllowance LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
-        "SoundDuration",
+        "SoundDuration StoreFailures",
     "NotificationRuntime": "QuickEnds",
     "NotificationStore": "BlockCursor CommitRetry RequestRow RowChecksum StoreTable StoredRequest "
         "WriteAheadLog",

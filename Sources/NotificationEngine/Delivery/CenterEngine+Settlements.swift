@@ -16,10 +16,6 @@ extension CenterEngine {
     /// Stores how a delivery ended, together with all deliveries that end in this iteration of the
     /// reactor's loop.
     func storeSettlement(_ settlement: Settlement, of token: UInt64) {
-        if case .failed(_, let reason) = settlement.outcome {
-            let name = settlement.claimed.request.identifier.quotedForMessage()
-            Log.engine.warning("\(name) was not shown: \(reason)")
-        }
         settlements.append((token, settlement))
         guard settlements.count == 1 else { return }
         deadline(after: .zero) { $0.storeSettlements() }
@@ -56,6 +52,7 @@ extension CenterEngine {
         do {
             let old = try await store.settle(settlements, now: clock.now(), isDeferred: true)
             configuration.settled(settlements)
+            for settlement in settlements { logFailure(of: settlement) }
             listsChanged(by: settlements)
             notifyIdleWaiters(of: Set(settlements.map(\.claimed.app)))
             perform(state.rowsSettled(batch.map(\.token), now: clock.now()))
@@ -66,6 +63,15 @@ extension CenterEngine {
                 storeFailed(.settle(token: token, settlement), error)
             }
         }
+    }
+
+    /// Logs why a notification was not shown.
+    ///
+    /// Call this once the outcome is stored, because the engine may have to try that several times.
+    private func logFailure(of settlement: Settlement) {
+        guard case .failed(_, let reason) = settlement.outcome else { return }
+        let name = settlement.claimed.request.identifier.quotedForMessage()
+        Log.engine.warning("\(name) was not shown: \(reason)")
     }
 
     // MARK: Notifications that leave the list

@@ -59,10 +59,11 @@ extension CenterEngine {
     /// Handles the failure of an effect; logs nothing while the engine stops, because failures are
     /// then normal.
     func storeFailed(_ effect: EngineEffect, _ error: any Error) {
-        if !state.isStopping {
+        let now = clock.now()
+        if !state.isStopping, storeFailures.recordFailure(boot: now.boot) {
             Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")
         }
-        perform(state.storeFailed(effect, now: clock.now()))
+        perform(state.storeFailed(effect, now: now))
     }
 
     /// Makes the change of an effect; if the change fails, the engine retries the effect.
@@ -100,5 +101,28 @@ extension CenterEngine {
                 Log.engine.error("\(what) failed: \(error)")
             }
         }
+    }
+}
+
+/// Decides which failures of the store are logged; pure.
+///
+/// A full disk may refuse all waiting changes again each second for days. So one failure of the
+/// first second is logged, and one of the second, fourth, eighth second and so on.
+struct StoreFailures {
+    /// A failure after this time without a failure, in microseconds, begins a new outage.
+    static let longestRest: Int64 = 60_000_000
+
+    /// The number of seconds with failures in this outage.
+    private var seconds = 0
+    /// The first failure of the last such second, on the boot-time clock in microseconds.
+    private var start: Int64?
+
+    /// Notes a failure; returns whether it is to be logged.
+    mutating func recordFailure(boot: Int64) -> Bool {
+        let passed = start.map { boot - $0 } ?? .max
+        guard passed >= EngineState.retryInterval else { return false }
+        start = boot
+        seconds = passed > Self.longestRest ? 1 : seconds + 1
+        return seconds & (seconds - 1) == 0
     }
 }

@@ -49,6 +49,8 @@ final class ShownMarks: Sendable {
     private let path: String
     /// The place of each row's mark in the file.
     private let places = Locked<[Int64: Int]>([:])
+    /// Whether the last marks could not be recorded; the engine tries again each second.
+    private let hasFailed = Locked(false)
 
     init(path: String) {
         self.path = path
@@ -124,7 +126,13 @@ final class ShownMarks: Sendable {
                     }
                 }
             }
+            hasFailed.withLock { $0 = false }
         } catch {
+            let isKnown = hasFailed.withLock { hasFailed in
+                defer { hasFailed = true }
+                return hasFailed
+            }
+            guard !isKnown else { return }
             Log.store.error("\(marks.count) notifications may be shown again: \(error)")
         }
     }

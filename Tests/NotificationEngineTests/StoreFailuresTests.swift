@@ -1,0 +1,28 @@
+import Testing
+
+@testable import NotificationEngine
+
+/// The changes that a full disk refuses fail again each second.
+@Suite struct StoreFailuresTests {
+    private let second: Int64 = 1_000_000
+
+    @Test func `of a lasting outage ever fewer failures are logged`() {
+        var failures = StoreFailures()
+        var logged: [Int64] = []
+        for time in 0..<3_600 {
+            // The changes of a second fail one after the other.
+            for change in 0..<64 as Range<Int64>
+            where failures.recordFailure(boot: 5 + Int64(time) * second + change) {
+                logged.append(Int64(time))
+            }
+        }
+        #expect(logged == [0, 1, 3, 7, 15, 31, 63, 127, 255, 511, 1_023, 2_047])
+    }
+
+    @Test func `a failure after a minute without one begins a new outage`() {
+        var failures = StoreFailures()
+        let times = ([0, 1, 2, 62, 63, 64, 124, 185, 186] as [Int64]).map { $0 * second }
+        let logged = times.filter { failures.recordFailure(boot: $0) }
+        #expect(logged.map { $0 / second } == [0, 1, 62, 185, 186])
+    }
+}
