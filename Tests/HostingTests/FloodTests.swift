@@ -89,6 +89,30 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
+    /// Otherwise a call that the rate limit refuses could fill the log.
+    @Test func `requests of a call whose dates are past get one line in the log`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus, by: "exec \"$1\" 2>&1")
+        let center = try await HostedService.client(on: bus)
+        var past = CalendarComponents()
+        (past.year, past.month, past.day) = (2020, 1, 1)
+        let trigger = NotificationTrigger.calendar(past, repeats: false)
+        let requests = (0..<Limits.requestsOfCall.most).map { number in
+            RequestWithFiles(
+                NotificationRequest(
+                    identifier: "r\(number)", content: NotificationContent(title: "T"),
+                    trigger: trigger))
+        }
+        try await center.add(requests, for: .tocsin)
+        #expect(try await center.pending(of: nil).isEmpty)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+        try await daemon.lines.untilFinished()
+        let lines = daemon.lines.all.filter { $0.contains("never fires") }
+        #expect(lines.count == 1, "\(daemon.said.prefix(1_000))")
+        #expect(lines.first?.contains("'r0' and 1023 more") == true, "\(lines.first ?? "")")
+    }
+
     @Test func `an app that floods the daemon hardly delays the adds and popups of other apps`()
         async throws
     {

@@ -56,6 +56,7 @@ extension CenterEngine {
             }
         }
         try checkRate(of: app, count: planned.count, now: now)
+        warnOfPastDates(in: planned, of: app)
         try await submit(for: app) { () async throws(NotificationError) in
             try await prepared(planned, for: app)
         }
@@ -167,12 +168,21 @@ extension CenterEngine {
                 start = later
                 payload = try RequestCheck.encoded(request, from: later)
             }
-        case .past:
-            let name = request.identifier.quotedForMessage()
-            Log.engine.warning("\(app) added \(name), whose date is past: it never fires")
+        case .past: break
         case .region: start = FireSchedule.Start(due: try dueTimeOfRegion(request, for: app))
         }
         return Planned(request: request, files: item.files, payload: payload, start: start)
+    }
+
+    /// Logs that requests never fire, in one line for all requests of a call.
+    ///
+    /// Call this after `checkRate`, so that an app that adds too fast cannot fill the log.
+    func warnOfPastDates(in planned: [Planned], of app: ApplicationID) {
+        let past = planned.filter { $0.start == nil }
+        guard let first = past.first else { return }
+        let name = first.request.identifier.quotedForMessage()
+        let others = past.count > 1 ? " and \(past.count - 1) more" : ""
+        Log.engine.warning("\(app) added \(name)\(others), whose date is past: it never fires")
     }
 
     private func checkServer(for request: NotificationRequest) throws(NotificationError) {

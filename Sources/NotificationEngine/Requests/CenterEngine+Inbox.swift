@@ -72,6 +72,7 @@ extension CenterEngine {
                 "The request was written at a time before 1970 or after 9999. Schedule it again.")
         }
         var planned = try plan(entry.item, for: app, now: clock.now().rewound(to: entry.date))
+        warnOfPastDates(in: [planned], of: app)
         // Only the wall clock counts: the request may come from another boot.
         planned.start?.due.boot = nil
         return try await prepared(planned, for: app)
