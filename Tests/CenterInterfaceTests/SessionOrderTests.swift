@@ -221,7 +221,8 @@ import Testing
         try await client.add(request, attachments: [], for: app)
         try await client.add([RequestWithFiles(request, files: [])], for: app)
         _ = try await client.connect(
-            ApplicationIdentity(id: app, name: "A", icon: "file:///etc/x.png"),
+            ApplicationIdentity(
+                id: app, name: "A", icon: "file:///etc/x.png", hasDesktopEntry: true),
             asksBeforePresenting: false, identifiers: nil
         ) { _ in }
         let kept =
@@ -235,6 +236,8 @@ import Testing
         let identity = try #require(service.inputs(of: Members.connect).last?.identity)
         #expect(identity.needsPermission == isSandboxed)
         #expect(identity.icon.isEmpty == isSandboxed)
+        // The desktop file then gives the name and the icon, not the app.
+        #expect(identity.hasDesktopEntry != isSandboxed)
         #expect(required.all.isEmpty != isSandboxed)
     }
 }

@@ -60,6 +60,32 @@ import Testing
         await server.stop()
     }
 
+    /// The centre says so for each sandboxed app, which could otherwise name itself as it likes.
+    @Test func `an app that names no desktop file has the name of its own all the same`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        try bus.install(Self.tea, name: "Tea Timer", icon: "tea")
+        let server = try await ScriptedServer.start(on: bus)
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "app")
+        let app = HostedService.client(over: connection)
+        let id = try ApplicationID(Self.tea)
+        _ = try await app.connect(
+            ApplicationIdentity(id: id, name: "Files", icon: "files"), asksBeforePresenting: false
+        ) { _ in }
+        try await app.add(
+            NotificationRequest(identifier: "a", content: NotificationContent(title: "Ready")),
+            attachments: [], for: id)
+        let ready = try await popup("Ready", on: server)
+        #expect(ready.appName == "Tea Timer")
+        #expect(ready.appIcon == "tea")
+        #expect(ready.hints["desktop-entry"] == .string(Self.tea))
+        await connection.close()
+        await daemon.stop()
+        await server.stop()
+    }
+
     /// With `--wait` the tool knows only the id, which must not replace the stored name of the app.
     @Test func `a client that waits for an app's response does not change the app's stored name`()
         async throws
