@@ -25,6 +25,8 @@ public actor CenterEngine: ReactorActor {
     ///
     /// The task returns the error of setting the switch; nil for success.
     var switchUpdates: [ApplicationID: Task<NotificationError?, Never>] = [:]
+    /// When the settings page of an app was last opened, on the boot-time clock in microseconds.
+    var openedPages: [ApplicationID: Int64] = [:]
     /// Whether a task is handing the deferred responses to their apps.
     var isReleasing = false
     let files: HangingWork

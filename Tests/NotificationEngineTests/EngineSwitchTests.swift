@@ -234,4 +234,24 @@ import Testing
         }
         #expect(error?.code == .noSettings)
     }
+
+    /// Each call used to start one more program outside of the sandbox of its caller.
+    @Test func `calls one after the other open the settings page of an app once a second`()
+        async throws
+    {
+        let engine = try await started()
+        for _ in 0..<20 { try await engine.openNotificationSettings(of: app) }
+        #expect(preferences.opened.all == [app])
+        let other = try ApplicationID("org.example.Other")
+        try await engine.openNotificationSettings(of: other)
+        #expect(preferences.opened.all == [app, other])
+        fixture.clock.advance(by: .seconds(1))
+        preferences.fails(with: NotificationError(.noSettings, "No page."))
+        await #expect(throws: NotificationError.self) {
+            try await engine.openNotificationSettings(of: app)
+        }
+        preferences.fails(with: nil)
+        try await engine.openNotificationSettings(of: app)
+        #expect(preferences.opened.all == [app, other, app], "a failed opening does not count")
+    }
 }

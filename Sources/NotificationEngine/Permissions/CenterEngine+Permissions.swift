@@ -269,20 +269,42 @@ extension CenterEngine {
         }
     }
 
+    /// The time in microseconds for which an opened page of settings is not opened again.
+    ///
+    /// Each page is a program outside of every sandbox, and an app may call as often as it likes.
+    private static let settingsPause: Int64 = 1_000_000
+
     /// Opens the desktop's settings of notifications, at the app's page if the app has a page.
+    ///
+    /// A call within a second of the last one for the same app opens nothing more.
     ///
     /// - Throws: `noSettings` if the desktop is not known, or if its settings cannot be opened.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {
         var reason = "this notification centre knows no desktop"
         if let preferences = configuration.preferences {
             let server = await presenterStatus()
-            if server.isAvailable { return try await preferences.openPage(of: app) }
+            if server.isAvailable { return try await openPage(of: app, in: preferences) }
             reason = "no notification server says which desktop this is"
         }
         throw NotificationError(
             .noSettings,
             "The settings of \(app) cannot be opened: \(reason). Open the desktop's own settings "
                 + "of notifications.")
+    }
+
+    private func openPage(
+        of app: ApplicationID, in preferences: any DesktopPreferences
+    ) async throws(NotificationError) {
+        let now = clock.now().boot
+        openedPages = openedPages.filter { now - $0.value < Self.settingsPause }
+        guard openedPages[app] == nil else { return }
+        openedPages[app] = now
+        do throws(NotificationError) {
+            try await preferences.openPage(of: app)
+        } catch {
+            openedPages[app] = nil
+            throw error
+        }
     }
 
     // MARK: Effects
