@@ -1,3 +1,4 @@
+import NotificationModel
 import Testing
 
 @testable import NotificationEngine
@@ -12,7 +13,7 @@ import Testing
         for time in 0..<3_600 {
             // The changes of a second fail one after the other.
             for change in 0..<64 as Range<Int64>
-            where failures.recordFailure(boot: 5 + Int64(time) * second + change) {
+            where failures.recordFailure(.noSpace, boot: 5 + Int64(time) * second + change) {
                 logged.append(Int64(time))
             }
         }
@@ -22,7 +23,22 @@ import Testing
     @Test func `a failure after a minute without one begins a new outage`() {
         var failures = StoreFailures()
         let times = ([0, 1, 2, 62, 63, 64, 124, 185, 186] as [Int64]).map { $0 * second }
-        let logged = times.filter { failures.recordFailure(boot: $0) }
+        let logged = times.filter { failures.recordFailure(.noSpace, boot: $0) }
         #expect(logged.map { $0 / second } == [0, 1, 62, 185, 186])
+    }
+
+    /// The outage of the full disk would otherwise hide the new error for as long as it has lasted.
+    @Test func `another error is logged at once during an outage`() {
+        var failures = StoreFailures()
+        for time in 0..<100 as Range<Int64> {
+            _ = failures.recordFailure(.noSpace, boot: time * second)
+        }
+        // The outage of the full disk goes on all the while.
+        let later: [(NotificationError.Code, Int64)] = [
+            (.storeUnavailable, 99_000_000), (.storeUnavailable, 99_000_001),
+            (.noSpace, 100_000_000),
+        ]
+        let logged = later.map { failures.recordFailure($0.0, boot: $0.1) }
+        #expect(logged == [true, false, false])
     }
 }

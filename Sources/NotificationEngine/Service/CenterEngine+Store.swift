@@ -60,7 +60,8 @@ extension CenterEngine {
     /// then normal.
     func storeFailed(_ effect: EngineEffect, _ error: any Error) {
         let now = clock.now()
-        if !state.isStopping, storeFailures.recordFailure(boot: now.boot) {
+        let code = (error as? NotificationError)?.code
+        if !state.isStopping, storeFailures.recordFailure(code, boot: now.boot) {
             Log.engine.error("the store failed, and the change is retried in 1 s: \(error)")
         }
         perform(state.storeFailed(effect, now: now))
@@ -106,23 +107,30 @@ extension CenterEngine {
 
 /// Decides which failures of the store are logged; pure.
 ///
-/// A full disk may refuse all waiting changes again each second for days. So one failure of the
-/// first second is logged, and one of the second, fourth, eighth second and so on.
+/// A full disk may refuse all waiting changes again each second for days. So of the failures with
+/// one code, one of the first second is logged, and one of the second, fourth, eighth second and so
+/// on. A failure with another code is logged at once.
 struct StoreFailures {
-    /// A failure after this time without a failure, in microseconds, begins a new outage.
+    /// A failure after this time without the same code, in microseconds, begins a new outage.
     static let longestRest: Int64 = 60_000_000
 
-    /// The number of seconds with failures in this outage.
-    private var seconds = 0
-    /// The first failure of the last such second, on the boot-time clock in microseconds.
-    private var start: Int64?
+    private struct Outage {
+        /// The number of seconds with failures.
+        var seconds: Int
+        /// The first failure of the last such second, on the boot-time clock in microseconds.
+        var start: Int64
+    }
 
-    /// Notes a failure; returns whether it is to be logged.
-    mutating func recordFailure(boot: Int64) -> Bool {
-        let passed = start.map { boot - $0 } ?? .max
-        guard passed >= EngineState.retryInterval else { return false }
-        start = boot
-        seconds = passed > Self.longestRest ? 1 : seconds + 1
+    /// The outages of the last minute, by the codes of their errors.
+    private var outages: [NotificationError.Code?: Outage] = [:]
+
+    /// Notes a failure with this code; returns whether it is to be logged.
+    mutating func recordFailure(_ code: NotificationError.Code?, boot: Int64) -> Bool {
+        outages = outages.filter { boot - $0.value.start <= Self.longestRest }
+        let outage = outages[code]
+        if let outage, boot - outage.start < EngineState.retryInterval { return false }
+        let seconds = (outage?.seconds ?? 0) + 1
+        outages[code] = Outage(seconds: seconds, start: boot)
         return seconds & (seconds - 1) == 0
     }
 }
