@@ -49,8 +49,10 @@ final class ShownMarks: Sendable {
     private let path: String
     /// The place of each row's mark in the file.
     private let places = Locked<[Int64: Int]>([:])
-    /// Whether the last marks could not be recorded; the engine tries again each second.
-    private let hasFailed = Locked(false)
+    /// The rows without a mark that the log already counts.
+    ///
+    /// The engine tries again each second, and the log must not count them again.
+    private let missing = Locked<Set<Int64>>([])
 
     init(path: String) {
         self.path = path
@@ -126,19 +128,20 @@ final class ShownMarks: Sendable {
                     }
                 }
             }
-            hasFailed.withLock { $0 = false }
         } catch {
-            let isKnown = hasFailed.withLock { hasFailed in
-                defer { hasFailed = true }
-                return hasFailed
+            let added = missing.withLock { missing in
+                let known = missing.count
+                missing.formUnion(marks.map(\.row))
+                return missing.count - known
             }
-            guard !isKnown else { return }
-            Log.store.error("\(marks.count) notifications may be shown again: \(error)")
+            guard added > 0 else { return }
+            Log.store.error("\(added) notifications may be shown again: \(error)")
         }
     }
 
     /// Forgets the marks of these rows, because the database stores their deliveries.
     func forget(_ rows: [Int64]) {
+        missing.withLock { $0.subtract(rows) }
         places.withLock { places in
             let known = rows.compactMap { places.removeValue(forKey: $0) }
             erase(known)
