@@ -203,8 +203,8 @@ extension ServiceExporter {
     ///
     /// A sandboxed app loses its paths, because outside of its sandbox they name other files or no
     /// files. The app always needs the user's permission, and gets no data stored under a former
-    /// id. If the app's desktop file is installed, that file gives the name and the icon.
-    /// Otherwise the app could ask for the permission in the name of another app.
+    /// id. The app also loses its claim to have a desktop file: an installed file would not be
+    /// read, and the app could ask for the permission in the name of another app.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {
