@@ -338,6 +338,9 @@ import Testing
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),
             (["1h 30 mni"], "did you mean 'min'"),
+            // The error must not take this word for a misspelled 'mon'.
+            (["month on the 32nd"], "no such day; days go from 1st to 31st"),
+            (["month on friday"], "A day of the month was expected at 'friday'"),
             (["day at 9", "--until", "2026-11-20"], "passed; give a later end\n  2026-11-20\n"),
             // A time that fires only once must not ignore these bounds.
             (["8am", "--count", "2"], "'--count' belongs to a rule"),

@@ -166,18 +166,18 @@ extension ScheduleTimeParser {
         do throws(TimeTextError) {
             return try time(text)
         } catch {
-            // Throw the error of the grammar that understood more of the text, or that knows a
-            // similar word.
+            // Throw the error of the grammar that understood more of the text. If both stopped at the
+            // same place, throw the error of the grammar that knows a similar word.
             do throws(TimeTextError) {
                 return try self.words(text)
             } catch let other {
                 if let moment = try? calendar(text) { return moment }
+                let isAtSamePlace = error.range.lowerBound == other.range.lowerBound
                 let isNearer =
                     error.range.lowerBound > other.range.lowerBound
-                    || error.suggestsWord && !other.suggestsWord
+                    || isAtSamePlace && error.suggestsWord && !other.suggestsWord
                     || error.knowsWord && !other.knowsWord
-                        && (!other.suggestsWord
-                            || error.range.lowerBound == other.range.lowerBound)
+                        && (!other.suggestsWord || isAtSamePlace)
                 throw error.kind != .notUnderstood || isNearer ? error : other
             }
         }
