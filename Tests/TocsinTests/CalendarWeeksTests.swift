@@ -24,6 +24,11 @@ import Testing
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 3, nil),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 7, "every 2 weeks on mon,fri"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", 0, nil),
+            // Google Calendar writes the first day of the user's week.
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=SU", 0, "every 2 weeks on mon,fri"),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,SU;WKST=SU", 1, "every 2 weeks on mon,tue"),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=WE", 0, nil),
+            ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR;WKST=XX", 0, nil),
             ("FREQ=WEEKLY;BYDAY=TU,TH;WKST=SU", -1, "every mon,wed"),
         ] as [(String, Int64, String?)])
     func `an alarm on another day has a rule only if the rule keeps the weeks of its event`(

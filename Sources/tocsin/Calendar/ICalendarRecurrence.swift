@@ -92,15 +92,19 @@ struct ICalendarRecurrence: Hashable {
     /// Whether a rule for every n-th week skips the same weeks as the recurrence.
     ///
     /// The weeks of a rule begin on Monday, but the weeks of a recurrence begin on `WKST`. An alarm
-    /// that is not on the day of its event may also lie in another week.
+    /// that is not on the day of its event may also lie in another week. So each weekday must be
+    /// as many days away from that of the start within a week of either kind.
     private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
-        let own = Self.weekdays[start.weekday - 1]
-        guard interval > 1, weekdays != own else { return true }
-        let places = (weekdays.split(separator: ",").map(String.init) + [own]).compactMap { name in
-            Self.weekdays.firstIndex(of: name).map { ($0 + 6) % 7 + days }
+        guard interval > 1 else { return true }
+        guard let first = Self.weekdays.firstIndex(of: parts["WKST"] ?? "MO") else { return false }
+        // The index of a day within its week, if the day 0 begins the week.
+        func weekIndex(_ day: Int) -> Int { (day % 7 + 7) % 7 }
+        let own = start.weekday - 1
+        return weekdays.split(separator: ",").allSatisfy { name in
+            guard let day = Self.weekdays.firstIndex(of: String(name)) else { return false }
+            return weekIndex(day - first) - weekIndex(own - first)
+                == weekIndex(day + days - 1) - weekIndex(own + days - 1)
         }
-        let weeks = Set(places.map { Int((Double($0) / 7).rounded(.down)) })
-        return parts["WKST"] ?? "MO" == "MO" && weeks.count == 1
     }
 
     private func counted(_ unit: String) -> String {
