@@ -105,6 +105,32 @@ import Testing
         #expect(due(.calendar(components, repeats: false)) == -30)
     }
 
+    /// The daemon may lack the variable `TZ` of the tool, and so have another zone.
+    ///
+    /// `show`, `missed` and `export` took the other dates of such a trigger from the tool's zone.
+    @Test func `a trigger without a zone has all dates in the zone of its known date`() throws {
+        let environment = ToolEnvironment(
+            variables: ["TZ": "<XYZ>-7:33"], directory: "/tmp", now: Self.now, zone: .fixed(27_180),
+            reactor: Reactor.hosted("unused"))
+        let forecast = FireDateForecast(environment: environment)
+        var components = CalendarComponents()
+        (components.hour, components.minute) = (12, 30)
+        let triggers: [NotificationTrigger] = [
+            .rule(NotificationRule("every day at 12:30")), .calendar(components, repeats: true),
+        ]
+        let rule = try Rule("every day at 12:30")
+        for zone in [environment.zone, environment.zoneOfSystem()] {
+            let dates = rule.dates(after: Self.now, in: zone, limit: 3).map(\.instant)
+            for trigger in triggers {
+                let pending = Self.pending("a", trigger, next: dates[0])
+                #expect(forecast.dates(of: pending, limit: 3).map(\.instant) == dates)
+                #expect(
+                    forecast.due(.init(app: .tocsin, request: pending.request, date: dates[0]))
+                        == dates[0])
+            }
+        }
+    }
+
     // MARK: The agenda
 
     private static func agenda(_ terminal: Terminal = Terminal()) -> Agenda {

@@ -89,6 +89,13 @@ struct ToolEnvironment {
         return rules == directory.rules(named: system) ? nil : name
     }
 
+    /// The rules of the zone that a program without `TZ` has.
+    func zoneOfSystem() -> ZoneRules {
+        var directory = zoneDirectory
+        let name = LocalZone.ofSystem(files: .system, directory: &directory)
+        return directory.rulesOrUTC(named: name)
+    }
+
     func hasProgram(_ name: String) -> Bool { program(named: name) != nil }
 
     /// The path of a program; nil if no directory of `PATH` has it.

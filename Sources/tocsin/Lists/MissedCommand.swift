@@ -75,9 +75,13 @@ extension MissedRow {
             reason: isAvailable ? "showing" : "waiting", sortDate: date)
     }
 
+    static func isLate(_ delivered: DeliveredNotification, due: Instant) -> Bool {
+        due.adding(microseconds: tolerance) < delivered.date
+    }
+
     /// Makes a row of a notification that was delivered late; nil for any other notification.
     init?(_ delivered: DeliveredNotification, due: Instant?) {
-        guard let due, due.adding(microseconds: Self.tolerance) < delivered.date else { return nil }
+        guard let due, Self.isLate(delivered, due: due) else { return nil }
         let late = RelativeTime(now: delivered.date, zone: .fixed(0)).distance(due)
         self.init(
             app: delivered.app, identifier: delivered.request.identifier,

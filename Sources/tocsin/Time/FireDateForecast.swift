@@ -16,7 +16,7 @@ struct FireDateForecast {
         guard let first = pending.nextFire else { return [] }
         var dates = [Occurrence(instant: first)]
         var rule = rule(of: pending.request.trigger)
-        let zone = environment.zone(of: pending.request.trigger)
+        let zone = zone(of: pending.request.trigger, rule, firingAt: pending.regular ?? first)
         while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant {
             if let count = rule?.count { rule?.count = count - 1 }
             let base = dates.count == 1 ? base(of: pending, rule, first) : last.instant
@@ -25,6 +25,17 @@ struct FireDateForecast {
             dates.append(next)
         }
         return dates.filter { $0.instant <= end ?? $0.instant }
+    }
+
+    /// The zone in which the centre finds the dates of a trigger; `date` is one of them.
+    private func zone(
+        of trigger: NotificationTrigger?, _ rule: Rule?, firingAt date: Instant
+    ) -> ZoneRules {
+        let zones = environment.zones(of: trigger)
+        guard zones.count > 1 else { return zones[0] }
+        let before = date.adding(microseconds: -1)
+        return zones.first { next(of: trigger, rule, after: before, in: $0)?.instant == date }
+            ?? zones[0]
     }
 
     /// The instant from which the search for the second date starts; `first` is the first date.
@@ -82,9 +93,9 @@ struct FireDateForecast {
             }
         case .calendar(let components, true):
             guard ["gregorian", "iso8601"].contains(components.calendar ?? "gregorian"),
-                let rules = environment.rules(named: components.timeZone)
+                environment.rules(named: components.timeZone) != nil
             else { return nil }
-            return NextDate.find(matching: components, after: last, in: rules)
+            return NextDate.find(matching: components, after: last, in: zone)
                 .map { Occurrence(instant: $0) }
         case .rule: return rule?.next(after: last, in: zone)
         case nil, .interval, .calendar, .at, .push, .region: return nil
@@ -93,8 +104,9 @@ struct FireDateForecast {
 
     /// The date at which a delivered notification was due; nil if that date is not known.
     ///
-    /// For a rule or a calendar trigger, it is the last date up to the delivery. After a snooze, it
-    /// is the end of the snooze.
+    /// For a rule or a calendar trigger, it is the last date up to the delivery. If this date
+    /// depends on whether the centre has the variable `TZ`, a date just before the delivery counts,
+    /// because most notifications are shown on time. After a snooze, it is the end of the snooze.
     func due(_ delivered: DeliveredNotification) -> Instant? {
         if let end = delivered.snoozedUntil { return end }
         let trigger = delivered.request.trigger
@@ -109,7 +121,10 @@ struct FireDateForecast {
             rule?.count = nil
             rule?.until = nil
             if rule?.interval != nil { return nil }
-            return last(of: trigger, rule, until: delivered.date)
+            let dates = environment.zones(of: trigger).compactMap {
+                last(of: trigger, rule, until: delivered.date, in: $0)
+            }
+            return dates.first { !MissedRow.isLate(delivered, due: $0) } ?? dates.first
         case nil, .interval, .push, .region: return nil
         }
     }
@@ -118,9 +133,8 @@ struct FireDateForecast {
     ///
     /// It searches by bisection, because a rule may have any number of dates in that year.
     private func last(
-        of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant
+        of trigger: NotificationTrigger?, _ rule: Rule?, until end: Instant, in zone: ZoneRules
     ) -> Instant? {
-        let zone = environment.zone(of: trigger)
         func date(after start: Instant) -> Instant? {
             let next = next(of: trigger?.repeating, rule, after: start, in: zone)?.instant
             return next.flatMap { $0 <= end ? $0 : nil }
@@ -156,12 +170,24 @@ extension ToolEnvironment {
     ///
     /// If the trigger names no zone, or an unknown zone, it is the user's zone.
     func zone(of trigger: NotificationTrigger?) -> ZoneRules {
-        let name: String? =
-            switch trigger {
-            case .calendar(let components, _): components.timeZone
-            case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
-            case nil, .interval, .at, .push, .region: nil
-            }
-        return name.flatMap(rules(named:)) ?? zone
+        zoneName(of: trigger).flatMap(rules(named:)) ?? zone
+    }
+
+    /// The zones in which the notification centre may find the dates of a trigger.
+    ///
+    /// The daemon may lack the variable `TZ` of this process. Without it, a trigger that names no
+    /// zone follows the zone of the system.
+    fileprivate func zones(of trigger: NotificationTrigger?) -> [ZoneRules] {
+        let own = self.zone(of: trigger)
+        guard zoneName(of: trigger) == nil, zoneOfVariable() != nil else { return [own] }
+        return [own, zoneOfSystem()]
+    }
+
+    private func zoneName(of trigger: NotificationTrigger?) -> String? {
+        switch trigger {
+        case .calendar(let components, _): components.timeZone
+        case .rule(let rule): (try? Rule(rule.text))?.timeZone ?? rule.timeZone
+        case nil, .interval, .at, .push, .region: nil
+        }
     }
 }
