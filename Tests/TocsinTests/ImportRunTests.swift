@@ -64,6 +64,27 @@ import Testing
         #expect(messages == (0..<count).map { "line \($0): no" })
     }
 
+    /// The centre accepts such a request and never shows it.
+    @Test func `a request with only past dates is an error`() async throws {
+        var components = CalendarComponents()
+        (components.year, components.month, components.day) = (2026, 3, 1)
+        components.hour = 9
+        let request = NotificationRequest(
+            identifier: "p", content: NotificationContent(title: "T"),
+            trigger: .calendar(components, repeats: false))
+        // 2026-11-21.
+        var run = try Self.run(
+            to: HeldKeeper(), at: Instant(microseconds: 1_795_258_800_000_000))
+        let outcomes =
+            try await run.add(ImportItem(request: request), size: 1, place: "line 1: ")
+            + run.flush()
+        let error = try #require(throws: ToolError.self) { try outcomes.first?.get() }
+        #expect(error.status == .data && outcomes.count == 1)
+        #expect(
+            error.message.hasPrefix("line 1: 'p' is past: 2026-03-01T09:00:00+00:00."),
+            "\(error.message)")
+    }
+
     /// Imports requests with these identifiers; returns the accepted identifiers in order.
     private static func imported(
         _ names: [String], to keeper: HeldKeeper
@@ -80,9 +101,11 @@ import Testing
         return try outcomes.map { try $0.get() }
     }
 
-    private static func run(to keeper: HeldKeeper) throws -> ImportRun {
+    private static func run(
+        to keeper: HeldKeeper, at now: Instant = Instant(microseconds: 0)
+    ) throws -> ImportRun {
         let environment = ToolEnvironment(
-            variables: [:], directory: "/tmp", now: Instant(microseconds: 0), zone: .fixed(0),
+            variables: [:], directory: "/tmp", now: now, zone: .fixed(0),
             reactor: Reactor.hosted("unused"))
         let connection = BusConnection(
             address: try BusAddress("unix:path=/nowhere"), reactor: environment.reactor)

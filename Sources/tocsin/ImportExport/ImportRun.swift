@@ -313,11 +313,25 @@ struct ImportRun {
         return name.isEmpty ? String(app.rawValue.dropFirst("dev.".count)) : name
     }
 
+    /// A date of a trigger that has only past dates; nil for every other trigger.
+    ///
+    /// The centre would accept such a request and drop it, as on Apple's platforms.
+    private func pastDate(of trigger: NotificationTrigger?) -> Instant? {
+        switch trigger {
+        case .at(let date): return date <= environment.now ? date : nil
+        case .calendar(_, repeats: false):
+            let forecast = FireDateForecast(environment: environment)
+            guard forecast.first(of: trigger, after: environment.now) == nil else { return nil }
+            return forecast.first(of: trigger, after: Instant(microseconds: 0))
+        case nil, .interval, .calendar, .rule, .region, .push: return nil
+        }
+    }
+
     private mutating func prepared(
         _ item: ImportItem, of app: ApplicationID
     ) async throws -> ImportBatch.Prepared {
         var request = item.request
-        if case .at(let date) = request.trigger, date <= environment.now {
+        if let date = pastDate(of: request.trigger) {
             guard rules.isPastOK else {
                 throw ToolError.data(
                     "\(request.identifier.quotedForMessage()) is past: "
