@@ -71,6 +71,27 @@ import Testing
             ])
     }
 
+    /// The centre would overwrite the hint with the urgency of the level.
+    @Test(
+        arguments: [
+            ["-h", "byte:urgency:2"], ["--hint", "int:urgency:2"],
+            ["-u", "critical", "-h", "byte:urgency:0"],
+        ])
+    func `a hint of the urgency sets the urgency, unless its own option does`(
+        arguments: [String]
+    ) throws {
+        let desktop = try #require(try Self.request(["Title"] + arguments).content.desktop)
+        #expect(desktop.urgency == 2 && desktop.hints.isEmpty)
+    }
+
+    @Test(arguments: ["byte:urgency:3", "int:urgency:-1", "string:urgency:critical"])
+    func `a hint of an unknown urgency is refused`(text: String) throws {
+        let error = try #require(throws: ToolError.self) {
+            try Self.request(["Title", "--hint", text])
+        }
+        #expect(error.status == .usage && error.message.contains("'--urgency critical'"))
+    }
+
     @Test(
         arguments: [
             (["--", "-5 degrees"], "-5 degrees", ""), (["--", "--help", "-x"], "--help", "-x"),

@@ -90,4 +90,20 @@ enum HintOption {
         }
         return (ArgumentSanitizer.cleaned(parts[1]), hint)
     }
+
+    /// The urgency of a hint such as `byte:urgency:2`, which users of notify-send write.
+    static func urgency(_ hint: DesktopOptions.Hint) throws(ToolError) -> UInt8 {
+        let number: Int32? =
+            switch hint {
+            case .byte(let value): Int32(value)
+            case .integer(let value): value
+            case .boolean, .double, .string: nil
+            }
+        guard let number, Limits.urgency.contains(number) else {
+            throw ToolError.usage(
+                "The hint 'urgency' is no number from 0 to 2. Use '--urgency low', '--urgency "
+                    + "normal' or '--urgency critical' instead.")
+        }
+        return UInt8(number)
+    }
 }

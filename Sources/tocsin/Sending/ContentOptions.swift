@@ -166,6 +166,10 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
+        // The centre takes the urgency from its own option, never from a hint.
+        if let hint = desktop.hints.removeValue(forKey: "urgency"), desktop.urgency == nil {
+            desktop.urgency = try HintOption.urgency(hint)
+        }
         // Another app's notification stays clickable, because that app may handle the click.
         let waitsForClick = waits && actions.isEmpty
         if isOurs, !waitsForClick, !commands.hasClick { desktop.offersClick = false }
