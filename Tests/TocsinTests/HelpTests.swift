@@ -47,4 +47,16 @@ import Testing
         }
         #expect(text + "\n" == Self.kept("remove").text || text == Self.kept("remove").text)
     }
+
+    @Test func `help about an unknown command is an error`() throws {
+        let error = try #require(throws: ToolError.self) { try Invocation.parse(["help", "lst"]) }
+        #expect(error.status == .usage)
+        #expect(
+            error.message == "There is no command 'lst'. Did you mean 'list'? See 'tocsin --help'.")
+        for arguments in [["help"], ["help", "help"], ["help", "list"], ["help", "respond"]] {
+            guard case .text = try Invocation.parse(arguments) else {
+                throw ToolError(.failure, "no text")
+            }
+        }
+    }
 }

@@ -11,6 +11,7 @@ enum Invocation {
     static func parse(_ arguments: [String]) throws(ToolError) -> Invocation {
         if let command = PlainSend(arguments) { return .command(command) }
         try checkSign(arguments)
+        try checkHelp(arguments)
         if let command = named(arguments) { return .command(command) }
         do {
             var parsed = try Tocsin.parseAsRoot(arguments)
@@ -43,6 +44,11 @@ enum Invocation {
 
     private static let columns = 100
 
+    /// The names of all commands.
+    private static var names: [String] {
+        Tocsin.configuration.subcommands.compactMap { $0.configuration.commandName }
+    }
+
     /// The names of the commands that the help lists.
     private static var shown: [String] {
         Tocsin.configuration.subcommands.compactMap {
@@ -66,6 +72,14 @@ enum Invocation {
             TimeTextError(
                 text: text, range: 0..<1, problem: "A time does not begin with '-'",
                 remedy: "write a length of time from now, such as '10m', or a date"))
+    }
+
+    /// Rejects help about an unknown command, for which the parser would print that of the tool.
+    private static func checkHelp(_ arguments: [String]) throws(ToolError) {
+        guard arguments.first == "help", let word = arguments.dropFirst().first,
+            !word.hasPrefix("-"), word != "help", !names.contains(word)
+        else { return }
+        throw ToolError.usage(unknownCommand(word))
     }
 
     private static func isNegative(_ text: String) -> Bool {
@@ -92,7 +106,6 @@ enum Invocation {
     private static func message(_ problem: String, _ arguments: [String]) -> String {
         let line = problem.split(whereSeparator: \.isNewline)
             .map { $0.drop { $0 == " " } }.joined(separator: " ")
-        let names = Tocsin.configuration.subcommands.compactMap { $0.configuration.commandName }
         if let word = arguments.first, !word.hasPrefix("-"), !names.contains(word), word != "help" {
             return unknownCommand(word)
         }
