@@ -77,6 +77,23 @@ import UIKit
         #expect(sheet.heard.all.last == "viewDidDisappear")
     }
 
+    /// The root of a presented stack closes the whole stack, such as with a button "Done".
+    @Test func `a contained controller dismisses what its container presents, then the container`()
+    {
+        let (page, root, sheet) = (Page(), Page(), Page())
+        let stack = UINavigationController(rootViewController: root)
+        page.present(stack, animated: true)
+        stack.present(sheet, animated: true)
+        root.dismiss(animated: true)
+        #expect(stack.presentedViewController == nil && page.presentedViewController === stack)
+        #expect(sheet.heard.all.last == "viewDidDisappear")
+        #expect(root.heard.all.last == "viewDidAppear")
+        var isComplete = false
+        root.dismiss(animated: true) { isComplete = true }
+        #expect(page.presentedViewController == nil && stack.presentingViewController == nil)
+        #expect(root.heard.all.last == "viewDidDisappear" && isComplete)
+    }
+
     @Test func `the last view controller of a visible stack appears`() {
         let (first, second) = (Page(), Page())
         let stack = UINavigationController(rootViewController: first)

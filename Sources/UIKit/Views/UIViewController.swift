@@ -102,15 +102,17 @@ open class UIViewController: UIResponder {
     }
 
     /// Dismisses the presented view controller, or this view controller if it presents none.
+    ///
+    /// If nothing presents this view controller either, its container takes the call.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if let presented = presentedViewController {
             presented.presentingViewController = nil
             presentedViewController = nil
             // The view controllers that the presented one presents are dismissed, too.
-            presented.dismiss(animated: flag)
+            if presented.presentedViewController != nil { presented.dismiss(animated: flag) }
             presented.disappear(animated: flag)
-        } else if let presenting = presentingViewController {
-            return presenting.dismiss(animated: flag, completion: completion)
+        } else if let other = presentingViewController ?? parent {
+            return other.dismiss(animated: flag, completion: completion)
         }
         completion?()
     }
