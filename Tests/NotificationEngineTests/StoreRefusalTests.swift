@@ -201,6 +201,33 @@ struct StoreRefusalTests {
         #expect(try await engine.store.values(of: AppColumns.badge) == [app: 7])
         await engine.stop()
     }
+
+    /// An update of an app may start while a process of its former version connects.
+    @Test func `a connection that fails keeps the identity of one that was made meanwhile`()
+        async throws
+    {
+        let gate = CommitGate()
+        let engine = try await fixture.start(step: { gate.pass($0) })
+        try await refuse(
+            "INSERT ON app WHEN instr(CAST(NEW.identity AS TEXT), 'Former') > 0", in: engine)
+        let former = ApplicationIdentity(id: app, name: "Former")
+        gate.close()
+        let first = Task {
+            try await engine.connect(former, asksBeforePresenting: false) { _ in }
+        }
+        try await gate.arrivals.first(1)
+        let second = Task.immediate {
+            try await engine.connect(.sample(), asksBeforePresenting: false) { _ in }
+        }
+        // The second connection gets its turn on the actor, and then waits for the store.
+        for _ in 0..<2 { await engine.takeTurn() }
+        gate.open()
+        await #expect(throws: NotificationError.self) { try await first.value }
+        _ = try await second.value
+        #expect(try await engine.permissions().map(\.name) == ["An App"])
+        #expect(try await engine.store.values(of: AppColumns.identity)[app]?.name == "An App")
+        await engine.stop()
+    }
 }
 
 /// Holds the next commit back while it is closed.

@@ -41,7 +41,10 @@ extension CenterEngine: NotificationService {
                 state.responses.replay(stored, to: session)
                     + state.appArrived(in: session, now: clock.now()))
         } catch {
-            state.change(application.id) { $0.identity = known }
+            // Meanwhile another process of the app may have connected with another identity.
+            state.change(application.id) {
+                if $0.identity == application { $0.identity = known }
+            }
             await disconnect(session)
             throw error
         }
