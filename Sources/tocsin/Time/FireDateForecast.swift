@@ -179,8 +179,13 @@ extension ToolEnvironment {
     /// zone follows the zone of the system.
     fileprivate func zones(of trigger: NotificationTrigger?) -> [ZoneRules] {
         let own = self.zone(of: trigger)
-        guard zoneName(of: trigger) == nil, zoneOfVariable() != nil else { return [own] }
-        return [own, zoneOfSystem()]
+        switch trigger {
+        case .calendar, .rule:
+            guard zoneName(of: trigger) == nil, zoneOfVariable() != nil else { return [own] }
+            return [own, zoneOfSystem()]
+        // The dates of these need no zone, so no zone files are read for each request of a list.
+        case nil, .interval, .at, .push, .region: return [own]
+        }
     }
 
     private func zoneName(of trigger: NotificationTrigger?) -> String? {
