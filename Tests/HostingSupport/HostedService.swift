@@ -116,8 +116,9 @@ package struct HostedService: Sendable {
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
-        // Wait for an answer: the daemon owns its name before it opens its store, and handles
-        // clicks only after that. A development daemon, which has another store, may answer first.
+        // Wait until the daemon answers a call. It owns its name earlier, but it handles clicks
+        // only after it has opened its store. If a development daemon, which has another store,
+        // answers first, wait for the next owner of the name.
         let other = Configuration.current(in: environment).developmentLayout.database
         var changes = owners.all.count
         while try await client(over: connection).status().store == other, script == nil {

@@ -5,8 +5,8 @@ import Testing
 
 /// "Got it" removes today's requests and nothing else, whatever the day.
 ///
-/// The number of a day within the month does not tell which day is later: at a month's end tomorrow
-/// is the 1st, a smaller number than today's.
+/// The day of the month cannot be used to compare two days: on the last day of a month, tomorrow is
+/// the 1st.
 @Suite struct DailySeriesTests {
     private let calendar: Calendar
     private let series: DailySeries
@@ -48,9 +48,7 @@ import Testing
         #expect(rest.min() == tomorrow.addingTimeInterval((12 * 60 + 34) * 60))
     }
 
-    @Test func `in the middle of today's series only the rest is added, and it counts as today's`()
-        throws
-    {
+    @Test func `during today's series a run adds only the rest, which counts as today's`() throws {
         let now = try date(2026, 6, 10, 12, 36)
         let entries = series.entries(after: now, days: 1)
         #expect(entries.count == 7)

@@ -238,7 +238,7 @@ extension PushTests {
                 + #""picture":"\#(encoded)"}"#)
     }
 
-    @Test func `the program of an app that does not run changes its push`() async throws {
+    @Test func `if the app does not run, its extension program changes the push`() async throws {
         try await Self.withProgram("picture") { center, server, app in
             let encoded = Data(TestPNG.bytes).base64EncodedString()
             _ = try await center.service.push(

@@ -160,7 +160,7 @@ import Testing
             (["--snooze", "soon"], ToolStatus.data),
             (["--snooze", "1m", "-A", "snooze=X"], .usage),
         ])
-    func `an unreadable snooze, or a second button with its id, is refused`(
+    func `an unreadable snooze is refused, and so is another button with the id snooze`(
         arguments: [String], status: ToolStatus
     ) throws {
         guard case .command(let command) = try Invocation.parse(["send", "Tea"] + arguments),

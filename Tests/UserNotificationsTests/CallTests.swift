@@ -48,7 +48,7 @@ import UserNotifications
         #expect(rest.isEmpty)
     }
 
-    // One call with all the identifiers would be too large for the daemon, and remove nothing.
+    // A single call with all the identifiers could be too large. The daemon would then refuse it.
     @Test func `a removal of many identifiers becomes several calls`() async throws {
         let test = TestCenter()
         let identifiers = (0..<2_500).map(String.init)
@@ -158,7 +158,7 @@ import UserNotifications
     }
 
     /// If the getter returned the earlier identifier, the app could not see why every call fails.
-    @Test func `an unusable identifier is read back, and each call refuses it`() async throws {
+    @Test func `the getter returns an unusable identifier, and each call fails`() async throws {
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
         test.center.applicationIdentifier = "a/b"
@@ -169,7 +169,7 @@ import UserNotifications
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `an identifier set after the delegate connects the app again`() async throws {
+    @Test func `a new identifier after the delegate makes the app connect again`() async throws {
         let test = TestCenter()
         let delegate = CompletionOnly()
         test.center.delegate = delegate

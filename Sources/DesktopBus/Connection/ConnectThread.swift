@@ -23,8 +23,7 @@ enum ConnectThread {
     /// The waiting attempts by the address of the bus; an address has an entry while its thread
     /// runs.
     ///
-    /// The list belongs to the process, because each attempt of a program may come from a new
-    /// connection.
+    /// The list is static, because a program may make a new `BusConnection` for each attempt.
     private static let waiters = Locked<[String: [Waiter]]>([:])
 
     /// Begins an attempt; returns false, with the reason in `errno`, if no thread can start.

@@ -96,8 +96,8 @@ extension SessionLock {
     private func readHint(of session: ObjectPath, on bus: BusConnection, search number: Int) async {
         let known = hintCount
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
-        // A signal that follows the answer is handled before this task continues, and its hint is
-        // newer than the answer.
+        // Drop the answer if a signal brought a hint during the call. If the signal came after the
+        // answer, its hint is the newer one.
         guard number == searchCount, known == hintCount else { return }
         state.recordAnswer(hint?.boolValue, by: Self.logind.rawValue)
     }

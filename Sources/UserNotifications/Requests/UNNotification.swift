@@ -35,7 +35,8 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
 
     /// Reads a notification from an archive: the keys are `date` and `request`.
     ///
-    /// Coders in tests of apps often have only the request; the date is then `.distantPast`.
+    /// If the archive has no date, the date is `.distantPast`. Tests of apps often make a
+    /// notification with a coder that has only the request.
     public required init?(coder: NSCoder) {
         guard let request = coder.object(UNNotificationRequest.self, "request") else { return nil }
         storedDate = coder.date("date") ?? .distantPast

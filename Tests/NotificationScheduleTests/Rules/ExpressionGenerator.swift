@@ -18,7 +18,7 @@ struct ExpressionGenerator {
 
     private mutating func chance(_ percent: Int) -> Bool { number(1...100) <= percent }
 
-    /// Zones of every kind: with changes at midnight, by half an hour, or with no change.
+    /// Zones of every kind: some change their offset at midnight, some by half an hour, some never.
     static let zones = [
         "UTC", "utc", "Europe/Berlin", "America/New_York", "Pacific/Auckland", "America/Santiago",
         "Australia/Lord_Howe", "Asia/Kathmandu", "Africa/Cairo", "America/Sao_Paulo",

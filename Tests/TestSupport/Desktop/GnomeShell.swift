@@ -19,8 +19,8 @@ package final class GnomeShell: Eyes {
     package func settle() async throws {
         // The name is on the bus before the shell can answer.
         try await waitUntil("Main.layoutManager._startingUp", is: "false")
-        // A pointer on its way through the corner would open the overview, in which no window is in
-        // front.
+        // Turn off the hot corner: a pointer that passes through it would open the overview. While
+        // the overview is open, no window is in front.
         try await run(
             """
             new Gio.Settings({schema_id: 'org.gnome.desktop.interface'})
@@ -150,7 +150,8 @@ package final class GnomeShell: Eyes {
             };
             if (!banner) return {widgets: found, isMoving: false};
             walk(banner);
-            // State 2 is a banner that has slid in; its parts grow when the pointer comes.
+            // In state 2 the banner has slid in. Its parts still move if the pointer reaches the
+            // banner, because the banner then expands.
             const isMoving = tray._notificationState !== 2
                 || [[tray._bannerBin, 'y'], [banner._bodyStack, '@layout.expansion'],
                     [banner._actionBin, 'scale-y']]
