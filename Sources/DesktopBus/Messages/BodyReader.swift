@@ -9,8 +9,9 @@ internal import Glibc
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// On the wire, a value without its text or byte array takes at most about 16 bytes, even
-    /// inside a variant. The budget does not count the signature of the variant.
+    /// On the wire, the rest of a value takes at most about 16 bytes. This includes padding and a
+    /// variant around the value. A variant with a long signature takes more; the budget does not
+    /// count the signature.
     private static let valueCost = 16
 
     private let budget: Int

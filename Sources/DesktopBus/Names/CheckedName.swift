@@ -126,7 +126,8 @@ public enum SignatureRule: NameRule {
     public static let kind = "signature"
     /// The rule, for messages.
     public static let words =
-        "a signature has complete types, at most 255 bytes, 32 arrays and 32 structures deep"
+        "a signature consists of complete types, in at most 255 bytes; arrays and structures each "
+        + "nest at most 32 deep"
     /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { SignatureGrammar.isValid(text) }
 }

@@ -10,7 +10,7 @@ extension CenterEngine {
         perform(state.releaseHeld())
     }
 
-    /// Stores the command that starts a connecting app again, if the app states one.
+    /// Stores the launch command of an app that has just connected, if its identity has one.
     func rememberCommand(of application: ApplicationIdentity) async throws(NotificationError) {
         guard configuration.launcher != nil, let command = LaunchCommand(application),
             command != state[application.id].launchCommand
@@ -45,7 +45,7 @@ extension CenterEngine {
 
     func endLaunches(for responses: [Int64]) {
         guard !state.isStopping else { return }
-        inBackground("the end of an app's start") {
+        inBackground("the removal of ended app starts") {
             try await $0.store.endLaunches(for: responses)
         }
     }

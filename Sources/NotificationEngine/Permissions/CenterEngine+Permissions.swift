@@ -214,8 +214,8 @@ extension CenterEngine {
         _ permission: Permission, of app: ApplicationID
     ) async throws(NotificationError) {
         let stored = try await store.save(LocationPermission(permission), of: app)
-        // An app without a record may notify. The store has now made a record for such an app, and
-        // this record also allows the app to notify.
+        // An app without a record may notify. For such an app, the store has just made a record
+        // that says so.
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }

@@ -1,7 +1,8 @@
 import NotificationModel
 internal import NotificationStore
 
-// Requests that are due at once: their delivery begins after the insertion, without a claim.
+// Requests that are due at once. The insertion itself marks their rows "presenting", so the engine
+// delivers them without claiming them first.
 extension EngineState {
     /// Reserves room for a request that is due at once, so that it is stored as "presenting".
     ///

@@ -170,9 +170,9 @@ extension AttachmentType {
     /// Whether a file can be of this type.
     ///
     /// An image type needs the content of an image; a sound or movie type needs content that is not
-    /// an image. A PNG file can be of the type JPEG, because the program that shows the image looks
-    /// at the content. If the first bytes tell no type, the file can be only of a type without
-    /// fixed first bytes.
+    /// an image. A PNG file may be declared as JPEG, because the program that shows the image looks
+    /// only at the content. If the first bytes match no supported type, only a type whose files
+    /// have no fixed first bytes is plausible.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }
         guard let found = Self.ofContent(file) else { return !hasSignature }

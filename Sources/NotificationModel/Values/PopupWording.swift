@@ -2,7 +2,7 @@
 ///
 /// Buttons are short and in sentence case, like the desktops' own buttons.
 package struct PopupWording: Sendable {
-    /// The label of a click on the popup, where the server shows a label.
+    /// The label of the default action (a click on the popup), for servers that show that label.
     package var open: String
     /// The button that opens the app's own notification settings.
     package var settings: String

@@ -38,8 +38,8 @@ struct CommandFile {
             status.st_mode & S_IFMT == S_IFREG
         else {
             throw ToolError.failure(
-                "The file \(path.quotedForMessage()) is not a file that only this user can write "
-                    + "to, so no command in it is run. Remove it, or give it the mode 600.")
+                "The commands in \(path.quotedForMessage()) are not run: another user can change "
+                    + "it, or it is not a regular file. Remove it, or give it the mode 600.")
         }
         guard let bytes = UserFile.bytes(of: descriptor) else { throw failure("read") }
         return CommandTable(text: String(decoding: bytes, as: UTF8.self))
@@ -71,7 +71,7 @@ struct CommandFile {
     /// Stores the commands of a notification, and returns those that the key had before.
     ///
     /// The caller adds the notification after this. If `commands` is nil, the key has no commands
-    /// afterwards. A key is new (`isNew`) if no notification has had it.
+    /// afterwards. If `isNew` is true, the key has no commands yet.
     @discardableResult
     static func keepCommands(
         _ commands: ClickCommands?, of key: NotificationKey, isNew: Bool,
@@ -141,8 +141,8 @@ extension CommandFile {
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let pending = try await center.service.pending(of: app).map(\.request.identifier)
         let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-        // The count comes after the lists: if a response removes a notification from a list, the
-        // count then includes this response.
+        // Read the count after the lists. If a response has already removed a notification from
+        // them, the count then includes that response.
         let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(
