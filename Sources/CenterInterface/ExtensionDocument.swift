@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// The input and the output of a service extension's program: one JSON object each.
 ///
-/// The objects have the keys that requests have on the bus.
+/// In these objects, a request and its content have the same keys as on the bus.
 package enum ExtensionDocument {
     private struct Input: Sendable {
         var app = ApplicationID.tocsin

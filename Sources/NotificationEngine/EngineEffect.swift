@@ -33,7 +33,7 @@ enum EngineEffect: Hashable, Sendable {
     indirect case storeResponse(PendingResponse)
     /// Remove a notification without a response, because the user closed its text dialog.
     indirect case removeUnanswered(DeliveredNotification)
-    /// Remove a delivered notification, because its app removed it during its post.
+    /// Remove a delivered notification, because the app removed it while it was being posted.
     indirect case removePosted(DeliveredNotification)
     indirect case tell(ServiceSession, ServiceChange)
     /// Start an app, then report the result to `LaunchMachine`.

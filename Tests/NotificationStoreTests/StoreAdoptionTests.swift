@@ -68,7 +68,7 @@ struct StoreAdoptionTests {
 
     /// The app of an adopted response still uses the number from the other store.
     ///
-    /// With a new number, the app would acknowledge another response of this store.
+    /// If the response got a new number, the app's acknowledgement would name a different response.
     @Test func `an adopted response keeps its number, and later responses get other numbers`()
         async throws
     {
@@ -198,9 +198,10 @@ struct StoreAdoptionTests {
         #expect(try files(fixture.layout).isEmpty)
     }
 
-    /// A development daemon may have stored the newer request while the daemon did not run.
+    /// While the installed daemon did not run, a development daemon may have stored the newer
+    /// request.
     @Test(arguments: [true, false])
-    func `of two requests of one name, the one in the store that was written later stays`(
+    func `if both stores have the same identifier, the store that was written last wins`(
         isOtherNewer: Bool
     ) async throws {
         func fill(_ layout: StoreLayout, _ title: String, popup: UInt32) async throws {
@@ -304,9 +305,9 @@ struct StoreAdoptionTests {
 
     // MARK: - Crashes
 
-    /// A kill may come between the record of the take-over and the removal of the store.
+    /// A kill may come after the take-over is recorded, but before the other store is removed.
     ///
-    /// The owner must not continue with a store that no process reads again.
+    /// The other store's owner must then make a new store, because no process reads the old one.
     @Test func `a crash at any step of a take-over loses no request and restores no removed one`()
         async throws
     {
@@ -342,7 +343,7 @@ struct StoreAdoptionTests {
     private func continueAfterCrash(_ root: String, step: String) async throws {
         let main = StoreLayout(directory: root + "/main")
         let dev = StoreLayout(directory: root + "/dev")
-        // The copy must name the store at its new path.
+        // The copied store names the store that takes it over; that store was copied, too.
         try retarget(dev, to: main)
         let owner = try fixture.open(layout: dev)
         let hadIt = try await owner.identifiers().contains("waits")

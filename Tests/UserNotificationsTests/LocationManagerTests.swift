@@ -38,8 +38,8 @@ import Testing
         withExtendedLifetime(manager) {}
     }
 
-    /// The reference to the manager must be written before the manager connects, because then the
-    /// main queue may read it.
+    /// The reference to the manager must be written before the manager connects: the main queue may
+    /// read the reference as soon as the manager is connected.
     @Test func `a report reaches a manager that another thread is still making`() async {
         let report = LocationReport.fix(LocationFix(latitude: 1, longitude: 2, accuracy: 0))
         let latitude = await Task.detached {
@@ -56,7 +56,7 @@ import Testing
         #expect(manager.authorizationStatus == .authorizedAlways)
     }
 
-    // An app's switch over the error of its delegate method must compile.
+    // Apps switch over the `any Error` that their delegate gets; such a switch must compile.
     @Test func `an app matches a location error by its code`() {
         func name(of error: any Error) -> String {
             switch error {

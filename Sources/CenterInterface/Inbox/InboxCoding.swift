@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// Converts an item of the inbox to and from JSON, with the keys that requests have on the bus.
+/// Converts an item of the inbox to and from JSON; its request has the same keys as on the bus.
 enum InboxCoding {
     private struct Contents: Sendable {
         var app = ApplicationID.tocsin

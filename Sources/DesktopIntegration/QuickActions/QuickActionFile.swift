@@ -120,7 +120,7 @@ public struct QuickActionFile: Sendable {
         guard let own = ownPath, let (path, text) = installed(), path == own,
             let original = text.value(Self.originalKey)
         else { return }
-        // If only another session's data directories have the original, keep the copy as it is.
+        // If the original exists, but not in this session's data directories, keep the copy.
         guard installed(below: 1) != nil || Self.isGone(original) else { return }
         do throws(NotificationError) {
             try writeCopy(text.quickActions.filter { $0.kind == .dynamic }, to: own)

@@ -17,7 +17,8 @@ extension CenterEngine: NotificationService {
         var application = application.cleaned
         try RequestCheck.check(application, identifiers: identifiers)
         try await takeOverFormer(of: application)
-        // After this wait, the call of a known app does not suspend before the app is in use.
+        // For a known app, nothing suspends from here until `state.connect` puts the app in use, so
+        // no other call can forget the app in between.
         await waitForForgetting()
         try await admit(application.id)
         let known = state[application.id].identity
@@ -117,7 +118,7 @@ extension CenterEngine: NotificationService {
         notificationsRetired(removed)
     }
 
-    /// Removes a notification that its app removed during its post.
+    /// Removes a delivered notification that the app removed while it was being posted.
     ///
     /// If another notification has the same key by now, that notification stays.
     func removePosted(_ meant: DeliveredNotification) async {
@@ -195,8 +196,8 @@ extension CenterEngine: NotificationService {
     public func acknowledge(
         _ response: Int64, of app: ApplicationID
     ) async throws(NotificationError) {
-        // Tell the state first: if the engine has not stored the response yet, the store then need
-        // not keep the response.
+        // Tell the state first: if the response is not in the store yet, `storeResponse` then does
+        // not keep it.
         state.responses.acknowledge(response, of: app)
         try await store.acknowledge(response, of: app)
         notifyIdleWaiters(of: [app])

@@ -4,8 +4,8 @@ public import NotificationModel
 /// at 18:00`, `2 weeks on friday at 9`.
 ///
 /// If a spring gap removes a time, the rule fires once, at the gap's end. If autumn repeats a time,
-/// the rule fires only in the first pass. If a month lacks a day, the rule skips the day. Without a
-/// time of day a rule fires at 0:00, as a calendar expression does.
+/// the rule fires only at the first of the two instants. If a month lacks a day, the rule skips the
+/// day. Without a time of day a rule fires at 0:00, as a calendar expression does.
 ///
 /// A rule for every second week or month counts from a day, `from 2026-11-27`. If the text names no
 /// such day, the rule counts from the first day on which it fires.

@@ -37,8 +37,8 @@ extension ZoneRules {
 
     /// The first instant at which the wall clock shows this time or a later one.
     ///
-    /// For a repeated time, the result is the first pass. For a removed time, the result is the end
-    /// of the gap.
+    /// For a repeated time, the result is the first of the two instants. For a removed time, the
+    /// result is the end of the gap.
     package func firstInstant(atWallClock wall: Int64) -> Int64 {
         let wall = Self.clamped(wall)
         var period = period(at: wall - Self.farthest)

@@ -76,8 +76,8 @@ struct StoreImage {
 
     /// Removes the schema from the first page, and extends the file to this many pages.
     ///
-    /// If the file stayed shorter than its schema says, SQLite would put new entries on the missing
-    /// pages. SQLite would then read these entries as rows of the tables that begin there.
+    /// In a shorter file, a table of the new schema could begin beyond the end. SQLite would put
+    /// new schema entries on this missing page, and read them as rows of that table.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -104,8 +104,8 @@ struct StoreImage {
         let pages = (try file.seekToEnd()) / UInt64(Self.pageSize)
         var (rowNumbers, waiting, known) = ([Int64](), [UInt32(clamping: root)], Set<UInt32>())
         while let pageNumber = waiting.popLast() {
-            // Damage may lead to the same page again, or behind the file's end, where a file system
-            // with a small limit for files refuses to seek.
+            // A damaged number may name a known page, or a page beyond the file's end. A file
+            // system with a small limit for file sizes refuses to seek there.
             guard pageNumber > 0, pageNumber <= pages, known.insert(pageNumber).inserted else {
                 continue
             }
@@ -132,7 +132,8 @@ struct StoreImage {
         set(1, at: 24)
         set(pages, at: 28)
         set(1, at: 40)
-        // Schema format 4, UTF-8, and the change counter for which the number of pages is valid.
+        // Schema format 4 and UTF-8. SQLite trusts the number of pages if the values at 92 and 24
+        // are equal.
         set(4, at: 44)
         set(1, at: 56)
         set(1, at: 92)
@@ -194,7 +195,7 @@ private struct TablePage {
 
     private func word(_ offset: Int) -> Int { byte(offset) << 8 | byte(offset + 1) }
 
-    /// A byte; 0 behind the page, where a damaged offset may lead.
+    /// A byte; 0 beyond the page's end, where a damaged offset may lead.
     private func byte(_ offset: Int) -> Int { offset < bytes.count ? Int(bytes[offset]) : 0 }
 
     /// Reads a number of variable length: 7 bits of each byte, and 8 bits of the ninth.

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Reads SQLite's write-ahead log, even behind a damaged frame.
+/// Reads SQLite's write-ahead log, even after a damaged frame.
 ///
 /// It finds the newest content of each page in whole transactions.
 ///
-/// SQLite itself drops all frames behind a damaged one, and reports nothing. SQLite accepts a frame
+/// SQLite itself drops all frames after a damaged one, and reports nothing. SQLite accepts a frame
 /// if its salts equal those of the header and its running checksum fits
 /// (sqlite.org/fileformat2.html, "The Write-Ahead Log").
 ///
@@ -23,7 +23,7 @@ struct WriteAheadLog {
 
     /// Whether SQLite would drop a transaction that was acknowledged.
     private(set) var isDamaged = false
-    /// The bytes behind the last whole frame.
+    /// The bytes after the last whole frame.
     private(set) var rest: [UInt8] = []
     /// The place of `rest` in the log.
     private var place = 0
@@ -51,7 +51,7 @@ struct WriteAheadLog {
 
     /// The place of each page's newest content in the log, from whole transactions only.
     ///
-    /// Pages behind the damage may be damaged too: the checksum of each row shows that.
+    /// Pages after the damage may be damaged too: the checksum of each row shows that.
     var pages: [UInt32: Range<Int>] { isDamaged ? committed : accepted ?? committed }
 
     /// The number of bytes that were read.

@@ -36,8 +36,8 @@ extension Database {
 
     /// A list of row numbers as an operand of `IN`, and its argument.
     ///
-    /// Any number of rows except one becomes a JSON array, so SQLite compiles one statement for all
-    /// these lengths.
+    /// A single row number stays a number. Every longer or empty list becomes a JSON array, so
+    /// SQLite compiles one statement for all these lengths.
     static func list(_ rows: [Int64]) -> (sql: String, argument: any DatabaseValueConvertible) {
         if rows.count == 1 { return ("(?)", rows[0]) }
         let numbers = rows.map(String.init).joined(separator: ",")

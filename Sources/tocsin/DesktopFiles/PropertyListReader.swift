@@ -177,7 +177,7 @@ struct PropertyListReader {
                 guard skipped("![CDATA[", until: "]]>") else { break }
                 text += bytes[min(start, bytes.count)..<max(start, position - 3)]
             } else if bytes[position...].starts(with: "<!--".utf8) {
-                // Skip the comment alone: `nextTag` would also skip the text behind the comment.
+                // Skip the comment alone: `nextTag` would also skip the text after the comment.
                 position += 1
                 guard skipped("!--", until: "-->") else { break }
             } else {

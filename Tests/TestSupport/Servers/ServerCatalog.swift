@@ -2,7 +2,9 @@ internal import Foundation
 
 /// The real servers that tests run on.
 package enum ServerCatalog {
-    /// dunst draws no buttons: a middle click opens a menu, here a script that picks a given label.
+    /// dunst draws no buttons: a middle click runs a menu program instead.
+    ///
+    /// The script `pick` is that program; it picks the label in the file `choice`.
     package static let dunst = DesktopServer(
         name: "dunst", packages: ["dunst", "openbox"],
         program: .named("dunst", ["-config", "@/dunstrc"]),
