@@ -8,32 +8,18 @@ import Testing
 
 /// The rights of a caller when the bus is lost during the inspection.
 @Suite(
-    .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"),
+    .enabled(if: BusRelay.canRun, "no python3"),
     .timeLimit(.minutes(2)))
 struct CallerInspectionTests {
-    /// A relay before a bus; the relay hangs up when a client asks for the owner of a name.
+    /// Hangs up when a client asks for the owner of a name.
     ///
-    /// It offers no descriptors, so the bus names a process only by its number.
-    private static let relay = """
-        import socket, sys, threading
-        path, bus = sys.argv[1:]
-        server = socket.socket(socket.AF_UNIX)
-        server.bind(path)
-        server.listen()
-        print("listening")
-        peer, _ = server.accept()
-        upstream = socket.socket(socket.AF_UNIX)
-        upstream.connect(bus)
-        def answer():
-            while data := upstream.recv(65536):
-                peer.sendall(data)
-        threading.Thread(target=answer, daemon=True).start()
-        while data := peer.recv(65536):
+    /// The relay offers no descriptors, so the bus names a process only by its number.
+    private static let relay = BusRelay.program(
+        step: """
             if b"GetNameOwner" in data:
                 print("asked")
                 sys.exit()
-            upstream.sendall(data.replace(b"NEGOTIATE_UNIX_FD", b"NEGOTIATE_NOTHING"))
-        """
+            """)
 
     /// The time at which this process began, in clock ticks; field 22 of proc(5)'s stat.
     private static var start: UInt64? {

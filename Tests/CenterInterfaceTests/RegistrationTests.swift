@@ -1,6 +1,5 @@
 import CenterInterface
 import DesktopBus
-import Foundation
 import NotificationModel
 import Reactor
 import ScriptedService
@@ -9,31 +8,15 @@ import Testing
 
 /// Sessions that are registered while the daemon, or the bus that it serves, is replaced.
 @Suite(.timeLimit(.minutes(2))) struct RegistrationTests {
-    /// A relay before a bus; it holds back the first data with a given text until SIGUSR1.
-    ///
-    /// It offers no descriptors, because it cannot pass them on.
-    private static let relay = """
-        import signal, socket, sys, threading
-        path, bus, held = sys.argv[1:]
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
-        server = socket.socket(socket.AF_UNIX)
-        server.bind(path)
-        server.listen()
-        print("listening")
-        peer, _ = server.accept()
-        upstream = socket.socket(socket.AF_UNIX)
-        upstream.connect(bus)
-        def answer():
-            while data := upstream.recv(65536):
-                peer.sendall(data)
-        threading.Thread(target=answer, daemon=True).start()
-        while data := peer.recv(65536):
-            if held and held.encode() in data:
-                held = ""
+    /// Holds back the first data with a given text until SIGUSR1.
+    private static let relay = BusRelay.program(
+        preparation: "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])",
+        step: """
+            if texts and texts[0].encode() in data:
+                texts = []
                 print("holding")
                 signal.sigwait([signal.SIGUSR1])
-            upstream.sendall(data.replace(b"NEGOTIATE_UNIX_FD", b"NEGOTIATE_NOTHING"))
-        """
+            """)
 
     private static let request = NotificationRequest(
         identifier: "a", content: NotificationContent(title: "a"))
@@ -53,7 +36,7 @@ import Testing
     }
 
     /// If the client subscribed only on the bus that its calls leave, the app would hear nothing.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "no python3"))
+    @Test(.enabled(if: BusRelay.canRun, "no python3"))
     func `an app that connects while its calls move to another bus hears its responses there`()
         async throws
     {
