@@ -196,7 +196,7 @@ struct SignalRouterTests {
 
     /// swaync signals each close twice, and gives the id of a closed popup to its replacement.
     ///
-    /// The second close used to dismiss the replacement, which stayed on the screen without effect.
+    /// Otherwise the replacement would count as dismissed, and its popup would ignore clicks.
     @Test(arguments: [true, false])
     mutating func `a close that comes twice does not end the replacement in flight`(
         isClicked: Bool

@@ -111,7 +111,7 @@ import Testing
 
     // MARK: 30
 
-    /// The daemon used to read the whole signal, and compared the sender only then.
+    /// The daemon must compare the sender before it reads the signal.
     @Test(arguments: [false, true])
     func `a huge signal costs the daemon little memory`(isFromServer: Bool) async throws {
         let bus = try PrivateBus()

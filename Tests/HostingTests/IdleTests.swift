@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A click on a popup of an app without a delegate used to keep each later run of it for ever.
+    /// Otherwise one click would keep each later run of an app without a delegate for ever.
     @Test(arguments: Hosting.allCases)
     func `a wait that ignores popups ends although the app acknowledges no response`(
         _ hosting: Hosting

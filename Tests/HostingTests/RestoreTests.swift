@@ -150,7 +150,7 @@ import Testing
 
     /// swaync signals replies to everybody, so a new daemon does not post its popups again.
     ///
-    /// The app used to get the server's name of the text field as the action of the reply.
+    /// Otherwise the server's name of the text field would be the action of the reply.
     @Test func `a reply on a popup from before the daemon's restart names the app's action`()
         async throws
     {

@@ -235,7 +235,7 @@ import Testing
         #expect(error?.code == .noSettings)
     }
 
-    /// Each call used to start one more program outside of the sandbox of its caller.
+    /// Each opening starts a program outside of the caller's sandbox.
     @Test func `calls one after the other open the settings page of an app once a second`()
         async throws
     {

@@ -195,7 +195,7 @@ import Testing
         #expect(awaited().isEmpty)
     }
 
-    /// A removal used to collect the identifiers of all sessions anew.
+    /// Otherwise each removal would collect the identifiers of all sessions.
     ///
     /// An app with as many waits as the limits allow froze the daemon with a few small calls.
     @Test(.timeLimit(.minutes(1)))

@@ -25,7 +25,7 @@ import UserNotifications
         }
     }
 
-    /// The response used to come first, because the launch waits for it on the main queue.
+    /// The launch waits for the response on the main queue, where the response must not come first.
     @Test func `a delegate that is set before the launch gets the response after the launch`()
         async throws
     {

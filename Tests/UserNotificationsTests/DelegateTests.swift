@@ -230,7 +230,7 @@ import UserNotifications
 
     /// At login the daemon may still open its store.
     ///
-    /// Without a session, a click used to start the running app a second time.
+    /// Without a session, a click would start the running app a second time.
     @Test func `an app that only listens connects again after a failure`() async throws {
         let (test, pauses) = await Self.failing(.noDaemon)
         let delegate = CompletionOnly()

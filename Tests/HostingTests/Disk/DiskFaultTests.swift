@@ -209,7 +209,7 @@ import Testing
         }.reduce(0, +)
     }
 
-    /// The daemon tries again each second, and used to log each of the changes each time.
+    /// The daemon tries each change again every second, and must not log each attempt.
     @Test func `a disk that stays full does not flood the log, and each missing mark is logged`()
         async throws
     {
