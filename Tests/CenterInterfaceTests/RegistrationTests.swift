@@ -1,5 +1,6 @@
 import CenterInterface
 import DesktopBus
+import Foundation
 import NotificationModel
 import Reactor
 import ScriptedService
