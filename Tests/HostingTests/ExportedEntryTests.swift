@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Desktop files that a sandbox exported; a real daemon runs none of their commands.
+/// Desktop files that a sandbox exported; a real daemon does not run their commands.
 @Suite(.timeLimit(.minutes(3))) struct ExportedEntryTests {
     /// How a sandbox exports a desktop file; `none` is a file of the host.
     enum Export: String, CaseIterable {

@@ -77,7 +77,7 @@ struct UnitIdentityTests {
 struct ControlGroup {
     let path: String
 
-    /// A folder in which this user may make control groups; nil if there is none.
+    /// A folder in which this user may make control groups; nil if no folder is writable.
     static let parent: String? = {
         let text = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
         for line in text.split(separator: "\n").reversed() {

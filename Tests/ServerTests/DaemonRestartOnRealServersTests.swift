@@ -9,7 +9,7 @@ import Testing
 struct DaemonRestartOnRealServersTests {
     /// dunst signals a click to the connection that posted the popup.
     ///
-    /// That connection is gone, so the new daemon posts the popup again.
+    /// That connection has closed, so the new daemon posts the popup again.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
     func `a click on dunst's popup of a killed daemon reaches the next daemon`()
         async throws

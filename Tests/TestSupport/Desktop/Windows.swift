@@ -2,7 +2,7 @@
 package protocol Windows: Sendable {
     /// The area of the visible window of this title; nil if there is no such window.
     func area(of title: String) async throws -> ScreenArea?
-    /// The title of the window that has the keyboard focus; nil if there is none.
+    /// The title of the window that has the keyboard focus; nil if no window has it.
     func titleInFront() async throws -> String?
 }
 
