@@ -5,7 +5,7 @@
 enum ImageTruncation {
     /// Whether the file has everything that its format promises.
     ///
-    /// GIF's decoder checks this itself.
+    /// The result is true for a GIF, because the decoder of GIF itself reports a truncated image.
     static func isComplete(_ bytes: [UInt8], of type: String) -> Bool {
         switch type {
         case "png": isCompletePNG(bytes)
