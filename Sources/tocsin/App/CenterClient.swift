@@ -18,7 +18,7 @@ struct CenterClient {
     ///
     /// A daemon of another session, or of the next login, imports the requests of the inbox.
     let requests: any RequestKeeping
-    /// Whether the inbox is for a running daemon that serves another session.
+    /// Whether requests go to the inbox because a running daemon serves another session.
     var isOfOtherSession = false
 
     private var inbox: InboxService? { requests as? InboxService }

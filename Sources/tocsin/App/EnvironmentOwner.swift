@@ -41,7 +41,7 @@ struct EnvironmentOwner: Hashable {
     /// Ignores no variable: for tests, which pass an environment of their own.
     init() {}
 
-    /// Decides by the owners of the files that the variables name.
+    /// Decides which variables to ignore, by the owners of the files that they name.
     init(
         user: UInt32 = geteuid(), files: Files = .system,
         account: (UInt32) -> (name: String, home: String)? = Self.account,

@@ -74,7 +74,7 @@ enum Invocation {
                 remedy: "write a length of time from now, such as '10m', or a date"))
     }
 
-    /// Rejects help about an unknown command, for which the parser would print that of the tool.
+    /// Rejects `help` for an unknown command; the parser would print the help of the whole tool.
     private static func checkHelp(_ arguments: [String]) throws(ToolError) {
         guard arguments.first == "help", let word = arguments.dropFirst().first,
             !word.hasPrefix("-"), word != "help", !names.contains(word)
@@ -95,7 +95,7 @@ enum Invocation {
 
     /// Whether the parser may have read an ID as an option.
     ///
-    /// The options of these commands begin with two minus signs, except for `-h`.
+    /// The options of these commands begin with two minus signs, except for `-h` and `-n`.
     private static func lacksIdentifier(_ line: String, _ arguments: [String]) -> Bool {
         ["show", "remove", "cancel", "move", "skip", "snooze"].contains(arguments.first)
             && arguments.contains { $0.hasPrefix("-") && !$0.hasPrefix("--") }

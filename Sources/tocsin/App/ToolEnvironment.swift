@@ -89,7 +89,7 @@ struct ToolEnvironment {
         return rules == directory.rules(named: system) ? nil : name
     }
 
-    /// The rules of the zone that a program without `TZ` has.
+    /// The rules of the system's zone, which a program without `TZ` uses.
     func zoneOfSystem() -> ZoneRules {
         var directory = zoneDirectory
         let name = LocalZone.ofSystem(files: .system, directory: &directory)

@@ -67,7 +67,7 @@ struct ToolStatus: RawRepresentable, Hashable {
 
     /// Done; with `--wait`, the user responded.
     static let done = ToolStatus(rawValue: 0)
-    /// A failure that has no status of its own.
+    /// Any other failure.
     static let failure = ToolStatus(rawValue: 1)
     /// The notification was dismissed.
     static let dismissed = ToolStatus(rawValue: 2)

@@ -38,7 +38,7 @@ enum UserFile {
 
     /// The bytes of a descriptor up to its end; nil, with the reason in `errno`, if reading fails.
     ///
-    /// It stops once it has more than `limit` bytes, so the caller can detect an input that is too
+    /// It stops when it has more than `limit` bytes, so the caller can detect an input that is too
     /// long.
     static func bytes(of descriptor: Int32, limit: Int = .max) -> [UInt8]? {
         var bytes: [UInt8] = []
@@ -50,8 +50,7 @@ enum UserFile {
         return bytes
     }
 
-    /// The next bytes of a descriptor, none at its end; nil, with the reason in `errno`, if reading
-    /// fails.
+    /// The next bytes of a descriptor; empty at its end; nil if reading fails (see `errno`).
     static func chunk(of descriptor: Int32) -> ArraySlice<UInt8>? {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         var count = -1
@@ -76,11 +75,13 @@ enum UserFile {
 
     /// Writes the whole file.
     ///
-    /// Unless `makesDirectory` is true, a missing directory is an error: its path may be wrong, or
-    /// its disk not mounted. As with `>` of a shell, a symbolic link stays, and a file that exists
-    /// keeps its mode. It also keeps its user and its group if this process may set them, but loses
-    /// its access control list. The new file takes the place of the file behind the link. A pipe or
-    /// a device, such as `/dev/null`, is an error.
+    /// With `makesDirectory`, this makes a missing directory. Otherwise a missing directory is an
+    /// error: its path may be wrong, or its disk not mounted.
+    ///
+    /// As with `>` of a shell, a symbolic link stays, and the new file takes the place of the file
+    /// behind the link. The new file has the mode of the old file, and its user and group if this
+    /// process may set them, but not its access control list. A pipe or a device, such as
+    /// `/dev/null`, is an error.
     static func write(
         _ text: String, to path: String, makesDirectory: Bool = false
     ) throws(ToolError) {
