@@ -31,10 +31,10 @@ struct CalendarFollower {
     let app: ApplicationID
     let onlyAlarms: Bool
     let environment: ToolEnvironment
-    /// Reports a change: the identifier of a request; true if it was added, false if removed.
+    /// Reports a changed request: its identifier, and whether it was added (true) or removed.
     let report: (String, Bool) throws(ToolError) -> Void
 
-    /// Follows the folder; it ends only with an error.
+    /// Follows the folder until an error is thrown.
     func run() async throws {
         let (events, source) = AsyncStream.makeStream(
             of: Event.self, bufferingPolicy: .bufferingNewest(4))
@@ -133,8 +133,8 @@ struct CalendarFollower {
 
 /// The requests that are made from the calendars of a folder; pure.
 ///
-/// Each identifier has one request. If different requests have the same identifier, the last one
-/// counts, as in an import of one file, and a warning names their files.
+/// If several requests have the same identifier, only the last one stays, as in an import of one
+/// file. If these requests differ, a warning names their files.
 struct FolderContent {
     private(set) var items: [ImportItem] = []
     /// The errors about files and events that cannot be read.
@@ -260,13 +260,14 @@ struct FolderChange: Hashable {
         let known = Dictionary(own.map { ($0.request.identifier, $0) }) { $1 }
         added = items.filter { item in
             guard let present = known[item.request.identifier] else { return true }
-            // The request's own file cannot be read, but another file may have the same event.
+            // Keep the request of an unreadable file, even if another file has the same event.
             if unread.hasFile(of: present.request) { return false }
             let (old, new) = (Self.withoutAge(present.request), Self.withoutAge(item.request))
             guard old != new, Self.withoutCount(old) == Self.withoutCount(new) else {
                 return old != new
             }
-            // The item's number of dates includes a skipped date, but not a date that is due.
+            // Only the counts of the rules differ. The item also counts a skipped date, and the
+            // request also counts a due date. Neither difference is a change of the file.
             let first = forecast.first(of: new.trigger, after: now)
             let isSkipped = present.nextFire ?? now > first ?? .latest
             return !Self.isOpen(present, now: now) && !isSkipped
@@ -281,9 +282,9 @@ struct FolderChange: Hashable {
         }.map(\.request.identifier)
     }
 
-    /// Whether a request is due or snoozed, so that no item has its date.
+    /// Whether a request is due or snoozed; no item has the date of such a request.
     private static func isOpen(_ pending: PendingNotification, now: Instant) -> Bool {
-        // A snooze turns a shown notification into an interval; no event becomes an interval.
+        // Only a snooze gives a request an interval trigger; no event becomes an interval.
         if case .interval = pending.request.trigger { return true }
         return pending.regular != nil || pending.nextFire ?? .latest <= now
     }

@@ -3,14 +3,14 @@ internal import NotificationSchedule
 
 /// A component of an iCalendar object: `BEGIN:VEVENT` … `END:VEVENT`, with its subcomponents.
 struct ICalendarComponent: Hashable {
-    /// `VEVENT`, in upper case.
+    /// The name in upper case, such as `VEVENT`.
     var name: String
     var lines: [ICalendarLine] = []
     var components: [ICalendarComponent] = []
     /// Whether the component has an END line.
     var isEnded = false
 
-    /// The components of a text.
+    /// Reads the components of a text.
     ///
     /// It skips lines that are not content lines, and components beyond the depth limit. A
     /// component without an END line ends where the component around it or the text ends.
@@ -89,8 +89,8 @@ struct ICalendarLine: Hashable {
 
     /// Reads an unfolded line; nil if it is not a content line.
     ///
-    /// It reads scalars, because a separator and a combining mark after it are one `Character`,
-    /// which differs from the separator.
+    /// It reads Unicode scalars, because a separator with a combining mark is one `Character` that
+    /// is not equal to the separator.
     init?(_ line: String) {
         var rest = line.unicodeScalars[...]
         let name = rest.prefix {

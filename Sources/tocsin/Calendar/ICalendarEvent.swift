@@ -31,7 +31,7 @@ struct ICalendarEvent {
     /// The warnings in `notes` as a set: a hostile event may cause very many equal warnings.
     private var noted: Set<ToolError> = []
 
-    /// Reads a component; nil if neither it nor one of its alarms has a date.
+    /// Reads a component; nil if neither the component nor any of its alarms has a date.
     init?(
         component: ICalendarComponent, now: Instant, zone: @escaping (String?) -> ZoneRules?
     ) {
@@ -78,7 +78,7 @@ struct ICalendarEvent {
         return startZone.instant(of: civil)
     }
 
-    /// The requests with dates ahead; empty if everything is past.
+    /// The requests with future dates; empty if all dates are past.
     ///
     /// With `withoutAlarms`, an event without an alarm gets a notification at its start. An event
     /// of a whole day gets the notification at 9:00.
@@ -195,7 +195,7 @@ struct ICalendarEvent {
             let dates = others.union(excluded.contains(first) ? [] : [first])
             return each(dates, added: dates, identifier, seconds)
         }
-        // RFC 2445 allowed several RRULE lines, and EXRULE, which removes dates. No rule does this.
+        // RFC 2445 allowed several RRULE lines, and EXRULE, which removes dates. No `Rule` can.
         guard component.lines.count(where: { ["RRULE", "EXRULE"].contains($0.name) }) == 1,
             let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
@@ -232,8 +232,8 @@ struct ICalendarEvent {
     ///
     /// `added` has the starts that the event lists one by one (RDATE). If the limit leaves out such
     /// a start, or ends a recurrence early, a warning says so. There is no warning about a
-    /// recurrence in a followed folder, because later updates add its next dates. With `isCut`, the
-    /// recurrence goes on after its dates among `starts`.
+    /// recurrence in a followed folder, because later updates add its next dates. `isCut` says that
+    /// the recurrence has further dates after those in `starts`.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, isCut: Bool = false, _ identifier: String,
         _ seconds: Int64
@@ -284,7 +284,7 @@ struct ICalendarEvent {
     /// 9:00 on a day on which the clocks change.
     private func alarm(_ seconds: Int64, after start: Instant) -> Instant {
         guard self.start.isDay else { return start.adding(microseconds: seconds * 1_000_000) }
-        // Count from midnight: if a clock change removes midnight, the day starts at 1:00.
+        // If a clock change removes midnight, `start` is 1:00, so count from midnight instead.
         let day = startZone.civilTime(at: start).dayNumber
         return startZone.instant(of: CivilTime(seconds: day * 86_400 + seconds))
     }

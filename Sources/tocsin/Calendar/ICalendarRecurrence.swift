@@ -7,8 +7,8 @@ internal import NotificationSchedule
 /// - DAILY: BYDAY, if INTERVAL is 1.
 /// - WEEKLY: BYDAY.
 /// - MONTHLY: BYDAY with numbers of one weekday, such as 2TU, -1FR or 1MO,3MO; or BYMONTHDAY, where
-///   -1 is the last day. Instead of these numbers, BYSETPOS may number the days of BYDAY: one
-///   weekday, all weekdays, Monday to Friday, or the weekend.
+///   -1 is the last day. BYSETPOS may have the numbers instead of BYDAY. BYDAY then is one weekday,
+///   all seven days, Monday to Friday, or the weekend.
 /// - YEARLY: one BYMONTH, and with it one BYMONTHDAY, or BYDAY as in MONTHLY.
 ///
 /// Source: RFC 5545, 3.3.10.
@@ -42,7 +42,7 @@ struct ICalendarRecurrence: Hashable {
             "WKST",
         ]
         guard known.isSuperset(of: parts.keys) else { return nil }
-        // An unreadable number counts as 0, which is refused below.
+        // An unreadable number becomes 0, which the `guard` below refuses.
         interval = parts["INTERVAL"].map { Int($0) ?? 0 } ?? 1
         count = parts["COUNT"].map { Int($0) ?? 0 }
         until = parts["UNTIL"].flatMap { ICalendarTime($0, zone: zone) }
@@ -92,8 +92,8 @@ struct ICalendarRecurrence: Hashable {
     /// Whether a rule for every n-th week skips the same weeks as the recurrence.
     ///
     /// The weeks of a rule begin on Monday, but the weeks of a recurrence begin on `WKST`. An alarm
-    /// that is not on the day of its event may also lie in another week. So each weekday must be
-    /// as many days away from that of the start within a week of either kind.
+    /// that is not on the day of its event may also lie in another week. So the distance of each
+    /// weekday from the weekday of the start must be the same in both kinds of weeks.
     private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
         guard interval > 1 else { return true }
         guard let first = Self.weekdays.firstIndex(of: parts["WKST"] ?? "MO") else { return false }
@@ -227,7 +227,7 @@ struct RecurrenceSeries {
         }
     }
 
-    /// The dates within the bounds that come before the first unwanted date.
+    /// The dates within the bounds, up to the first date for which `isWanted` is false.
     private func all(while isWanted: (Instant) -> Bool) -> [Instant] {
         var rule = rule
         rule.until = end
@@ -271,7 +271,7 @@ struct RecurrenceSeries {
             next = rule.next(after: date, in: zone)?.instant
         }
         if let next, next < first { return nil }
-        // Even if UNTIL lies ahead, no date may be left. The centre refuses a rule without a date.
+        // UNTIL may lie after the last date. The centre refuses a rule that has no date left.
         if next ?? .latest > end ?? .latest { return (0, until) }
         guard let count = recurrence.count else { return (nil, until) }
         return (count - all { alarm($0) <= now }.count, until)
