@@ -69,7 +69,7 @@ struct ClickCommands: Hashable {
         return result
     }
 
-    /// The keys of `object`; those of `actions` are the buttons' identifiers.
+    /// The keys of `object`, without the buttons' identifiers, which are keys of `actions`.
     static var keys: [RecordKey] {
         [RecordKey("click"), RecordKey("actions"), RecordKey("directory")]
     }

@@ -3,7 +3,7 @@ internal import Glibc
 internal import NotificationModel
 internal import Reactor
 
-/// The tool's own file for the commands of clicks, because commands never go over the bus.
+/// The tool's own file for the commands of clicks; commands never go over the bus.
 ///
 /// The file is `commands.jsonl` beside the daemon's log, and only its owner can read it. A change
 /// replaces the whole file under a lock, so a reader sees the old or the new file.
