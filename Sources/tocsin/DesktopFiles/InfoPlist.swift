@@ -159,7 +159,7 @@ struct InfoPlist {
     /// `pt-BR.lproj` gives `pt_BR` and `sr-Latn.lproj` gives `sr@latin`, as desktop files name the
     /// language.
     ///
-    /// SwiftPM writes the names of these directories in lower case.
+    /// The case of the name does not count, because SwiftPM writes it in lower case.
     ///
     /// Source: Desktop Entry Specification 1.5, "Localized values for keys".
     private static func language(ofFolder name: String) -> String {

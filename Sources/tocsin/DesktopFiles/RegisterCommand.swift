@@ -189,7 +189,7 @@ struct DesktopFile: Hashable {
     var formerText = ""
 
     var entryText: String {
-        // The program gets its id from this variable, whichever program starts it.
+        // This variable tells the program its id, whoever starts the program.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [

@@ -72,7 +72,7 @@ enum StringsReader {
     }
 
     private static func quoted(_ rest: inout Substring.UnicodeScalarView) -> String {
-        // Two escapes may be the halves of one scalar, so the text is UTF-16 until its end.
+        // Two escapes may be a surrogate pair, so the loop collects UTF-16.
         var text: [UInt16] = []
         while let scalar = rest.popFirst(), scalar != "\"" {
             guard scalar == "\\", let escaped = rest.popFirst() else {
