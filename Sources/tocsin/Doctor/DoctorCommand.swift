@@ -75,7 +75,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
     }
 }
 
-/// The facts of the store that are visible from outside.
+/// The facts about the daemon's store that the tool can find out.
 struct StoreFacts: Hashable {
     /// The size of the database with its log, but without attachments, in bytes.
     var size: Int64 = 0
