@@ -4,7 +4,7 @@ internal import NotificationModel
 
 /// `tocsin import`: schedules whole notifications, or the alarms of a calendar.
 ///
-/// It prints a request's identifier once the request is on disk, and names each unusable line. It
+/// It prints a request's identifier when the request is on disk, and names each unusable line. It
 /// imports commands, and requests of other apps, only with an option.
 struct ImportCommand: ParsableCommand, ToolCommand {
     static let configuration = CommandConfiguration(

@@ -42,7 +42,7 @@ extension ImportItem {
                 throw Self.error(of: unknown)
             }
             var request = try NotificationRequest.record.value(of: entries, "the line")
-            // The interval of a request began before the export. A snooze has put its date off. In
+            // An interval began before the export, and a snooze put the date of the trigger off. In
             // both cases, the request fires at the exported `nextFire`.
             switch request.trigger {
             case .interval(_, repeats: false),
@@ -114,7 +114,7 @@ struct ImportBatch {
         }
     }
 
-    /// A batch takes no further line once its lines have this many bytes together.
+    /// A batch is full when its lines together have this many bytes.
     static let maximumSize = 1 << 20
 
     /// The app of the batch; nil while the batch has only errors.

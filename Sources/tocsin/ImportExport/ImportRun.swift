@@ -224,10 +224,10 @@ struct ImportRun {
 
     // MARK: Skipped and snoozed dates
 
-    /// The date to which a skip or a snooze had put a request off; nil if neither had happened.
+    /// The date after an exported skip or snooze; nil for a request without them.
     ///
     /// The date after a skip is a date of the trigger. If the request was not snoozed, any other
-    /// date may come from an export in another time zone, so it does not count.
+    /// date may come from an export in another time zone, so this ignores such a date.
     private func date(of item: ImportItem) -> Instant? {
         let trigger = item.request.trigger
         let forecast = FireDateForecast(environment: environment)
@@ -287,7 +287,7 @@ struct ImportRun {
                 "The key 'commands' cannot be used. Write {\"click\":[…],\"actions\":{},"
                     + "\"directory\":\"/…\"}, each command as a program and its arguments.")
         }
-        // Only clicks on the tool's own notifications and those of '--app-name' reach the tool.
+        // Clicks reach the tool only from its own notifications and from those of '--app-name'.
         guard app == .tocsin || app.rawValue.hasPrefix("dev.") else {
             throw ToolError.data(
                 "\(item.request.identifier.quotedForMessage()) has commands, but a click on it "
@@ -297,7 +297,7 @@ struct ImportRun {
         if !introduced.contains(app) {
             let name = try await name(of: app)
             try await center.introduce(ResponderIdentity.identity(of: app, named: name))
-            // This comes last: after a failure, the next line tries again.
+            // Record only a success: after a failure, the next line tries again.
             introduced.insert(app)
         }
         return commands
