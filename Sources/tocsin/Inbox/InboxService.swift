@@ -101,8 +101,9 @@ actor InboxService: RequestKeeping {
             }, next: nil)
     }
 
-    /// The date at which an item fires next, and the date that a snooze has put off, as the daemon
-    /// determines them later.
+    /// The next fire date of an item, and the date that a snooze has put off; nil without a snooze.
+    ///
+    /// The daemon determines the same dates later.
     private func dates(of item: InboxItem) -> (nextFire: Instant?, regular: Instant?) {
         let forecast = FireDateForecast(environment: environment)
         let trigger = item.request.trigger
