@@ -7,7 +7,7 @@ internal import NotificationSchedule
 /// numbers, because a number counts within one app.
 struct Agenda {
     private static let cells = 48
-    /// The length of time that one cell of the bar stands for: half an hour, in microseconds.
+    /// The duration of one cell of the bar, in microseconds: half an hour.
     private static let cell: Int64 = 1_800_000_000
 
     /// The pending requests in the order in which they fire.

@@ -41,7 +41,7 @@ struct Explanation {
         return reasons
     }
 
-    /// Why the user may not have seen a delivered notification; empty if there is no reason.
+    /// Why the user may not have seen a delivered notification; empty if no reason is known.
     var silence: [String] {
         guard status.presenter.isInhibited == true else { return [] }
         return [

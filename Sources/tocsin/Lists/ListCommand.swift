@@ -77,7 +77,9 @@ struct ListCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// Maps the notifications by `row`; if there are none, warns that another store may have some.
+    /// Maps the notifications with `row`.
+    ///
+    /// If the list is empty, this warns if another store may have notifications.
     private func rows<Row: Sendable>(
         at center: CenterClient, of app: ApplicationID?,
         as row: @escaping @Sendable (ListedNotification) -> Row
@@ -119,7 +121,7 @@ extension ListedNotification {
         if case .pending(let pending) = self { pending } else { nil }
     }
 
-    /// How far away the date is, and the date; for a region, the event and the place.
+    /// The distance and the date; for a region that is not due, the event and the place.
     fileprivate func dates(_ times: RelativeTime) -> (String, String) {
         let date: Instant?
         switch self {

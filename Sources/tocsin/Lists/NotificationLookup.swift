@@ -30,8 +30,8 @@ enum ListedNotification {
 
 /// Finds the notification that the user means.
 ///
-/// The user gives its identifier, a unique prefix, its number in the list, or `last`. If a prefix
-/// has several meanings, the lookup throws an error; it never chooses one of them.
+/// The user gives its identifier, a unique prefix, its number in the list, or `last`. If several
+/// notifications match a prefix, the lookup throws an error and chooses none of them.
 enum NotificationLookup {
     static let help = """
         ID is an identifier, a beginning that only one identifier has, its number in 'list', or \
@@ -54,7 +54,7 @@ enum NotificationLookup {
 
     /// How many candidates an error names.
     ///
-    /// The query asks for one more candidate, which shows that there are more than the error names.
+    /// The query asks for one candidate more, to find out whether the error leaves any out.
     private static let namedLimit = 10
 
     private static func query(_ text: String) -> ListQuery {
