@@ -34,7 +34,7 @@ struct CommandInformation {
         }
     }
 
-    /// The usage that a command writes itself; the parser's dump lacks it.
+    /// The usage in a command's configuration; the parser's dump lacks it.
     private static func usage(of name: String) -> String? {
         Tocsin.configuration.subcommands.first { $0.configuration.commandName == name }?
             .configuration.usage
