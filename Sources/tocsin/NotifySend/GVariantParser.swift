@@ -63,7 +63,7 @@ struct GVariantParser {
         return value(type)
     }
 
-    /// Reads values between brackets, with commas between them and perhaps one after the last.
+    /// Reads values between brackets; commas separate them, and a comma may follow the last one.
     ///
     /// `type` gets the values so far, and returns the type of the next value if it is known.
     private mutating func list(
@@ -143,7 +143,7 @@ struct GVariantParser {
     }
 
     private mutating func string() -> String? {
-        // This reads scalars: as a `Character`, a quote with U+0301 after it would be no quote.
+        // Read Unicode scalars: a quote with U+0301 after it is another `Character`.
         var scalars = rest.unicodeScalars
         defer { rest = Substring(scalars) }
         guard let quote = scalars.popFirst() else { return nil }

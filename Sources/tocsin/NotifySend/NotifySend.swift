@@ -124,7 +124,7 @@ struct NotifySend {
 
     // MARK: Waiting
 
-    /// Subscribes to the server's signals; the notification is sent after this.
+    /// Subscribes to the server's signals; the caller sends the notification after this.
     private func listen() async throws(BusError) -> BusSubscription {
         let signals = try await server.subscribe { [source] in source.yield(.signal($0, $1)) }
         await connection.onLoss { [source] in source.yield(.lost) }
