@@ -35,8 +35,8 @@ enum Output {
 
     /// Warns if the value of an option means a file that cannot be read.
     ///
-    /// A text without a slash means a file if it has one of the endings. This is no error, because
-    /// a notification without its icon or its sound still has its text.
+    /// A text without a slash means a file if it has one of the endings. An unreadable file is no
+    /// error, because a notification without its icon or its sound still has its text.
     static func warnOfUnreadableFile(_ value: String, of option: String, endings: [String] = []) {
         let path = FileURI.path(of: value) ?? value
         let hasEnding = endings.contains { path.lowercased().hasSuffix($0) }
