@@ -37,7 +37,7 @@ struct RunPlan {
     }
 
     func run(on reactor: Reactor) async throws(ToolError) -> RunOutcome {
-        // This clock goes on during a suspend, because the user also waits during a suspend.
+        // Use a clock that runs during a suspend, because the user also waits then.
         let start = ContinuousClock.now
         // While a process ignores SIGCHLD, the kernel keeps no status of its children. The tool may
         // inherit this setting from the program that started it.
