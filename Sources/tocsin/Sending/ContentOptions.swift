@@ -23,7 +23,7 @@ struct TextArguments: ParsableArguments {
 
 /// The options of `send` and `schedule` for appearance, attachments and sender.
 ///
-/// With the texts, it makes a request that is complete except for its trigger.
+/// The options and the texts make a request that is complete except for its trigger.
 struct ContentOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A second line below the title.", valueName: "text"))
     var subtitle: String = ""
@@ -99,8 +99,8 @@ struct ContentOptions: ParsableArguments {
 
     /// Whether there is no text, no attachment and no sound.
     ///
-    /// A sound may come alone, but the user cannot answer it, so it does not count if the caller
-    /// waits for the response.
+    /// If the caller waits for the response, a sound does not count, because the user cannot answer
+    /// a sound alone.
     func isEmpty(with texts: TextArguments, waits: Bool = false) -> Bool {
         [texts.summary, texts.body, subtitle].allSatisfy { $0.allSatisfy(\.isWhitespace) }
             && attachments.isEmpty && (sound.name == nil || waits)
@@ -166,7 +166,7 @@ extension ContentOptions {
             let (name, value) = try HintOption.parse(text)
             desktop.hints[name] = value
         }
-        // The centre takes the urgency from its own option, never from a hint.
+        // The centre takes the urgency from `DesktopOptions.urgency`, never from a hint.
         if let hint = desktop.hints.removeValue(forKey: "urgency"), desktop.urgency == nil {
             desktop.urgency = try HintOption.urgency(hint)
         }

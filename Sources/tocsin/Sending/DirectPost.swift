@@ -8,7 +8,7 @@ internal import Reactor
 /// Shows one notification directly on the desktop's server, without a notification centre.
 ///
 /// It shows a popup, plays the sound alone if there is no text, or throws an error with the reason.
-/// After this command, no process handles a response to the notification.
+/// After the end of this command, no process handles a response to the notification.
 struct DirectPost {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)
@@ -106,8 +106,8 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // The presenter sends the events of the sound and the outcome together, so this stores
-            // the sound before the loop below handles the outcome.
+            // The presenter sends the sound and the outcome together, so this closure stores the
+            // sound before the loop below handles the outcome.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }

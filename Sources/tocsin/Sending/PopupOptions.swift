@@ -38,7 +38,7 @@ struct LookOptions: ParsableArguments {
     }
 }
 
-/// An option that takes the name of a case of the model.
+/// An option whose value is the name of a case, such as `active`.
 struct NamedOption<Value: NamedCase>: ExpressibleByArgument {
     var value: Value
 
@@ -74,7 +74,8 @@ struct SoundOption: ParsableArguments {
 
     /// The sound: the desktop's own, a file, or a name of the sound theme; nil without the option.
     ///
-    /// It warns if the file cannot be read. A name without a slash may be a file of the app.
+    /// It warns about an unreadable path, but not about a name without a slash, because that name
+    /// may be a file of the app.
     func resolved(in environment: ToolEnvironment) -> NotificationSound? {
         name.map { name in
             if name == "default" { return NotificationSound(.standard) }

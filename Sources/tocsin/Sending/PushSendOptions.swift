@@ -68,7 +68,7 @@ struct PushSendOptions: ParsableArguments {
         return text.hasPrefix("https://") || text.hasPrefix("http://")
     }
 
-    /// Runs the program that sends, and returns its exit status.
+    /// Runs `tocsin-push`, and returns its exit status.
     func run(
         to: String?, payload: String?, isJSON: Bool, in environment: ToolEnvironment
     ) async throws -> ToolStatus {

@@ -133,8 +133,8 @@ struct ResponseWait {
 
     /// Whether a request is the sent one, possibly after a snooze.
     ///
-    /// A snooze changes the trigger and the creation time. The centre changes the paths of
-    /// attachments, and `CenterClient.send` changes the desktop's options.
+    /// This ignores what may change: a snooze changes the trigger and the creation time, the centre
+    /// changes the paths of attachments, and `CenterClient.send` changes `desktop`.
     private func isSame(_ present: NotificationRequest) -> Bool {
         func content(of request: NotificationRequest) -> NotificationContent {
             var content = request.content
@@ -219,7 +219,7 @@ enum WaitOutcome: Hashable {
 extension NotificationResponse.Action {
     /// The words of a response for programs: the outcome, the id of the button, and the typed text.
     ///
-    /// If the text could not be typed, the outcome is that of a plain button.
+    /// A reply without a typed text has the outcome of a plain button.
     var words: (outcome: String, action: String?, reply: String?) {
         switch self {
         case .standard: ("default", nil, nil)

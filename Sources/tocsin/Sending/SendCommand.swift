@@ -151,7 +151,7 @@ struct SendCommand: ParsableCommand, ToolCommand {
 /// `tocsin send SUMMARY [BODY]` without any option.
 ///
 /// Scripts call this command thousands of times, so it bypasses the parser, whose set-up takes
-/// longer than the sending. A test compares its request with a request of `SendCommand`.
+/// longer than the sending. A test checks that both commands make the same request.
 struct PlainSend: ToolCommand {
     var summary: String
     var body: String

@@ -76,7 +76,8 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     ///
     /// `moment` is the time without these words; nil if the time cannot be read without them. An
     /// argument with a blank is not a word of the time, because the user put quotes around it.
-    /// Quotes around a single word do not reach the tool, so the remedy is then another command.
+    /// The tool cannot see quotes around a single word. For such a title, the remedy names another
+    /// command.
     private func missingQuotes(
         _ moment: ScheduleTime? = nil, title: String, by parser: ScheduleTimeParser
     ) -> ToolError? {
@@ -113,7 +114,7 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
         return nil
     }
 
-    /// The most words that a time can have after its first one, as in
+    /// The most words that a time can have after its first word, as in
     /// `2 weeks on monday and friday at 9`.
     private static var mostWords: Int { 8 }
 }
