@@ -67,7 +67,7 @@ struct InstalledApps {
                 .contains { values[$0] != nil })
     }
 
-    /// The paths of the desktop files below a directory, relative to it.
+    /// The paths of the desktop files below a directory, relative to that directory.
     private static func files(below folder: String, depth: Int) -> [String] {
         guard depth < maximumDepth else { return [] }
         var result: [String] = []

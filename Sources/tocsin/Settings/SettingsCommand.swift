@@ -213,9 +213,9 @@ struct PermissionRow {
     var permission: Permission?
     /// Nil if a list has the app only because of its desktop file.
     var previews: ShowPreviews?
-    /// Whether the centre does not know the app, and only a desktop file names it.
+    /// Whether only a desktop file names the app, and the centre does not know the app.
     ///
-    /// The file of an app in a sandbox shows that the app has to ask; no other file shows this.
+    /// Of such apps, only an app in a sandbox is known to need permission.
     var isInstalledOnly = false
 
     private static let optionNames: [(Permission.Options, String)] = [
