@@ -27,7 +27,7 @@ struct FireDateForecast {
         return dates.filter { $0.instant <= end ?? $0.instant }
     }
 
-    /// The zone in which the centre finds the dates of a trigger; `date` is one of them.
+    /// The zone in which the centre finds the dates of a trigger; `date` is one of these dates.
     private func zone(
         of trigger: NotificationTrigger?, _ rule: Rule?, firingAt date: Instant
     ) -> ZoneRules {
@@ -61,7 +61,7 @@ struct FireDateForecast {
         return period.flatMap { $0 > 0 ? $0 : nil }
     }
 
-    /// The first date of a request that was made at this instant; nil if there is no such date.
+    /// The first date of a request that was made at `created`; nil if there is no such date.
     func first(of trigger: NotificationTrigger?, after created: Instant) -> Instant? {
         switch trigger {
         case nil, .push: return created
@@ -104,9 +104,10 @@ struct FireDateForecast {
 
     /// The date at which a delivered notification was due; nil if that date is not known.
     ///
-    /// For a rule or a calendar trigger, it is the last date up to the delivery. If this date
-    /// depends on whether the centre has the variable `TZ`, a date just before the delivery counts,
-    /// because most notifications are shown on time. After a snooze, it is the end of the snooze.
+    /// After a snooze, the result is the end of the snooze. For a rule or a calendar trigger, it is
+    /// the last date up to the delivery. If the centre may use one of two zones, each zone has such
+    /// a date. A date just before the delivery then counts, because most notifications are shown on
+    /// time.
     func due(_ delivered: DeliveredNotification) -> Instant? {
         if let end = delivered.snoozedUntil { return end }
         let trigger = delivered.request.trigger
@@ -166,24 +167,22 @@ extension NotificationTrigger {
 }
 
 extension ToolEnvironment {
-    /// The zone that a trigger names.
-    ///
-    /// If the trigger names no zone, or an unknown zone, it is the user's zone.
+    /// The zone that a trigger names; the user's zone if the trigger names no known zone.
     func zone(of trigger: NotificationTrigger?) -> ZoneRules {
         zoneName(of: trigger).flatMap(rules(named:)) ?? zone
     }
 
     /// The zones in which the notification centre may find the dates of a trigger.
     ///
-    /// The daemon may lack the variable `TZ` of this process. Without it, a trigger that names no
-    /// zone follows the zone of the system.
+    /// The daemon may lack the variable `TZ` of this process. A trigger that names no zone then
+    /// follows the zone of the system.
     fileprivate func zones(of trigger: NotificationTrigger?) -> [ZoneRules] {
         let own = self.zone(of: trigger)
         switch trigger {
         case .calendar, .rule:
             guard zoneName(of: trigger) == nil, zoneOfVariable() != nil else { return [own] }
             return [own, zoneOfSystem()]
-        // The dates of these need no zone, so no zone files are read for each request of a list.
+        // These triggers need no zone, so a list reads no zone files for them.
         case nil, .interval, .at, .push, .region: return [own]
         }
     }

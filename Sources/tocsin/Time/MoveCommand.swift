@@ -50,7 +50,7 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         var pending = try await NotificationLookup.waiting(identifier, of: app, at: center)
         pending.request = Self.moved(pending.request, to: moment, at: environment.now)
         let files = try pending.request.content.attachments.map { try OpenFile(path: $0.path) }
-        // In one change, this replaces the pending request, which has the same identifier.
+        // The identifier stays the same, so this call replaces the pending request.
         try await center.requests.add(pending.request, attachments: files, for: app)
         pending.state = .pending
         pending.nextFire = max(moment.first.instant, environment.now)
@@ -66,8 +66,8 @@ struct MoveCommand: ParsableCommand, PlainCommand {
     ) -> NotificationRequest {
         var request = request
         request.trigger = moment.trigger
-        // `tocsin missed` adds a length of time to the creation time. With the former creation
-        // time, it would report the moved notification as shown late.
+        // `tocsin missed` adds an interval to the creation time. With the old creation time,
+        // `missed` would report the moved notification as shown late.
         if RequestTag.creation(of: request) != nil {
             request.content.userInfo[RequestTag.created] = .date(now)
         }

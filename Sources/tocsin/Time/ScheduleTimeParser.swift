@@ -128,7 +128,7 @@ struct ScheduleTimeParser {
             throw error(
                 text, "This rule does not fire before '--until'", "give a later end")
         }
-        // The daemon may lack the variable `TZ`; in its zone, the rule would have other dates.
+        // Send the zone of `TZ` with the rule: a daemon without `TZ` would find other dates.
         let variable = bounded.interval == nil ? environment.zoneOfVariable() : nil
         let trigger = NotificationTrigger.rule(
             NotificationRule(
@@ -208,7 +208,7 @@ extension ToolEnvironment {
     /// Splits a time such as `8am America/New_York`; without a known zone at its end, the name is
     /// nil.
     ///
-    /// Only a name with a slash counts: POSIX gives `UTC+2` the opposite sign.
+    /// Only a name with a slash counts as a zone: POSIX gives `UTC+2` the opposite sign.
     fileprivate func splitZone(_ text: String) -> (phrase: String, name: String?) {
         let words = text.split(separator: " ")
         guard words.count > 1, let word = words.last, word.contains("/"),
