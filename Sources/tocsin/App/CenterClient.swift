@@ -210,8 +210,8 @@ struct CenterClient {
 
     private static func unusable(_ problem: String) -> ToolError {
         ToolError.noServer(
-            "\(problem); nothing was sent. Restart it. 'tocsin schedule' shows the notification "
-                + "when the server answers.")
+            "\(problem); nothing was sent. Restart the server. 'tocsin schedule' shows the "
+                + "notification when the server answers.")
     }
 
     /// The centre's status; the centre may first have to start the notification server.

@@ -9,7 +9,7 @@ internal import Reactor
 /// finds them in `/run/user` or in the list of users. The command of `tocsin run` still gets the
 /// caller's environment unchanged.
 struct EnvironmentOwner: Hashable {
-    /// The facts about files that the rules need.
+    /// The queries about files that decide who owns a variable.
     struct Files: Sendable {
         /// The owner of a path: nil if nothing is there, `unreachable` if the user may not search a
         /// directory of the path.
