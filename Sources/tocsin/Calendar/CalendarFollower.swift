@@ -6,9 +6,9 @@ internal import Reactor
 /// Updates the schedule from a folder of iCalendar files as long as there is a bus.
 ///
 /// After each update, the requests from the folder match the files in it. A request that is due or
-/// snoozed stays until its event is cancelled or deleted. If a file or an event cannot be read, the
-/// follower warns about it, and its requests stay as they are. The follower never changes a request
-/// of another source, and never follows links in the folder.
+/// snoozed stays until its event is cancelled or deleted. If a file or an event cannot be read, a
+/// warning names it, and its requests stay as they are. The follower never changes a request of
+/// another source, and never follows links in the folder.
 struct CalendarFollower {
     private static let events: PathEvents = [
         .movedIn, .movedOut, .created, .written, .deleted, .attributesChanged,

@@ -195,7 +195,8 @@ struct ICalendarEvent {
             let dates = others.union(excluded.contains(first) ? [] : [first])
             return each(dates, added: dates, identifier, seconds)
         }
-        // RFC 2445 allowed several RRULE lines, and EXRULE, which removes dates. No `Rule` can.
+        // RFC 2445 allowed several RRULE lines, and EXRULE lines, which remove dates. A `Rule` can
+        // express neither.
         guard component.lines.count(where: { ["RRULE", "EXRULE"].contains($0.name) }) == 1,
             let recurrence = ICalendarRecurrence(text, zone: start.zone),
             let starts = recurrence.rule(start: start.civil, shiftedBy: 0)
