@@ -23,8 +23,8 @@ struct ClickCommand: Hashable {
 
     /// Reads a command of a file; nil if it has the wrong form or is too long.
     ///
-    /// The limit is for the text of a shell command, or for the address or path that is opened. The
-    /// words before it have at most 9 bytes: `/bin/sh` and `-c`, or one of `Desktops.openers`.
+    /// `Limits.clickCommand` limits the text of a shell command, or the address or path to open.
+    /// The words before it have at most 9 bytes: `/bin/sh` and `-c`, or one of `Desktops.openers`.
     init?(_ value: PropertyListValue) {
         guard case .array(let elements) = value else { return nil }
         var words: [String] = []
