@@ -177,7 +177,7 @@ struct InfoPlist {
             default: modifier = "@\(word)"
             }
         }
-        // The locales of Chinese name the script by the country.
+        // A Chinese locale names a country in place of the script: `zh_TW` for `zh-Hant`.
         if modifier.hasPrefix("_") { return language + (country.isEmpty ? modifier : country) }
         return language + country + modifier
     }

@@ -175,7 +175,6 @@ struct DesktopFile: Hashable {
     var id: ApplicationID
     /// The program's absolute path.
     var program: String
-    /// The name that the user reads.
     var name: InfoPlist.LocalizedText
     /// The name of a theme icon, or a path.
     var icon: String?
