@@ -30,8 +30,8 @@ struct ImportRules: Hashable {
 /// Up to two calls are in flight. They never share an identifier, so of two items with the same
 /// identifier the later item replaces the earlier item.
 ///
-/// It returns an outcome for each item, in order: an identifier means that the request is on disk.
-/// It never lets a calendar's item replace a request of another source.
+/// A run returns an outcome for each item, in order: an identifier means that the request is on
+/// disk. A run never lets a calendar's item replace a request of another source.
 struct ImportRun {
     /// After a refusal, the requests of a batch up to this size are retried one by one.
     ///
