@@ -63,7 +63,7 @@ import Testing
         let lines = text.lines(records)
         #expect(lines.count == 6)
         #expect(lines[0] == "Sat 2026-11-21 12:00:00 CET: why")
-        #expect(lines[5] == "and 2 earlier, which '--json' has")
+        #expect(lines[5] == "and 2 earlier ones; '--json' lists them")
         #expect(text.lines([]).isEmpty)
         let object = """
             {"date":"2026-11-21T12:00:00+01:00","due":null,"reason":"late","message":"why"}

@@ -167,7 +167,7 @@ extension RelativeTime {
             "\(absolute(record.due ?? record.date)): \(record.explanation)"
         }
         let rest = records.count - lines.count
-        return lines + (rest > 0 ? ["and \(rest) earlier, which '--json' has"] : [])
+        return lines + (rest > 0 ? ["and \(rest) earlier ones; '--json' lists them"] : [])
     }
 
     /// The object of a record in `show --json`.

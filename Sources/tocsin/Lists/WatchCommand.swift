@@ -29,8 +29,8 @@ struct WatchCommand: ParsableCommand, PlainCommand {
             try Output.line(text(key, action))
         }
         throw ToolError.unreachable(
-            "The session bus was lost, so no response is heard any longer. Run the command again in "
-                + "a running session.")
+            "The session bus was lost, so the tool receives no more responses. Run the command "
+                + "again in a running session.")
     }
 
     func text(_ key: NotificationKey, _ action: NotificationResponse.Action) -> String {
