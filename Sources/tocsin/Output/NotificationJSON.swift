@@ -11,7 +11,7 @@ struct NotificationJSON {
     /// The keys of a trigger in these objects.
     private static let triggerKeys = NotificationTrigger.record.keys + [RecordKey("monitored")]
 
-    /// The keys of the objects of `list`, `show` and `export`, for `import`.
+    /// All keys that `list`, `show` and `export` write; `import` refuses any other key.
     static let keys: [RecordKey] =
         NotificationRequest.record.keys.filter { $0.name != "trigger" } + [
             RecordKey("trigger") { Self.triggerKeys },

@@ -45,7 +45,7 @@ enum Output {
         let reason = String(cString: strerror(errno))
         warn(
             "tocsin: the file \(path.quotedForMessage()) of '\(option)' cannot be read: \(reason). "
-                + "It has no effect until it can be read; check the path.")
+                + "The option has no effect until the file can be read; check the path.")
     }
 
     /// Writes the text; for a terminal, without control characters that move its cursor.
