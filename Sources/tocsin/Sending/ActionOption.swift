@@ -18,7 +18,7 @@ enum ActionOption {
             guard !actions.contains(where: { $0.identifier == action.identifier }) else {
                 throw ToolError.usage(
                     "Two actions have the id \(action.identifier.quotedForMessage()). Give each "
-                        + "its own, as in '-A yes=Yes -A no=No'.")
+                        + "action another id, as in '-A yes=Yes -A no=No'.")
             }
             actions.append(action)
         }

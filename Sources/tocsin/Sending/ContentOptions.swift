@@ -117,7 +117,7 @@ struct ContentOptions: ParsableArguments {
         for button in added where given.contains(where: { $0.identifier == button.identifier }) {
             throw ToolError.usage(
                 "'--\(button.identifier)' and an action both have the id '\(button.identifier)'. "
-                    + "Give the action another.")
+                    + "Give the action another id.")
         }
         return given + added
     }

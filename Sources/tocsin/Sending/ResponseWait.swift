@@ -18,8 +18,8 @@ struct ResponseWait {
 
     /// The timeout of the removal after the wait.
     ///
-    /// Without it, a daemon that hangs would delay the end of this program by the timeouts of all
-    /// calls.
+    /// Without this timeout, a daemon that hangs would delay the end of this program by the
+    /// timeouts of all calls.
     private static let removalTimeout: Duration = .seconds(3)
 
     private let center: CenterClient
@@ -234,7 +234,7 @@ extension NotificationResponse.Action {
 
 /// Whether the user can type the text that a notification asks for.
 enum ReplySupport {
-    /// The programs that show a text field if the server has none, and their packages.
+    /// The programs that show a text field in place of the server, and the names of their packages.
     private static let programs = ["zenity", "kdialog"]
 
     /// Why the user cannot type a reply; nil if the user can, or if no server has reported yet.

@@ -50,8 +50,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
         guard !content.isEmpty(with: texts, waits: wait) else {
             throw ToolError.usage(
-                "The title is empty; nothing was sent. Write what it is about, as in 'tocsin send "
-                    + "\"Tea is ready\"'.")
+                "The title is empty; nothing was sent. Write a title, as in 'tocsin send \"Tea is "
+                    + "ready\"'.")
         }
         var content = content
         content.hints += hints

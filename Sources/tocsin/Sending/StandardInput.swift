@@ -17,8 +17,8 @@ enum StandardInput {
         guard summary != "-" || body != "-" else {
             throw ToolError.usage(
                 "The title and the text are both '-', and standard input can be only one of them. "
-                    + "Leave the second '-' out: the first line is the title then, and the rest the "
-                    + "text.")
+                    + "Leave the second '-' out: then the first line is the title, and the other "
+                    + "lines are the text.")
         }
         if body == "-" { return (summary, try text(of: read())) }
         guard summary == "-" else { return (summary, body) }
