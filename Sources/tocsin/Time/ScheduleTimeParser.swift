@@ -89,7 +89,7 @@ struct ScheduleTimeParser {
         ScheduleTime(trigger: .at(date.instant), first: date, zone: zone)
     }
 
-    /// The rules of the zone that a text names; those of the options if the text names no zone.
+    /// The rules of the zone `name`; the zone of the options if `name` is nil or unknown.
     private func namedZone(_ name: String?, of text: String) throws(TimeTextError) -> ZoneRules {
         guard let name, let rules = environment.rules(named: name) else { return zone }
         if let zoneName = bounds.zone, name != zoneName {
