@@ -34,8 +34,8 @@ enum ListedNotification {
 /// notifications match a prefix, the lookup throws an error and chooses none of them.
 enum NotificationLookup {
     static let help = """
-        ID is an identifier, a beginning that only one identifier has, its number in 'list', or \
-        'last' for the newest.
+        ID is an identifier, a prefix that only one identifier has, a number in 'list', or 'last' \
+        for the newest notification.
         """
 
     static let argument = ArgumentHelp("The ID of the notification.", valueName: "id")

@@ -9,8 +9,8 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
             tocsin remove tea
             tocsin remove --all --delivered
 
-            \(NotificationLookup.help) Either all of the IDs are removed or none. 'tocsin cancel' \
-            does the same.
+            \(NotificationLookup.help) If one of the IDs is not found, nothing is removed. 'tocsin \
+            cancel' does the same.
             """)
 
     @Argument(
@@ -97,7 +97,7 @@ struct CancelCommand: ParsableCommand, PlainCommand {
             tocsin cancel tea
             tocsin cancel --all
 
-            \(NotificationLookup.help) Either all of the IDs are removed or none.
+            \(NotificationLookup.help) If one of the IDs is not found, nothing is removed.
             """)
 
     @OptionGroup var remove: RemoveCommand

@@ -10,9 +10,9 @@ struct MoveCommand: ParsableCommand, PlainCommand {
         discussion: """
             WHEN is a SPAN, a TIME, a RULE, a SPEC or an EXPR, as below: 'tocsin move tea 10m', \
             'tocsin move tea tomorrow 8am', 'tocsin move standup "weekday at 10"'; or it is one of \
-            the options '--in' to '--cron'. A length of time such as '10m' counts once, from \
-            now; for a rule, give '--every 10m'. The notification keeps its content and its \
-            identifier.
+            the options '--in' to '--cron'. A length of time such as '10m' is one date, \
+            counted from now; for a rule, give '--every 10m'. The notification keeps its content \
+            and its identifier.
 
             \(NotificationLookup.help)
 

@@ -7,8 +7,8 @@ struct SkipCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "skip", abstract: "Skip the next date of a repeating notification.",
         discussion: """
-            The notification goes on with the date after that; both dates are printed. Each \
-            further call skips one more date. A skipped date counts as one date of '--count'.
+            Prints the skipped date and the date after it. Each further call skips one more date. \
+            A skipped date counts as one date of '--count'.
 
             \(NotificationLookup.help)
             """)

@@ -9,10 +9,10 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         usage: "tocsin snooze [ID] SPAN [--app ID] [--json]",
         discussion: """
             A delivered notification leaves the screen and comes again after SPAN, with its \
-            buttons and attachments; without an ID, this is the newest one. The next date of a \
-            pending notification is delayed by SPAN, once; if it is due and waits for a \
-            notification server, SPAN counts from now. Examples: 'tocsin snooze 10m', 'tocsin \
-            snooze tea 1h30m'.
+            buttons and attachments. Without an ID, this is the newest delivered notification. Of \
+            a pending notification, only the next date is delayed by SPAN. If that date is past \
+            and the notification waits for a notification server, SPAN counts from now. Examples: \
+            'tocsin snooze 10m', 'tocsin snooze tea 1h30m'.
 
             \(NotificationLookup.help)
             """)
