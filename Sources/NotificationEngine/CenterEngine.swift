@@ -19,7 +19,6 @@ public actor CenterEngine: ReactorActor {
     package let store: CenterStore
     let clock: any EngineClock
     let presenter: any NotificationPresenter
-    /// The surroundings: the programs and the desktop that the effects use.
     let configuration: EngineConfiguration
     /// For each app, the last task that sets the app's desktop switch or stores a denial.
     ///
@@ -34,14 +33,14 @@ public actor CenterEngine: ReactorActor {
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     var callOrder = KeyedSemaphore<ApplicationID>()
-    /// Limits the `submit` calls of one app that are on their way to the disk.
+    /// Limits how many `submit` calls of one app wait for the store at a time.
     ///
-    /// So an app that adds thousands of requests delays only itself: the next commit has room for
-    /// the requests of other apps.
+    /// An app may add thousands of requests; with the limit, the next commit has room for other
+    /// apps.
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
-    /// Open while no call makes the store forget unused apps.
+    /// Closed while the store forgets unused apps.
     var forgettingGate = AsyncGate<Void>(())
     let dialogPresenter: (any DialogPresenter)?
     /// The tasks of the dialogs on the screen, by the dialogs' tokens.
@@ -52,30 +51,28 @@ public actor CenterEngine: ReactorActor {
     var storeWatch: StoreWatch?
     var storeFailures = StoreFailures()
     var quietWatch: (@Sendable (Bool) -> Void)?
-    /// The last alarms that the clock got; nil after an event of the clock, so that equal alarms
-    /// are set again.
+    /// The alarms that are set; nil after an event of the clock, so that equal alarms are set
+    /// again.
     var lastAlarms: ClockAlarms?
     var effects = SerialDrain<EngineEffect>()
     private var isAdvancePlanned = false
-    /// The outcomes of deliveries that ended in this iteration of the reactor's loop, with their
-    /// tokens.
+    /// The deliveries that ended in this iteration of the reactor's loop.
     var settlements: [(token: UInt64, settlement: Settlement)] = []
     var markDeadline: Deadline?
     var popupEvents = SerialDrain<(NotificationKey, PopupEvent)>()
-    /// The bus and the unique name of the server that was identified; nil if no server is
-    /// identified.
+    /// The bus and the unique name of the notification server; nil while no server is identified.
     private(set) var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
     /// The row of the newest delivered notification at the start of an embedded engine; 0 in the
     /// daemon.
     ///
-    /// `waitUntilIdle` ignores the popups of this row and of earlier rows, because they may have
-    /// been closed while the app did not run.
+    /// `waitUntilIdle` ignores the popups of this row and of earlier rows, because these popups may
+    /// have been closed while the app did not run.
     private(set) var lastRowOfEarlierRun: Int64 = 0
     /// The number of `inBackground` changes that have not ended.
     var changeCount = 0
-    /// The gate at which the callers of `untilAtRest` wait.
+    /// The callers of `untilAtRest` wait at this gate.
     var restGate = AsyncGate<Void>()
     var restoringSteps = SerialDrain<RestoringStep>()
 
@@ -112,9 +109,9 @@ public actor CenterEngine: ReactorActor {
         do throws(NotificationError) {
             try await engine.startUp()
         } catch {
-            // Close the store, because work that has begun would keep the engine and the store's
-            // lock. A store that is not closed keeps its mark "open", and the next start would
-            // wrongly report that another program removed the log.
+            // Close the store: running tasks would keep the engine, and with it the store's lock. A
+            // store that is not closed keeps its mark "open", and the next start would wrongly
+            // report that another program removed the log.
             await engine.stop(waiting: .zero)
             throw error
         }
@@ -128,9 +125,9 @@ public actor CenterEngine: ReactorActor {
 
     /// The range of the random number that precedes an engine's first token.
     ///
-    /// Because of the random start, a late answer to an earlier engine's question matches no
-    /// question of this engine. The tokens stay below 2^53, up to which JavaScript's numbers are
-    /// exact.
+    /// Because of the random start, a late answer to a question of an earlier engine matches no
+    /// question of this engine. JavaScript's numbers are exact up to 2^53, so the tokens stay below
+    /// 2^53.
     private static let firstNumbers: Range<UInt64> = 0..<(1 << 52)
 
     private init(
@@ -185,7 +182,7 @@ public actor CenterEngine: ReactorActor {
             await stopGate.valuePromise().value()
         }
         if !state.isIdle { await keepUnanswered(by: server) }
-        // The store closes below, and a reply that the user typed after that would be lost.
+        // Close the dialogs before the store: a reply that the user sends later would be lost.
         await withdrawQuestions()
         storeWatch = nil
         clock.stop()

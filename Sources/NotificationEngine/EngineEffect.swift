@@ -27,18 +27,18 @@ enum EngineEffect: Hashable, Sendable {
     indirect case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
     indirect case settle(token: UInt64, Settlement)
-    /// Settle the posts that an earlier run left unanswered, now that this server is there.
+    /// Settle the posts that an earlier run left unanswered; the server is nil if none runs.
     case settleUnanswered(by: String?)
     indirect case record(NotificationKey, PopupEvent)
     indirect case storeResponse(PendingResponse)
     /// Remove a notification without a response, because the user closed its text dialog.
     indirect case removeUnanswered(DeliveredNotification)
-    /// Remove a delivered notification, because the app removed it while it was being posted.
+    /// Remove a delivered notification that the app removed during its post.
     indirect case removePosted(DeliveredNotification)
     indirect case tell(ServiceSession, ServiceChange)
     /// Start an app, then report the result to `LaunchMachine`.
     indirect case launch(LaunchRequest)
-    /// Store that the apps of these responses must not be started any more.
+    /// Store that the starts for these responses have ended.
     case endLaunches([Int64])
     /// Store whether the device is inside each region; a change with `fires` makes its request due.
     case applyRegions([RegionChange])
@@ -46,7 +46,7 @@ enum EngineEffect: Hashable, Sendable {
     case watchStoredRegions
     /// Correct the stored dates after a change of the clock or of the zones.
     case correctDates(DateCorrection)
-    /// Tell the location source how precisely the place is needed; nil if the place is not needed.
+    /// Tell the location source how precise its fixes must be; nil if no fix is needed.
     case watchLocation(LocationNeed?)
     /// Ask the server for its capabilities, because an app asks for permission.
     case inspectPresenter(ApplicationID, token: UInt64)
@@ -66,9 +66,9 @@ enum EngineEffect: Hashable, Sendable {
     case noteDenial(ApplicationID, desktop: String)
     indirect case answerPermission([UInt64], Result<Bool, NotificationError>)
     case badge(ApplicationID, Int)
-    /// Store the number that the store refused, unless a newer one has replaced it.
+    /// Try again to store the badge that the store refused, unless a newer badge replaced it.
     case storeBadge(ApplicationID)
-    /// Record or find popups to restore, after all earlier steps.
+    /// Perform this step after all earlier restoring steps.
     case restoring(RestoringStep)
     /// Continue the restoring steps after one of them failed.
     case resumeRestoring
@@ -76,6 +76,6 @@ enum EngineEffect: Hashable, Sendable {
     case releaseHeld
     /// Read the notification to restore, then report `restorationRead`.
     indirect case readLost(Restoration, token: UInt64)
-    /// Store the restored popup, or nil for none, then report `restorationPlaced`.
+    /// Store the restored popup (nil if the server shows none), then report `restorationPlaced`.
     indirect case place(PresentedPopup?, Restoration, token: UInt64)
 }

@@ -4,8 +4,8 @@ internal import NotificationStore
 /// The engine's decisions: each event is one mutating method that returns effects.
 ///
 /// It owns the sessions, deliveries, questions, launches and restorations. `CenterEngine` performs
-/// the effects, in their order. This type never performs I/O, never reads a clock, and does not
-/// have the list of pending requests, which is in the store.
+/// the effects, in their order. This type never performs I/O and never reads a clock. Only the
+/// store has the pending requests.
 struct EngineState {
     /// The time that an app has to decide how its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
@@ -28,10 +28,10 @@ struct EngineState {
     var geofences = GeofenceMachine()
     var locationNeed: LocationNeed?
     var queue = DeliveryQueue()
-    /// The number of events that are being stored for a notification.
+    /// For each notification, the number of popup events that are being stored.
     ///
-    /// While this is not 0, the settlement of a replacement waits, because it removes the old
-    /// notification's row. If it did not wait, a response to the old popup would count for the
+    /// The settlement of a replacement waits for these events, because that settlement removes the
+    /// old notification's row. Otherwise a response to the old popup would count for the
     /// replacement.
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
@@ -40,15 +40,15 @@ struct EngineState {
     let hasPreferences: Bool
     /// The form of the images that the media programs make; nil if there are no such programs.
     ///
-    /// With `pixels`, they convert only images that some server cannot show as they are; with
-    /// `png`, all images.
+    /// With `pixels`, the programs convert only images that some server cannot show; with `png`,
+    /// they convert all images.
     let imageForm: Image.Form?
     /// The earliest due time of the pending rows on each clock, as the store last reported it.
     var head = ScheduleHead()
     var isPresenterAvailable = false
-    /// Whether a server runs that has reported its capabilities.
+    /// Whether a server runs and has reported its capabilities.
     ///
-    /// A server that does not run, but that the bus could start, does not count.
+    /// A server that is only activatable does not count.
     var isServerRunning = false
     /// Whether the server keeps a list, so that lost popups are restored.
     ///
@@ -67,13 +67,13 @@ struct EngineState {
     var localizing: Set<ApplicationID> = []
     /// Whether the last claim found nothing although a row is due.
     var isStalled = false
-    /// Whether something changed since the running claim began.
+    /// Whether more rows may have become claimable since the running claim began.
     var hasChanged = false
     var isStopping = false
     /// The time of the next retry on the boot-time clock, in microseconds; nil if none is needed.
     var retryAt: Int64?
     var failed: [EngineEffect] = []
-    /// The numbers on icons that the store refused, and that no newer number has replaced.
+    /// The badges that the store refused, and that no newer badge has replaced.
     var unstoredBadges: [ApplicationID: Int] = [:]
     /// Whether the engine runs inside the app that it serves.
     let isEmbedded: Bool
@@ -83,7 +83,7 @@ struct EngineState {
     var allowance = LateAllowance()
     var changes = ChangeLedger()
     var restorations = RestoreMachine()
-    /// The last number that was given to a question, a session or another thing.
+    /// The last number that `nextNumber()` returned.
     private var lastNumber: UInt64
 
     init(

@@ -9,8 +9,8 @@ public import Reactor
 ///
 /// It performs the machine's effects in their order.
 ///
-/// It asks the source for a place only if a manager or a region needs the place and the user allows
-/// it.
+/// It asks the source for a place only if the user has given permission, and a manager or a region
+/// needs the place.
 public actor AppLocation: LocationServices, ReactorActor {
     /// The values that other threads read.
     private struct Snapshot {
@@ -133,7 +133,7 @@ public actor AppLocation: LocationServices, ReactorActor {
 
     /// Watches a region.
     public nonisolated func monitor(_ region: NotificationRegion) {
-        // An invalid region replaces no watched region.
+        // An invalid region must not replace a watched region.
         if region.isValid {
             snapshot.withLock { $0.regions[region.identifier] = region }
         }

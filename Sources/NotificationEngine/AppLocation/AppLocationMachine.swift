@@ -118,8 +118,8 @@ struct AppLocationMachine: Hashable {
     ) -> [Effect] {
         clients[client]?.request = need
         clients[client]?.deadline = nil
-        // A last place that was reported for a coarser need is not the answer: with the new need,
-        // the source reports another place.
+        // If the last place was reported for a coarser need, wait: the source reports a more
+        // precise place for the new need.
         let isPreciseEnough = precision.map { $0 >= need.precision } ?? false
         let effects = isPreciseEnough ? tellPlace(to: client) : []
         return settle(now: now) + effects
@@ -151,7 +151,7 @@ struct AppLocationMachine: Hashable {
         {
             return [.report(client, .side(region, isInside: isInside))]
         }
-        // Before the user decides, a query has no deadline, so the queries would pile up.
+        // Limit the queries: until the user decides, a query has no deadline.
         guard Limits.regions.contains(queries.count + 1) else {
             return [.report(client, .side(region, isInside: nil))]
         }
@@ -218,7 +218,8 @@ struct AppLocationMachine: Hashable {
 
     /// Reports the present place to a manager that requested one place.
     ///
-    /// A manager with updates gets the place if it is far enough from that manager's last place.
+    /// A manager with updates gets its first place, and later each place that is at least
+    /// `LocationNeed.distance` from its last place.
     private mutating func tellPlace(to client: LocationClient) -> [Effect] {
         guard let place, let wishes = clients[client] else { return [] }
         let here = Place(latitude: place.latitude, longitude: place.longitude)
@@ -317,7 +318,7 @@ struct AppLocationMachine: Hashable {
 
     /// Compares new regions with the last place, because the next fix comes only after a move.
     ///
-    /// The place loses its date, because an old fix would not count.
+    /// The copy of the place has no date, because `GeofenceMachine` ignores an old fix.
     private mutating func locateNewRegions(now: ClockReading) -> [Effect] {
         guard var place else { return [] }
         place.date = nil

@@ -47,10 +47,9 @@ struct App: Hashable {
         permission.record == nil || LocationPermission(location.record).allows
     }
 
-    /// The identity that the app stated; the desktop file completes an identity that names no such
-    /// file.
+    /// The identity that the app stated, or else the identity from its desktop file.
     ///
-    /// Without a stated identity, this is the identity from the desktop file.
+    /// The desktop file completes a stated identity that names no desktop file.
     var knownIdentity: ApplicationIdentity? {
         guard let desktopFile, var known = identity, !known.hasDesktopEntry else {
             return identity ?? desktopFile
@@ -158,7 +157,7 @@ extension EngineState {
         }
     }
 
-    /// Forgets an app that no longer exists under this id, except for its desktop file.
+    /// Forgets all values of an app except its desktop file.
     mutating func forget(_ app: ApplicationID) {
         let desktopFile = self[app].desktopFile
         geofences.disarm(app)

@@ -24,8 +24,8 @@ extension CenterEngine {
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
         guard let retired = try await store.adopt(layout, now: clock.now()) else { return }
-        // Close the retired popups first: later, new popups may have their keys. The presenter
-        // closes only the popups that it knows.
+        // Close the retired popups now, because new popups may later have the same keys. The
+        // presenter closes only popups that it knows, so tell it about the unknown popups first.
         let unknown = retired.popups.filter { known[$0.key] == nil }
         if !unknown.isEmpty { await presenter.adopt(unknown) }
         closePopups(of: retired.keys)

@@ -50,7 +50,7 @@ extension CenterEngine {
         }
     }
 
-    /// Stores the number that the store refused, unless a newer one has replaced it.
+    /// Tries again to store the badge that the store refused, unless a newer badge replaced it.
     func storeBadge(of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
             // Wait for a running `setBadge`: its number is newer, and may be on its way to the
@@ -84,7 +84,7 @@ extension EngineState {
         unstoredBadges[app] = count
     }
 
-    /// Forgets the number that the store refused, because a newer one replaces it.
+    /// Forgets the number that the store refused, because a newer number replaces it.
     mutating func badgeReplaced(of app: ApplicationID) {
         unstoredBadges[app] = nil
     }

@@ -3,9 +3,9 @@ public import NotificationModel
 
 /// The localisations and sounds of one app, read from disk at each call.
 ///
-/// The app names the folders, which lie beside its program or in its resource bundles. So the
-/// daemon can read the files while the app does not run. If the app is sandboxed, the daemon cannot
-/// read its files, and the texts stay as the app wrote them.
+/// The app names the folders, such as its program's folder and its resource bundles. So the daemon
+/// can read the files while the app does not run. If the app is sandboxed, the daemon cannot read
+/// its files, and the texts stay as the app wrote them.
 ///
 /// Every call may hang if the file system of these folders does not answer.
 public struct AppResources: Sendable {
@@ -77,8 +77,8 @@ public struct AppResources: Sendable {
                 let base = [name.language, script]
                 scripted = [(base + rest).joined(separator: "-"), base.joined(separator: "-")]
             }
-            // With a modifier, the script comes first: the texts of the country may be in another
-            // script.
+            // If the name has a modifier (`sr_RS@latin`), the script comes first: the texts of the
+            // country may be in another script.
             folders += name.modifier.isEmpty ? plain + scripted : scripted + plain
             folders.append(name.language)
         }

@@ -55,8 +55,8 @@ extension CenterEngine {
         let file = await files.result(for: app.rawValue, within: Self.resourceTimeout) {
             resources.sound(named: name)
         }
-        // A name without an extension may be a sound of the desktop's theme, which the server
-        // knows.
+        // A name without an extension may be a sound of the desktop's theme; the server knows the
+        // theme.
         guard let found = file ?? nil else {
             return name.contains(".") || name.contains("/") ? .standard : .theme(name)
         }

@@ -67,7 +67,7 @@ extension CenterEngine {
 
     /// Logs why a notification was not shown.
     ///
-    /// Call this once the outcome is stored, because the engine may have to try that several times.
+    /// Call this after the outcome is stored: the engine may store it only after several attempts.
     private func logFailure(of settlement: Settlement) {
         guard case .failed(_, let reason) = settlement.outcome else { return }
         let name = settlement.claimed.request.identifier.quotedForMessage()
@@ -85,7 +85,7 @@ extension CenterEngine {
         perform([.closePopups(old.keys)])
     }
 
-    /// Closes the popups of notifications that are no longer delivered.
+    /// Closes the popups of notifications that left the delivered list.
     ///
     /// The presenter runs on this thread, so no popup of a replacement can appear before the close.
     func closePopups(of keys: [NotificationKey]) {
@@ -123,7 +123,8 @@ extension CenterEngine {
 
     /// Settles the posts that an earlier run left unanswered.
     ///
-    /// If the server is the same, the posts count as shown. Otherwise the rows become due again.
+    /// If the same server still runs, the posts count as shown. Otherwise the rows become due
+    /// again.
     func settleUnanswered(by server: String?) {
         inBackground("the settlement of posts from the last run") { engine in
             await engine.retrying(.settleUnanswered(by: server)) {

@@ -5,20 +5,20 @@ internal import NotificationStore
 struct Delivery {
     /// The progress of a delivery.
     ///
-    /// If a pushed notification goes to its app's service extension, the extension's result is
-    /// stored before it is shown. After a crash, the stored result is shown, and the extension does
+    /// If a service extension changes a pushed notification, the engine stores the result before it
+    /// shows the result. After a crash, the engine shows the stored result, and the extension does
     /// not run again.
     enum Stage: Equatable {
-        /// Its row was claimed shortly before the due time, and waits for that time.
+        /// The row was claimed shortly before the due time, and waits for that time.
         case early
-        /// It waits until other threads have read its app's texts in the user's language.
+        /// Other threads are reading the app's texts in the user's language.
         case localizing
-        /// It waits for the end of another service extension of its app.
+        /// The delivery waits until another service extension of the app ends.
         case queued
         case extending(Extending)
         case revising
         case asking(ServiceSession, deadline: Int64)
-        /// It waits in its app's queue for its media, the server, or the posts before it.
+        /// The delivery waits in the app's lane for its media, the server, or earlier posts.
         case ready
         case posted
         case settling
@@ -36,37 +36,36 @@ struct Delivery {
     }
 
     var claimed: ClaimedRequest
-    /// The date of its notification.
+    /// The date of the notification.
     let date: Instant
     var stage: Stage
-    /// The events of its popup that came before it was stored as delivered.
+    /// The events of the popup that came before the notification was stored as delivered.
     var events: [PopupEvent] = []
     /// The effect that sets the app's badge when the notification is shown; empty if the badge
     /// stays.
     var badge: [EngineEffect] = []
     /// Whether the notification counts as shown, so that events of its popup belong to it.
     ///
-    /// It counts if the server showed it or did not answer. It also counts if it was only for the
-    /// list, and this server lists nothing without a popup.
+    /// It counts after the outcomes `presented`, `unanswered` and `deliveredSilently`.
     var isShown = false
-    /// Whether the app wants only its sound.
+    /// Whether the app wants only the notification's sound.
     var isForSoundOnly = false
     /// The outcome that waits while an event of the previous popup is being stored; nil if no
     /// outcome waits.
     var deferredOutcome: Settlement.Outcome?
-    /// Whether it was withdrawn during `revising`, or after the server was asked to show it.
+    /// Whether this delivery was withdrawn during `revising` or after its post.
     ///
-    /// A removal, a replacement or the stop of the engine withdraws it.
+    /// A removal, a replacement or the stop of the engine withdraws a delivery.
     var isRemoved = false
-    /// Whether its app removed it from the delivered list before the store had added it there.
+    /// Whether the app removed the notification from the delivered list before the store added it.
     var isRemovedOnceStored = false
-    /// Whether the server left while the store was settling it.
+    /// Whether the server left while the store was settling this delivery.
     var isLost = false
     var isHidden = false
-    /// Whether it is late, so that only the list and its app's summary show it.
+    /// Whether the notification is late, so that only the list and the app's summary show it.
     var isJoiningSummary = false
 
-    /// Whether it counts in its thread: the server was asked to show it, or the list will have it.
+    /// Whether the notification counts in its thread: it was posted, or the list will have it.
     ///
     /// A withdrawn, suppressed or refused row does not count while the store settles it.
     var isInThread: Bool {
@@ -80,7 +79,7 @@ struct Delivery {
             app: app, request: claimed.request, date: date, snoozedUntil: claimed.snoozedUntil)
     }
 
-    /// The deadline of its app or extension, on CLOCK_MONOTONIC in microseconds.
+    /// The deadline of the app or the extension, on CLOCK_MONOTONIC in microseconds.
     ///
     /// This clock stops during a suspend, so a suspend takes no time from the program. The deadline
     /// is nil if the delivery waits for neither the app nor an extension.
@@ -89,13 +88,13 @@ struct Delivery {
         return deadline
     }
 
-    /// The session that decides how it is shown; nil while no session is asked.
+    /// The session that decides how the notification is shown; nil while no session is asked.
     var asked: ServiceSession? {
         guard case .asking(let session, _) = stage else { return nil }
         return session
     }
 
-    /// The extension that changes it; nil while no extension runs.
+    /// The extension that changes the notification; nil while no extension runs.
     var extending: Extending? {
         guard case .extending(let work) = stage else { return nil }
         return work

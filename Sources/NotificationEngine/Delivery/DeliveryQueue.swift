@@ -3,7 +3,7 @@ internal import NotificationStore
 
 /// Orders deliveries from the claim to the settlement, in one lane (a queue) for each app; pure.
 ///
-/// It owns the claimed rows, the order of their posts, the posts without an answer, and the pauses.
+/// It owns the claimed rows, the order of their posts, the unanswered posts, and the pauses.
 /// Permission questions and restored popups use the same lanes. Its effects are `present`, `gather`
 /// and `closeOldest`.
 ///
@@ -207,8 +207,8 @@ struct DeliveryQueue {
     ///
     /// If the server is being identified, all lanes pause. A refusal pauses only the app's lane,
     /// with some jitter, so that programs do not retry together. After the first refusal each app
-    /// has at most one unanswered post on this server. The post no longer counts as sent, so
-    /// another app may use its room.
+    /// has at most one unanswered post on this server. The postponed post does not count as sent,
+    /// so another app may post.
     mutating func postDelayed(
         _ token: UInt64, by delay: PostDelay, now: ClockReading
     ) -> [EngineEffect]? {

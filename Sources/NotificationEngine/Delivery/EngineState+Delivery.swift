@@ -118,8 +118,8 @@ extension EngineState {
 
     /// Ends the work of a change that the store refused while the engine stops.
     ///
-    /// Nothing is retried any more: the next start repeats the work. `CenterEngine.stop` waits for
-    /// all work, and would otherwise wait in vain.
+    /// The next start of the engine repeats the work. Without this method, `CenterEngine.stop`
+    /// would wait for the work in vain.
     private mutating func abandon(_ effect: EngineEffect) -> [EngineEffect] {
         switch effect {
         case .claim: isClaiming = false
@@ -173,9 +173,8 @@ extension EngineState {
 
     /// Begins to deliver rows; an early row waits for its due time.
     ///
-    /// If one row of an app has to be localized, all rows of that app wait, also rows that become
-    /// due before the texts are read. So the app's rows keep their order, and other apps do not
-    /// wait for its files.
+    /// If one row of an app has to be localized, all rows of that app wait until the texts are
+    /// read. So the app's rows keep their order, and other apps do not wait for its files.
     mutating func beginDelivery(_ rows: [ClaimedRequest], now: ClockReading) -> [EngineEffect] {
         let due = rows.filter { $0.due.remaining(now) <= 0 && !localizing.contains($0.app) }
         let apps = Set(due.filter(\.needsLocalization).map(\.app))

@@ -36,7 +36,7 @@ extension EngineState {
         return waiting.flatMap { settle($0, .requeued) } + present(ready, options: .all)
     }
 
-    /// Notes the time; if there is a server, also notes that due requests can be shown now.
+    /// Records the time and, if there is a server, that due requests can be shown now.
     mutating func noteClock(now: ClockReading) {
         latestWall = max(latestWall ?? now.wall, now.wall)
         guard isPresenterAvailable else { return }

@@ -65,8 +65,9 @@ extension EngineState {
         return [.record(key, event)]
     }
 
-    /// Notes that an event is stored, and stores the replacements and the restored popup that
-    /// waited for it.
+    /// Records that an event is stored.
+    ///
+    /// Stores the replacements and the restored popup that waited for the event.
     mutating func eventRecorded(_ key: NotificationKey) -> [EngineEffect] {
         let count = recording[key] ?? 1
         recording[key] = count > 1 ? count - 1 : nil

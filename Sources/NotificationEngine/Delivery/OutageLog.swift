@@ -9,7 +9,7 @@ struct OutageLog: Hashable {
     /// Records that due requests can be shown now.
     ///
     /// `head` has the earliest pending dates. During a claim, the log keeps all outages: the
-    /// claimed rows are no longer pending, but their lateness is not computed yet.
+    /// claimed rows have left `head`, and their lateness is still to be computed.
     mutating func recordPresence(at now: ClockReading, head: ScheduleHead, isClaiming: Bool) {
         wall.recordPresence(
             at: now.wall.microseconds, earliest: isClaiming ? .min : head.wall?.microseconds)

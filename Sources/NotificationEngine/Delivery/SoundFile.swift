@@ -14,7 +14,7 @@ package struct SoundFile: Hashable, Sendable {
     package var isPlayable: Bool { duration.map { $0 > 0 && $0 <= Self.longest } ?? false }
 
     package init?(path: String) {
-        // Sound themes consist of links, so links are followed.
+        // Follow links, because sound themes consist of links.
         guard let file = OpenFile(following: path) else { return nil }
         self.path = path
         duration = SoundDuration(file: file).seconds
@@ -148,7 +148,7 @@ struct SoundDuration {
 
     // MARK: Bytes
 
-    /// The bytes at an offset; nil if the file ends before their end.
+    /// The bytes at an offset; nil if the file is too short.
     private func bytes(at offset: Int, _ count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= file.size - count else { return nil }
         var buffer = [UInt8](repeating: 0, count: count)

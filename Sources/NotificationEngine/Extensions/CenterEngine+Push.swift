@@ -70,7 +70,7 @@ extension CenterEngine {
         return try ApplicationID(target)
     }
 
-    /// Changes whether the app's own service extension gets its pushed notifications.
+    /// Sets whether the session's service extension gets the pushed notifications of its app.
     public func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async {
         state.responses.change(session) { $0.extendsPushes = extends }
     }

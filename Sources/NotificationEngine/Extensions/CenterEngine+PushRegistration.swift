@@ -50,7 +50,7 @@ extension CenterEngine: PushCenter {
         try await store.pushRegistrations()
     }
 
-    /// Stores a registration, which replaces the earlier one of the same app.
+    /// Stores a registration in place of the app's earlier registration.
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func save(_ registration: PushRegistration) async throws(NotificationError) {

@@ -54,7 +54,7 @@ extension EngineState {
         return true
     }
 
-    /// Stores the row that is shown: the changed one, or the original if `claimed` is nil.
+    /// Stores the row to show: `claimed`, or the original row if `claimed` is nil.
     mutating func contentExtended(
         _ token: ExtensionToken, to claimed: ClaimedRequest?
     ) -> [EngineEffect] {

@@ -118,7 +118,7 @@ extension EngineState {
         (changes.isEmpty ? [] : [.applyRegions(changes)]) + watchLocation(now: now)
     }
 
-    /// Tells the location source how precisely the place is needed, and sets the alarms.
+    /// Tells the location source how precise its fixes must be, and sets the alarms.
     mutating func watchLocation(now: ClockReading) -> [EngineEffect] {
         guard !isStopping else { return [] }
         let need = geofences.need(after: locationNeed)
@@ -128,8 +128,7 @@ extension EngineState {
 
     // MARK: Requests
 
-    /// Watches the regions of stored requests, and stops watching the regions of the requests that
-    /// these replaced.
+    /// Watches the regions of stored requests, and stops watching the regions of replaced requests.
     mutating func regionsAdded(
         _ additions: [StoreAddition], of app: ApplicationID, now: ClockReading
     ) -> [EngineEffect] {
@@ -180,7 +179,7 @@ extension EngineState {
         return watchLocation(now: now)
     }
 
-    /// Ends the watch for these regions; a region that has replaced one of them stays watched.
+    /// Ends the watch for these regions, but not for regions that have replaced them.
     mutating func regionsGone(_ changes: [RegionChange], now: ClockReading) -> [EngineEffect] {
         for change in changes { geofences.disarm(change.key, from: change.region) }
         return watchLocation(now: now)

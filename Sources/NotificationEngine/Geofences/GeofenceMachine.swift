@@ -69,7 +69,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var counts: [ApplicationID: Int] = [:]
     /// The apps without permission to use the location; their fences wait.
     private var unwatched: Set<ApplicationID> = []
-    /// The last good fix; a next fix that is too far away in too short a time is doubtful.
+    /// The last good fix; a later fix that is too far away in too short a time is doubtful.
     private var anchor: Position?
     /// Whether the last good fix is recent enough to decide how precise the next fix must be.
     private var isLocated = false
@@ -212,7 +212,7 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// Accepts a jump if two fixes agree on the new place and are at least `confirmation` apart.
     ///
-    /// Otherwise one wrong anchor would make every correct fix implausible.
+    /// Without this rule, one wrong anchor would make every correct fix implausible.
     private mutating func acceptDoubtful(_ position: Position) -> Position? {
         guard position.accuracy <= rules.maximumAccuracy else { return nil }
         guard let doubtful, isPlausible(position, after: doubtful) else {
@@ -304,7 +304,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return (ends + [gap].compactMap(\.self)).min()
     }
 
-    /// How precisely the place is needed; nil without regions.
+    /// How precise the fixes must be; nil if no region is watched.
     ///
     /// Far from every boundary, the accuracy of a street is enough, and a satellite receiver stays
     /// off. `former` adds hysteresis, so that the need does not switch back and forth. The

@@ -6,8 +6,8 @@ internal import NotificationStore
 /// It owns the apps that are being started, and the starts that wait for their time.
 ///
 /// In one run of the engine, a response starts its app at most once. Each stored start ends with
-/// `endLaunches`. The end of a start loses no response: an app that quits before it acknowledges
-/// the response gets the response when it next connects. A suspend does not shorten the time in
+/// `endLaunches`. The end of a start loses no response: an app that quits before its
+/// acknowledgement gets the response at its next connection. A suspend does not shorten the time in
 /// which an app may connect.
 ///
 /// It never asks an app to open its settings if the app connects after the deadline of its start.

@@ -90,7 +90,7 @@ extension EngineState {
 
     /// Hands a deferred response to its app.
     ///
-    /// `response` is nil if the store no longer has it.
+    /// `response` is nil if the response was removed from the store.
     mutating func responseReleased(
         _ deferred: DeferredResponse, _ response: NotificationResponse?, startingApp: Bool,
         now: ClockReading

@@ -276,7 +276,7 @@ extension CenterEngine {
 
     /// Opens the desktop's settings of notifications, at the app's page if the app has a page.
     ///
-    /// A call within a second of the last one for the same app opens nothing more.
+    /// Another call for the same app within one second opens nothing.
     ///
     /// - Throws: `noSettings` if the desktop is not known, or if its settings cannot be opened.
     public func openNotificationSettings(of app: ApplicationID) async throws(NotificationError) {

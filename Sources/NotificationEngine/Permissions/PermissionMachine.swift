@@ -25,7 +25,7 @@ struct PermissionMachine: Hashable {
     private(set) var desktop: AppSwitch?
     /// The desktops on which the switch was off while the app was denied.
     ///
-    /// Either this machine or the user turned it off.
+    /// Either this machine or the user turned the switch off.
     private(set) var toldDesktops: Set<String> = []
     private(set) var question: PermissionQuestion?
 
@@ -188,7 +188,7 @@ struct PermissionMachine: Hashable {
             waiters: [waiter])
     }
 
-    /// Removes a caller that has left; a question without callers is given up.
+    /// Removes a caller that has left, and ends the question if it has no other callers.
     mutating func endRequest(_ number: UInt64) -> [EngineEffect] {
         guard question?.alarm != nil else { return [] }
         question?.waiters.removeAll { $0.number == number }

@@ -20,7 +20,7 @@ enum PermissionPrompt {
         var content = NotificationContent(
             title: title(application, subject, words), body: text(application, subject, words))
         content.desktop = DesktopOptions()
-        // The popup must stay as long as the question, and the server's own timeout is shorter.
+        // The popup must stay as long as the question; the server's default timeout is shorter.
         content.desktop?.expireTimeout = Int32(timeout / 1_000)
         let category = NotificationCategory(
             identifier: "permission",

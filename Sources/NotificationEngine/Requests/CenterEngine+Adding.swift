@@ -10,7 +10,8 @@ extension CenterEngine {
         var files: [OpenFile]
         /// The encoded request.
         ///
-        /// If it has attachments, `prepared` encodes it again with the paths of their copies.
+        /// If the request has attachments, `prepared` encodes it again with the paths of the
+        /// copies.
         var payload: Data
         /// When the request is due; nil if its date is past.
         ///
@@ -19,7 +20,7 @@ extension CenterEngine {
         var start: FireSchedule.Start?
     }
 
-    /// Stores a request; it is on disk when this returns.
+    /// Stores a request, and returns when it is on disk.
     ///
     /// A request whose date is past is not stored. As on Apple's platforms, that is no error.
     ///
@@ -30,7 +31,7 @@ extension CenterEngine {
         try await add([RequestWithFiles(request, files: attachments)], for: app)
     }
 
-    /// Stores requests, all of them or none; they are on disk when this returns.
+    /// Stores all of the requests or none, and returns when they are on disk.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` beyond a quota or the rate
     ///   limit. `noDate` if a rule has no date left, or if no date ever matches the calendar
@@ -78,7 +79,6 @@ extension CenterEngine {
             releaseTurn(app)
             throw error
         }
-        // `addWindow` limits the app's calls that are on their way to the disk.
         if let place = addWindow.acquire(app) { await place.value() }
         // The app's next call wakes, but cannot run until this call suspends. This call suspends
         // only after `store` has submitted the change, so changes keep the order of the calls.
@@ -174,7 +174,7 @@ extension CenterEngine {
         return Planned(request: request, files: item.files, payload: payload, start: start)
     }
 
-    /// Logs that requests never fire, in one line for all requests of a call.
+    /// Logs the requests whose date is past, in one line for each call.
     ///
     /// Call this after `checkRate`, so that an app that adds too fast cannot fill the log.
     func warnOfPastDates(in planned: [Planned], of app: ApplicationID) {

@@ -7,8 +7,8 @@ internal import Reactor
 extension CenterEngine {
     /// Adds a new app to `knownApps`, or throws if the store has reached its limit of apps.
     ///
-    /// At the limit, it first forgets the unused apps to make room. For a known app it does not
-    /// suspend, so that calls keep their order.
+    /// At the limit, this method first forgets the unused apps. For a known app, this method does
+    /// not suspend, so that calls keep their order.
     func admit(_ app: ApplicationID) async throws(NotificationError) {
         guard !knownApps.contains(app) else { return }
         if knownApps.count >= store.limits.apps { try await forgetUnusedApps() }
@@ -21,10 +21,10 @@ extension CenterEngine {
         knownApps.insert(app)
     }
 
-    /// Waits until no call makes the store forget unused apps.
+    /// Waits while the store forgets unused apps.
     ///
-    /// An app that connects waits here. Otherwise the store could delete the app's rows after the
-    /// app found its values in memory, and so did not store them again.
+    /// An app that connects waits here. Otherwise the engine could find the app's identity in
+    /// memory and not store it again, although the store is deleting it.
     func waitForForgetting() async {
         while !forgettingGate.isOpen { await forgettingGate.valuePromise().value() }
     }

@@ -8,7 +8,7 @@ extension CenterEngine {
     /// A request whose entry ID is known is skipped. The rate limit does not apply here. A request
     /// that fell due in the inbox is late, like every missed request.
     ///
-    /// - Returns: The error of each request that was not stored; nil for the others.
+    /// - Returns: For each entry, the error that prevented its import; nil if there was no error.
     /// - Throws: `notAllowed` if the app may not notify. `limitReached` if the store has too many
     ///   apps. `noSpace` or `storeUnavailable` if the store fails.
     public func importEntries(
@@ -80,7 +80,7 @@ extension CenterEngine {
 }
 
 extension ClockReading {
-    /// The reading at an earlier instant, as if this boot had begun before it.
+    /// The reading at an earlier instant, as if this boot had begun before that instant.
     fileprivate func rewound(to date: Instant) -> ClockReading {
         adding(microseconds: -max(0, wall.microseconds(since: date)))
     }

@@ -6,7 +6,7 @@ extension CenterEngine {
     /// Shows a delivered notification again later, or puts off the next date of a pending request.
     ///
     /// A snoozed notification is removed from the delivered list. The result is the new date:
-    /// `seconds` from now, or from the pending date if it is later than now.
+    /// `seconds` from now, or from the pending date if that date is later than now.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `invalidArgument` if the interval is out
     ///   of range, or if the notification cannot be snoozed. `limitReached` beyond a quota.

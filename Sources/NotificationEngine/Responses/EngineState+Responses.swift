@@ -5,8 +5,8 @@ internal import NotificationStore
 ///
 /// If the process disconnects without an acknowledgement, another process gets the response.
 extension EngineState {
-    /// A server may close an app's popups within this time after a process of the app disconnects,
-    /// in microseconds.
+    /// A server may close the popups of an app within this many microseconds after a process of the
+    /// app disconnects.
     private static let departureSpan: Int64 = 1_000_000
 
     /// Opens a session; `replay` then hands the stored responses to the session.
@@ -40,7 +40,7 @@ extension EngineState {
 
     // MARK: Responses
 
-    /// Names the button of a reply whose popup an earlier run posted.
+    /// Finds the button of a reply to a popup that an earlier run posted.
     ///
     /// Only the first button with a text field gets the server's field.
     func withKnownButton(

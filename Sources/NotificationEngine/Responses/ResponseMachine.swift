@@ -15,9 +15,9 @@ struct ResponseMachine {
         var identifiers: Set<String>?
         /// Whether the stored responses are still being read; during this time no response is sent.
         var isReplaying = true
-        /// The responses that this session has and has not acknowledged.
+        /// The responses that this session has, but has not acknowledged yet.
         ///
-        /// Until the stored responses are read, these are new responses, which are not sent yet.
+        /// Until the stored responses are read, these are new responses that are not sent yet.
         fileprivate(set) var responses: [NotificationResponse] = []
         /// The responses that the app acknowledged while the stored responses were being read.
         ///
@@ -30,8 +30,8 @@ struct ResponseMachine {
     }
 
     private(set) var sessions: [ServiceSession: Session] = [:]
-    /// The notifications that each app's sessions with `identifiers` wait for, each with the number
-    /// of these sessions.
+    /// For each app, the notifications that sessions with `identifiers` wait for, each with the
+    /// number of these sessions.
     ///
     /// Every removal reads this table. An app may have many sessions that wait for thousands of
     /// notifications each, so a removal must not collect them from the sessions.

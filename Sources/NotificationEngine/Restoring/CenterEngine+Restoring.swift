@@ -89,8 +89,8 @@ extension CenterEngine {
 
     func placePopup(_ popup: PresentedPopup?, _ restoration: Restoration, token: UInt64) {
         inBackground("the record of a restored popup") { engine in
-            // If the store fails, the row still counts as lost. Responses to the new popup are
-            // stored all the same.
+            // If the store fails, the row still counts as lost, but responses to the new popup are
+            // stored.
             var placement = Placement.placed
             defer {
                 engine.perform(

@@ -4,7 +4,7 @@ package import NotificationStore
 /// Posts popups again, one at a time and in the order in which they were found.
 ///
 /// A server lost these popups, showed them with hidden texts, or reports no responses to them. A
-/// popup whose app has deliveries under way waits for their ends, and popups of other apps overtake
+/// popup whose app has running deliveries waits until they end; popups of other apps may overtake
 /// it.
 ///
 /// The machine owns the waiting restorations and the current restoration. It keeps the events of
@@ -12,7 +12,7 @@ package import NotificationStore
 /// restores one row at a time, and queues no row that already waits. It only returns effects.
 struct RestoreMachine: Hashable {
     enum Stage: Hashable {
-        /// Its notification is being read, or its post has no outcome yet.
+        /// The notification is being read, or the post has no outcome yet.
         case presenting
         /// The server answered, but an event of the former popup is still being stored.
         case answered(PresentedPopup?)
@@ -23,7 +23,7 @@ struct RestoreMachine: Hashable {
         var restoration: Restoration
         var token: UInt64
         var stage = Stage.presenting
-        /// The events of its new popup from before that popup was stored.
+        /// The events of the new popup that came before that popup was stored.
         var events: [PopupEvent] = []
         var isShownHidden = false
     }
@@ -93,8 +93,9 @@ struct RestoreMachine: Hashable {
     /// Drops the restorations, because the server left; they are found again for the next server.
     ///
     /// Returns the current restoration if it is dropped, because its events are not stored yet. A
-    /// restoration whose post has no outcome remains: the outcome may be a refusal, because the
-    /// presenter refuses a popup if several servers ended before they answered its post.
+    /// restoration whose post has no outcome remains, because the presenter still reports the
+    /// outcome. The outcome may be a refusal: the presenter refuses a popup if several servers
+    /// ended before they answered its post.
     mutating func loseServer(isPosted: (UInt64) -> Bool) -> Current? {
         waiting = []
         guard let dropped = current, dropped.stage != .placing, !isPosted(dropped.token) else {

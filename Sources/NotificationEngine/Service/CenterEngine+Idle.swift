@@ -29,8 +29,8 @@ struct IdleWaiters {
         return beginCheck(question)
     }
 
-    /// Begins a check of each group of these apps, whose work has ended; returns the questions of
-    /// the groups.
+    /// Begins a check of each group of the apps whose work has ended; returns the groups'
+    /// questions.
     ///
     /// `apps` is nil if the work of any app may have ended.
     mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {

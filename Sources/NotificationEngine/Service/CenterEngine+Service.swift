@@ -42,7 +42,7 @@ extension CenterEngine: NotificationService {
                 state.responses.replay(stored, to: session)
                     + state.appArrived(in: session, now: clock.now()))
         } catch {
-            // Meanwhile another process of the app may have connected with another identity.
+            // Keep the identity of another process of the app that connected during these calls.
             state.change(application.id) {
                 if $0.identity == application { $0.identity = known }
             }

@@ -54,7 +54,7 @@ extension StoreRules {
     }
 }
 
-// Changes of the store without a waiting caller.
+// Changes of the store for which no caller waits.
 extension CenterEngine {
     /// Handles the failure of an effect; logs nothing while the engine stops, because failures are
     /// then normal.
@@ -107,11 +107,12 @@ extension CenterEngine {
 
 /// Decides which failures of the store are logged; pure.
 ///
-/// A full disk may refuse all waiting changes again each second for days. So of the failures with
-/// one code, one of the first second is logged, and one of the second, fourth, eighth second and so
-/// on. A failure with another code is logged at once.
+/// A full disk may refuse all waiting changes again each second for days. So the log gets one
+/// failure of a code in the first, the second, the fourth and the eighth second with failures, and
+/// so on. A failure with another code is logged at once.
 struct StoreFailures {
-    /// A failure after this time without the same code, in microseconds, begins a new outage.
+    /// After this many microseconds without a failure of the same code, the next failure begins a
+    /// new outage.
     static let longestRest: Int64 = 60_000_000
 
     private struct Outage {

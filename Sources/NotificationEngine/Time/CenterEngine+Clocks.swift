@@ -5,7 +5,7 @@ internal import NotificationStore
 extension CenterEngine {
     /// Handles a clock event: corrects stored dates, and claims due rows.
     func clockReported(_ event: ClockEvent) {
-        // The alarm that fired is no longer set, so an equal alarm must be set again.
+        // An alarm that has fired is unset, so an equal alarm must be set again.
         lastAlarms = nil
         let now = clock.now()
         switch event {

@@ -13,8 +13,8 @@ extension FireSchedule {
 
     /// The instant after which the next date is searched.
     ///
-    /// It is normally now. If the date that fired is later than now by at most `longestStepBack`,
-    /// the clock was set back, and the search begins after that date.
+    /// Normally the search begins now. If the date that fired is later than now by at most
+    /// `longestStepBack`, the clock was set back, and the search begins after that date.
     func base(fired: Instant?, _ now: ClockReading) -> Instant {
         guard let fired, fired > now.wall,
             fired <= now.wall.adding(microseconds: Self.longestStepBack)
@@ -53,19 +53,20 @@ extension FireSchedule {
 // MARK: - Continuing with a later date
 
 extension FireSchedule {
-    /// When a new request is due, and the dates before it that the store has to know.
+    /// The due time of a new request, and the earlier dates that the store has to know.
     struct Start {
         var due: DueTime
         /// The last date that was skipped; nil if no date was skipped.
         var skipped: Instant?
-        /// When it was due before it was snoozed; nil if it was not snoozed.
+        /// The due time before the snooze; nil if the request was not snoozed.
         var regular: DueTime?
     }
 
     /// The start of a new request at a date after `first`, the first due time of its trigger.
     ///
     /// Dates were skipped if `date` is a date of a calendar trigger or of a rule. Otherwise the
-    /// request was snoozed, also if it has an interval, because an interval has no fixed dates.
+    /// request was snoozed. A request with an interval is always snoozed, because an interval has
+    /// no fixed dates.
     ///
     /// The result is nil for a trigger that is immediate or has a region, or if `date` is not
     /// after `first`.
@@ -103,8 +104,7 @@ extension FireSchedule {
 // MARK: - Skipping one date of a request that repeats
 
 extension FireSchedule {
-    /// The due time after a skip, whether or not the request is snoozed now; nil if there is no
-    /// later date.
+    /// The due time of a pending or snoozed request after a skip; nil if there is no later date.
     ///
     /// If the snooze ends before the next regular date, the skip cancels only the snoozed date. The
     /// result is then the regular date as it is stored, perhaps in a former zone. Otherwise the

@@ -37,7 +37,7 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     /// Both clocks and the zone, read now.
     public func now() -> ClockReading {
         let boot = timespec.now(on: CLOCK_BOOTTIME).microseconds
-        // Whole milliseconds: some microseconds pass between the two readings, and would change
+        // Use whole milliseconds: some microseconds pass between the two readings, and would change
         // the alarms at each reading.
         let suspended = max(boot - timespec.now(on: CLOCK_MONOTONIC).microseconds, 0) / 1_000
         return ClockReading(
