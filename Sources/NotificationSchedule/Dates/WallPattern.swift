@@ -15,7 +15,7 @@ protocol WallPattern {
     var time: TimePattern { get }
     /// Whether the pattern restricts the days; false if every day matches.
     var namesDays: Bool { get }
-    /// The first matching day that is not before `start`; nil if no such day matches.
+    /// The first matching day at or after `start`; nil if no day matches.
     ///
     /// `start` and the found day are counted from 1970-01-01.
     ///

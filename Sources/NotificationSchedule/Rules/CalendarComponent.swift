@@ -8,7 +8,7 @@ struct CalendarComponent: Hashable {
 
     /// The smallest value that is at least `value`; nil if there is no such value.
     ///
-    /// If days count from the month's end, `lastDay` is the number of the month's last day.
+    /// If days count from the month's end, `lastDay` is the month's last day; otherwise it is nil.
     func next(from value: Int, lastDay: Int?) -> Int? {
         var (first, last) = (start, stop)
         if let lastDay {

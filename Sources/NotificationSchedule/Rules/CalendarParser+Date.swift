@@ -210,8 +210,8 @@ extension CalendarParser {
 
     /// Checks a list, and completes years of two digits.
     ///
-    /// - Throws: `TimeTextError` if an element is outside the part's range, if its range runs
-    ///   backwards, or if its step is so large that no second value follows.
+    /// - Throws: `TimeTextError` if an element is outside the part's range, is a range that runs
+    ///   backwards, or has a step so large that no second value follows.
     private func checked(_ list: List, _ part: Part) throws(TimeTextError) -> [CalendarComponent] {
         try list.map { element throws(TimeTextError) in
             let component = part == .year ? Self.fullYears(element.component) : element.component

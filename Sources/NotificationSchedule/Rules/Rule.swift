@@ -118,7 +118,7 @@ public struct Rule: Hashable, Sendable {
             let (earlier, later) = (first.wholeSeconds, found.instant.wholeSeconds)
             let firstEnd = zone.period(at: earlier).end
             guard fired.wholeSeconds < firstEnd else { return next }
-            // Leave out the rest of the second pass at once: a rule may have a date in each
+            // Skip the rest of the second pass in one step: a rule may have a date in each
             // microsecond. This rest is as long as the rest of the first pass, or ends at another
             // change of the zone.
             let rest = min(firstEnd - earlier, zone.period(at: later).end - later)
@@ -128,7 +128,7 @@ public struct Rule: Hashable, Sendable {
         return next
     }
 
-    /// The dates after an instant within the bounds, at most `limit`.
+    /// At most `limit` dates after an instant, within the rule's bounds.
     public func dates(
         after instant: Instant, in zone: ZoneRules, limit: Int
     ) -> [Occurrence] {

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// A text that a parser reads character by character, and the place that it has reached.
+/// A text, and the place that its parser has reached.
 struct TextCursor {
     let text: String
     let characters: [Character]
@@ -39,7 +39,7 @@ struct TextCursor {
         while next == " " { position += 1 }
     }
 
-    /// Reads the digits that come next, perhaps none.
+    /// Reads the digits that come next; the result may be empty.
     mutating func digits() -> String {
         var digits = ""
         while let character = next, character.isASCII, character.isNumber {

@@ -74,7 +74,7 @@ extension ZoneRules {
         of times: [TimeOfDay], after instant: Instant, on nextDay: (CivilTime) -> CivilTime?,
         where counts: (Occurrence) -> Bool = { _ in true }
     ) -> Occurrence? {
-        // Start a day early: clocks that go back over midnight show the day before again.
+        // Start a day early: clocks that are put back over midnight show the previous day again.
         var from = civilTime(at: instant).adding(days: -1)
         while let date = nextDay(from) {
             for time in times {

@@ -68,7 +68,7 @@ struct WordRuleParser {
 
     // MARK: - Times and dates
 
-    /// Reads the times of day, perhaps none.
+    /// Reads the times of day; the result may be empty.
     private mutating func readTimes() throws(TimeTextError) -> [TimeOfDay] {
         let at = next
         let isAnnounced = accept("at")

@@ -18,8 +18,8 @@ public struct TimePhrase: Sendable {
     ///
     /// If `isPastAllowed` is false, a past instant is an error.
     ///
-    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. For a past
-    ///   instant, its kind is `past`.
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. The error
+    ///   for a past instant has the kind `past`.
     public static func resolve(
         _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
@@ -28,8 +28,8 @@ public struct TimePhrase: Sendable {
 
     /// The instant that the text means, and the gap if a gap removes the time in the text.
     ///
-    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. For a past
-    ///   instant, its kind is `past`.
+    /// - Throws: `TimeTextError` with the problem, its place in the text, and a remedy. The error
+    ///   for a past instant has the kind `past`.
     public static func occurrence(
         _ text: String, now: Instant, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Occurrence {

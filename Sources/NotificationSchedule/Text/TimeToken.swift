@@ -32,7 +32,7 @@ struct TimeToken: Hashable {
 }
 
 extension Collection<TimeToken> {
-    /// The words, with "8 am" joined to one time.
+    /// The words; `8` and `am` become the one word `8am`.
     var joiningHalvesOfDay: [TimeToken] {
         let halves = ["am", "pm"]
         return reduce(into: []) { tokens, token in

@@ -3,7 +3,8 @@ internal import NotificationModel
 extension ZoneRules {
     /// Reads a TZif file of version 1 to 4, or of a later version with the same layout.
     ///
-    /// If the file has leap seconds, its instants are converted to POSIX time, which has none.
+    /// If the file has leap seconds, its instants are converted to POSIX time, which has no leap
+    /// seconds.
     ///
     /// Source: RFC 9636 (and 8536 before it).
     ///

@@ -5,8 +5,7 @@ public import NotificationModel
 // length of time. Lord Howe Island moves its clocks by half an hour, and Samoa left out a day.
 extension ZoneRules {
     private static let farthest = Int64(LocalTimeType.farthestOffset)
-    /// The farthest time of a search, below the horizon of `period(at:)`, which no search may
-    /// exceed.
+    /// The farthest time of a search; no search exceeds the greater horizon of `period(at:)`.
     private static let horizon: Int64 = 1 << 44
 
     private static func clamped(_ seconds: Int64) -> Int64 {
@@ -99,7 +98,8 @@ extension ZoneRules {
             shift: .init(wanted: civil, gapStart: gapStart, gapEnd: CivilTime(seconds: shown)))
     }
 
-    /// The earlier instant at which the clocks show the same time; nil if there is none.
+    /// The earlier instant at which the clocks show the same time; nil if no earlier instant
+    /// exists.
     func firstPass(of instant: Instant) -> Instant? {
         let seconds = instant.wholeSeconds
         guard let first = instants(ofWallClock: wallClock(at: seconds)).first, first < seconds
