@@ -44,7 +44,7 @@ public actor AppDesktop {
 
     /// Makes the desktop around an app, and begins to connect to the system bus.
     ///
-    /// `chosenID` returns the id that the app's code has set, if it has set one.
+    /// `chosenID` returns the id that the app's code has set; nil if the code has set no id.
     public init(
         configuration: Configuration,
         chosenID: @escaping @Sendable () -> ApplicationID? = { nil }
@@ -165,7 +165,7 @@ public actor AppDesktop {
         configuration.quickActionChoice != nil || quickActionFile().isInstalled
     }
 
-    /// Makes this process the one that gets the user's choices of quick actions.
+    /// Registers this process to get the user's choices of quick actions.
     ///
     /// If another process already gets the choices, this process hands over the quick action that
     /// started this process. If the other process does not accept the action, the listener gets it.
@@ -210,8 +210,8 @@ public actor AppDesktop {
     ///
     /// logind ends the delay after a limit from its configuration, by default 5 seconds.
     public func delaySleep(reason: String) async -> SleepDelay? {
-        // Wait for the subscription: without it, the app would delay a sleep without learning of
-        // the sleep.
+        // Wait for the subscription: otherwise the app could delay a sleep and get no event of that
+        // sleep.
         await powerSubscription?.value
         do throws(BusError) {
             let name = identity.name

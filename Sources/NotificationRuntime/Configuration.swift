@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
     public var arguments: [String]
     /// The absolute path of the program.
     public var executable: String
-    /// The directory the program was started in.
+    /// The directory in which the program was started.
     public var directory: String
     /// The id of the user.
     public var userID: UInt32

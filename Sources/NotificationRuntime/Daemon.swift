@@ -89,8 +89,8 @@ public struct Daemon: Sendable {
                 "the session bus is lost; the daemon has released the store until the bus returns")
             let next = try await RetryingOpen.bus(on: reactor, while: { !stop.isRaised }) {
                 () async throws(NotificationError) in
-                // Calls of the lost bus may still hold descriptors, and opening the store needs
-                // free ones. The bus also disconnects a daemon that cannot receive a message's
+                // Calls of the lost bus may still hold descriptors, and the store needs free
+                // descriptors. The bus also disconnects a daemon that cannot receive a message's
                 // descriptors.
                 guard Descriptors.areFree(Self.descriptorsToStart) else {
                     throw NotificationError(.noBus, "The daemon has too many files open.")
@@ -102,9 +102,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// Connects to the session bus.
-    ///
-    /// The other programs of the bus answer a daemon only with small values.
+    /// A daemon needs only small replies, so the connection limits the size of received messages.
     private func connect(on reactor: Reactor) async throws(NotificationError) -> BusConnection {
         try await SessionBus.connect(
             configuration, on: reactor, reconnect: nil, maximumReceivedSize: Limits.call.most)
@@ -181,7 +179,8 @@ public struct Daemon: Sendable {
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
         await releaseBusName(connection, exporter)
-        // Stop these parts while their callers can still get an answer.
+        // Stop these parts before the exporter, so that callers with an open question get an
+        // answer.
         await stopCallers(of: engine, systemEvents, inbox)
         await exporter.stop()
         await stopEngine(engine, on: connection)

@@ -27,7 +27,7 @@ package actor DesktopExtensionPrograms: ExtensionPrograms, ReactorActor {
     private var needed: Set<ExtensionToken> = []
     private var running: [ExtensionToken: WorkerProgram] = [:]
 
-    /// Makes a runner whose programs work below `directory`, which nothing else uses.
+    /// Makes a runner whose programs work below `directory`; nothing else may use the directory.
     package init(
         environment: [String: String], directory: String, reactor: Reactor,
         command: @escaping @Sendable (ApplicationID) -> String? = {

@@ -10,13 +10,12 @@ internal import Reactor
 /// It reads the inbox at the start and after each change. Requests are imported in batches, because
 /// callers wait for the import at the start.
 ///
-/// If requests stay in the inbox, for example because the disk is full, it imports them again after
-/// a pause.
+/// If requests stay in the inbox, for example because the disk is full, it retries after a pause.
 ///
 /// No request is lost or imported twice. One transaction stores the request and the name of its
 /// file. After the transaction, the file is deleted. An unusable file is set aside, not deleted.
 actor InboxAdoption {
-    /// Temporary errors; after any other error the file itself is unusable.
+    /// Temporary errors; any other error means that the file itself is unusable.
     private static let passing: Set<NotificationError.Code> = [
         .storeUnavailable, .storeLocked, .noSpace, .limitReached, .notAllowed,
         .attachmentNotStored,
@@ -44,7 +43,7 @@ actor InboxAdoption {
     /// Whether the last import left requests that a later import may accept.
     private var mustRetry = false
     private var isRetryPlanned = false
-    /// The number of planned retries since the last import that left no such request.
+    /// The number of planned retries since `mustRetry` was last false after an import.
     private var failures = 0
     private var isStopped = false
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Standard output and error, if the process that started this one reads them through pipes.
+/// Standard output and standard error, if they are pipes.
 enum OutputPipes {
     /// Replaces pipes by `/dev/null`; files, terminals and the journal's sockets stay.
     ///

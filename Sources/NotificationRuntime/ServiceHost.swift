@@ -113,8 +113,8 @@ public actor ServiceHost {
     /// Shows all due requests with the engine in this program, which is about to end.
     ///
     /// If requests remain, `report` first gets a warning for the user, because nothing shows the
-    /// requests on time. If a daemon then takes the requests over, `report` gets nil. A caller that
-    /// stops waiting before the daemon has answered therefore already has the warning.
+    /// requests on time. If a daemon then takes the requests over, `report` gets nil. So a caller
+    /// that stops waiting for the daemon already has the warning.
     public func finish(_ report: @escaping @Sendable (String?) -> Void) async {
         guard let hosted else { return }
         do throws(NotificationError) {
@@ -134,7 +134,7 @@ public actor ServiceHost {
 
     /// Leaves the requests to a daemon that was installed while this program ran.
     ///
-    /// True if the daemon has taken the requests over.
+    /// Returns whether the daemon has taken the requests over.
     private func isTakenOver(_ hosted: Hosted) async -> Bool {
         guard configuration.hostingMode == .automatic else { return false }
         do throws(NotificationError) {
@@ -143,7 +143,7 @@ public actor ServiceHost {
             await hosted.engine.stop(waiting: Self.shutdownTimeout)
             // The daemon imports the store of an app that connects.
             var app = application
-            // Otherwise a daemon that does not know the app yet would allow the app to notify.
+            // A daemon that does not know the app yet would otherwise allow the app to notify.
             app.needsPermission = true
             let session = try await daemon.connect(
                 app, asksBeforePresenting: false, identifiers: nil
@@ -174,7 +174,7 @@ public actor ServiceHost {
             + ShellQuoting.line(words)
     }
 
-    /// How long an engine that failed, for example because of its store, may take to end.
+    /// How long a stopping engine waits for the server to answer posts.
     private static let shutdownTimeout: Duration = .milliseconds(500)
 
     /// Drops an engine that refuses every call; the next call reopens its store.

@@ -4,8 +4,6 @@ internal import Reactor
 
 /// Opens connections to the session bus.
 enum SessionBus {
-    /// Opens a connection.
-    ///
     /// A daemon passes `maximumReceivedSize`, so that one huge reply or signal cannot delay it.
     static func connect(
         _ configuration: Configuration, on reactor: Reactor, reconnect: Backoff? = Backoff(),
