@@ -144,9 +144,9 @@ public enum Desktops {
             source: "active, with a lock or without: "
                 + "https://github.com/mate-desktop/mate-screensaver src/gs-listener-dbus.c"))
 
-    /// GNOME's former fallback server, from which MATE's server derives.
+    /// The fallback server of older GNOME versions; it has no Do Not Disturb.
     ///
-    /// This server has no Do Not Disturb.
+    /// MATE's server is a fork of this server, so both have the same traits.
     private static let notificationDaemon = Desktop(
         server: "Notification Daemon", name: "notification-daemon", traits: [mateTraits])
 
@@ -325,9 +325,8 @@ public enum SwitchSource: Hashable, Sendable {
 ///
 /// Each locker has the members that gnome-screensaver introduced, `GetActive` and `ActiveChanged`.
 /// "Active" may mean a lock or a mere screen saver, and no member tells which. So the daemon treats
-/// "active" as locked, whichever locker reports it. While a screen saver runs, nobody reads a
-/// popup. If no password is needed, the first movement ends the screen saver, and the locker
-/// reports the end.
+/// "active" as locked. A screen saver without a lock does no harm: nobody reads a popup while it
+/// runs, and the locker reports its end.
 public struct Locker: Hashable, Sendable {
     /// The locker's name on the bus.
     ///

@@ -1,4 +1,4 @@
-/// A bound on something that comes from outside, with the message for a value beyond it.
+/// A bound on a value from outside, and the parts of the message for a value beyond the bound.
 package struct Limit: Hashable, Sendable {
     /// The bounded quantity, as a message names it: "size", "number of attachments".
     package let what: String
@@ -193,7 +193,7 @@ package enum Limits {
     package static let pushToken = Limit(
         "length of the token of a push registration", 1...100, unit: "bytes",
         "A call with this token has no effect")
-    /// An ntfy server takes all topics of a stream in one URL, which proxies may limit to 8 KB.
+    /// The URL for ntfy contains the topic of each registration; a proxy may limit a URL to 8 KB.
     package static let pushRegistrations = Limit(
         "number of push registrations", 0...500, code: .limitReached,
         "Uninstall apps that are not used any more")

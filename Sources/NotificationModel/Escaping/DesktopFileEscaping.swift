@@ -56,9 +56,10 @@ package enum DesktopFileEscaping {
         return ShellQuoting.isPlain(text) ? escaped : "\"\(escaped)\""
     }
 
-    /// The name of a KConfig group.
+    /// The name of a KConfig group, with escaped brackets and dollar signs.
     ///
-    /// A bracket would begin or end a group. A dollar sign would begin an option such as `[$i]`.
+    /// A plain bracket would begin or end a group. A plain dollar sign would begin an option such
+    /// as `[$i]`.
     package static func group(_ name: String) -> String {
         name.replacingScalars { scalar in
             if let escape = lineEscapes[scalar] { return escape }

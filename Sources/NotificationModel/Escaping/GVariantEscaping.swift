@@ -7,7 +7,7 @@ package enum GVariantEscaping {
         let inner = text.replacingScalars { scalar in
             switch scalar {
             case "'": #"\'"#
-            // A GVariant string ends at a NUL.
+            // A NUL would end the GVariant string.
             case "\0": ""
             case _ where lineEscapes[scalar] != nil: lineEscapes[scalar]
             case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):

@@ -33,7 +33,7 @@ public struct ClockReading: Hashable, Sendable {
     public var bootID: String
     /// The IANA name of the user's time zone.
     public var timeZone: String
-    /// The part of `boot` in which the machine was suspended, in microseconds.
+    /// The microseconds of `boot` during which the machine was suspended.
     public var suspended: Int64
 
     /// Microseconds of CLOCK_MONOTONIC, which stops while the machine is suspended.

@@ -43,8 +43,8 @@ public struct LocationFix: Hashable, Sendable {
     public var date: Instant?
     /// Metres above mean sea level; nil if unknown.
     ///
-    /// GeoClue reads the altitude from a receiver's NMEA sentence GGA. It ignores the height of the
-    /// geoid, which the sentence also gives.
+    /// GeoClue reads the altitude from a receiver's NMEA sentence GGA, which gives the height above
+    /// mean sea level.
     ///
     /// Source: GeoClue 2, `gclue_location_create_from_gga`.
     public var altitude: Double?

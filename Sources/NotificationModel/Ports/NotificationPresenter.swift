@@ -1,8 +1,8 @@
 /// Shows notifications through the desktop's server; the presenters of the tests only record them.
 ///
-/// A presenter does not keep a post that comes too early: it reports such a post, and the caller
-/// repeats the post later. Any thread may call the methods. The methods that are not async return
-/// at once, and take effect in the order of the calls.
+/// If the server cannot show a notification yet, the outcome is `later`, and the caller posts the
+/// notification again. Any thread may call the methods. The methods that are not async return at
+/// once, and take effect in the order of the calls.
 public protocol NotificationPresenter: Sendable {
     /// Starts; the listener gets every later event, in order.
     ///
@@ -57,8 +57,8 @@ public struct Presentation: Hashable, Sendable {
     public var isQuestion: Bool
     /// Whether the notification belongs only in the server's list, without a popup.
     ///
-    /// The value is true if the app chose so, or did not answer in time. The notification then has
-    /// low urgency, unless the content sets the urgency.
+    /// The value is true if the app chose no banner, or did not answer in time. Such a notification
+    /// has low urgency, unless its content sets the urgency.
     public var isForListOnly = false
     /// Whether the app wants only the sound: neither a popup nor an entry in the list.
     public var isForSoundOnly = false

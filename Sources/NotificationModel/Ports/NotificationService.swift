@@ -39,9 +39,9 @@ public protocol RequestKeeping: Sendable {
 
     /// A page of the pending requests, of one app or of all.
     ///
-    /// Pages are in the order of app and identifier. If the list changes between two pages, each
-    /// remaining request appears exactly once. Within a page, requests are in the order in which
-    /// they will fire; see also `pending(of:identifiers:)`.
+    /// The pages divide the requests by app and identifier. So each remaining request appears
+    /// exactly once, even if the list changes between two pages. Within a page, requests are in
+    /// the order in which they will fire; see also `pending(of:identifiers:)`.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
     ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
@@ -86,10 +86,12 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
-    /// If the request is due and waits for a notification server, the delay begins now. Returns the
-    /// new date. Content, actions and attachments stay. If a pending request of the same identifier
-    /// repeats or is a rule, no second request is added. The pending request skips its regular
-    /// dates before the new date, fires at the new date, and then continues.
+    /// Returns the new date: `seconds` after the later of now and the date of the pending request.
+    /// Content, actions and attachments stay.
+    ///
+    /// If a pending request of the same identifier repeats or is a rule, no second request is
+    /// added. The pending request skips its regular dates before the new date, fires at the new
+    /// date, and then continues.
     ///
     /// - Throws: `invalidArgument` if there is no such notification, or the snooze would replace a
     ///   pending request that neither repeats nor is a rule; `notAllowed` if the app may not

@@ -5,8 +5,8 @@
 public protocol PushTransport: Sendable {
     /// Offers the object that distributors call; their calls wait for `start(_:)`.
     ///
-    /// Call this method before the daemon takes its bus name: a distributor's call may have started
-    /// the daemon and may still wait.
+    /// Call this method before the daemon takes its bus name. A distributor's call may have started
+    /// the daemon; the bus delivers the call as soon as the daemon has the name.
     ///
     /// - Throws: `protocolViolation` if another object is at the path.
     func prepare() async throws(NotificationError)

@@ -207,7 +207,7 @@ extension NotificationTrigger {
 }
 
 extension NotificationRule {
-    /// A rule on its own, outside of a trigger.
+    /// A rule outside of a trigger.
     package static let record = Record(fields) { NotificationRule("") }
 
     static let fields: [Field<NotificationRule>] = [

@@ -1,4 +1,4 @@
-/// A key of a record, and the keys of the records in the value of that key.
+/// A key of a record, together with the keys of the records in its value.
 package struct RecordKey: Sendable {
     package let name: String
     /// The keys of the inner records; nil for a scalar and for a value that may have any keys.

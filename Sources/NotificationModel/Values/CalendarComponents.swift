@@ -1,8 +1,8 @@
 /// The parts of a date that a calendar trigger matches.
 ///
-/// The parts have the meanings and the ranges of Foundation's `DateComponents`. If a nil part is
-/// smaller than every part that is set, it matches only its first value. Any other nil part matches
-/// all values. So the hour 9 alone is 9:00 on each day.
+/// The parts have the meanings and the ranges of Foundation's `DateComponents`. A nil part that is
+/// a smaller unit than every set part matches only its first value. Any other nil part matches all
+/// values. So the hour 9 alone is 9:00 on each day.
 public struct CalendarComponents: Hashable, Sendable {
     /// The identifier of the calendar, such as `gregorian`; nil for the Gregorian calendar.
     public var calendar: String?

@@ -1,11 +1,11 @@
-/// The name of a language, as `LANG` and `LANGUAGE` have it: `sr_RS.UTF-8@latin`; pure.
+/// The name of a language, as `LANG` and `LANGUAGE` have it: `sr_RS.UTF-8@latin`.
 ///
 /// glibc names the script of a locale by a modifier or, for Chinese, by the country. Apple names
 /// the script itself, as in `sr-Latn` and `zh-Hant`.
 ///
 /// Source: glibc, localedata/SUPPORTED.
 package struct LanguageName: Hashable, Sendable {
-    /// The endings of the locale names in each script; the first one is the usual ending.
+    /// The endings of a language's locale names in each script, the usual ending first.
     private static let scripts: [(language: String, script: String, endings: [String])] = [
         ("az", "Latn", [""]), ("be", "Cyrl", [""]), ("be", "Latn", ["@latin"]),
         ("bs", "Latn", [""]), ("ks", "Arab", [""]), ("ks", "Deva", ["@devanagari"]),
@@ -20,7 +20,7 @@ package struct LanguageName: Hashable, Sendable {
     /// The text after `@`, such as `latin`; empty if there is none.
     package let modifier: String
 
-    /// Reads a name; the codeset does not count.
+    /// Reads a name, and ignores its codeset.
     package init(_ name: String) {
         let halves = name.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
         parts = (halves.first ?? "").prefix { $0 != "." }

@@ -52,8 +52,8 @@ public struct NotificationContent: Hashable, Sendable {
         self.body = body
     }
 
-    /// The user-info key for the time at which `tocsin` made the request, from which an interval
-    /// counts.
+    /// The user-info key of the time at which `tocsin` made the request; an interval counts from
+    /// this time.
     package static let creationKey = "org.tocsin.created"
 
     /// Whether there is anything to read.
@@ -211,7 +211,7 @@ public indirect enum PropertyListValue: Hashable, Sendable {
 
     /// The maximum depth of arrays and dictionaries.
     ///
-    /// D-Bus allows 64 levels, of which the message and its variants need some.
+    /// D-Bus allows 64 levels; the message and its variants need some of them.
     public static let maximumDepth = Limits.depth.most
 
     /// The number of levels of arrays and dictionaries; 0 for a scalar.

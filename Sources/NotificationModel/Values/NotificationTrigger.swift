@@ -1,6 +1,6 @@
 /// The condition that fires a request.
 ///
-/// It is indirect, so that copies of a request do not copy the components of a calendar date.
+/// The cases are indirect, so that copying a request does not copy the components of a date.
 public indirect enum NotificationTrigger: Hashable, Sendable {
     /// After this many seconds, suspended time included; again and again if `repeats` is true.
     case interval(seconds: Double, repeats: Bool)

@@ -1,4 +1,4 @@
-/// One language's words on popups that Tocsin writes itself; pure.
+/// One language's words that Tocsin itself writes on popups.
 ///
 /// Buttons are short and in sentence case, like the desktops' own buttons.
 package struct PopupWording: Sendable {

@@ -14,7 +14,7 @@ public struct PushHeaders: Hashable, Sendable {
         case high = 10
     }
 
-    /// The shortest grace in seconds, which a push gets if it has already expired.
+    /// The grace in seconds of a push that has already expired; no push gets less.
     private static let immediacy: Double = 1
 
     /// The identifier of the request, which a later push with the same identifier replaces.

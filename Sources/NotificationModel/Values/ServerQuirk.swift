@@ -120,7 +120,7 @@ public struct ServerTraits: Hashable, Sendable {
     /// The switch in the server's own configuration that an announced capability needs; nil if no
     /// capability needs a switch.
     public var configuration: ServerConfiguration?
-    /// The server's names for hints, by their names in the specification.
+    /// The server's own name of each hint, by the name in the specification.
     public var hintNames: [String: String] = [:]
     /// The capabilities that the server claims, but does not have.
     public var falseClaims: Set<String> = []

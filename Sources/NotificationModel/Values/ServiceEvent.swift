@@ -16,9 +16,12 @@ public enum ServiceEvent: Hashable, Sendable {
     case openSettings(DeliveredNotification)
     /// The user can no longer respond to a notification.
     ///
-    /// Its server closed the popup, or ended and keeps no list. Or a call removed the notification
-    /// or its pending request. A popup that moves into the server's list is not closed. Only
-    /// sessions that wait for the notification's identifier get this event.
+    /// The event has one of these reasons:
+    /// - The server closed the popup. A popup that moves into the server's list is not closed.
+    /// - The server ended, and it keeps no list.
+    /// - A call removed the notification or its pending request.
+    ///
+    /// Only sessions that wait for the notification's identifier get this event.
     case popupLeft(NotificationKey)
     /// A remote notification with `content-available` has arrived; the bytes are its payload as
     /// JSON.
@@ -54,7 +57,7 @@ public typealias ServiceSession = Token<ServiceEvent>
 public enum ServiceChange: Hashable, Sendable {
     /// These lists of an app changed; nil stands for any app.
     case lists(ApplicationID?, ChangedLists)
-    /// The user responded to a notification, or dismissed one whose app gets dismissals.
+    /// The user responded to a notification, or dismissed a notification whose app gets dismissals.
     case answer(NotificationKey, NotificationResponse.Action)
 }
 

@@ -38,9 +38,9 @@ package enum WholeWrite {
 
     /// Writes the text to the file `draft` on the disk, and renames the draft to `path`.
     ///
-    /// `owner` is the owner of a replaced file. With an owner, the umask does not count, and the
-    /// new file gets this owner if this process may set it. Without an owner, the umask narrows the
-    /// mode. On failure, the result is false, and `errno` has the reason.
+    /// `owner` is the owner of a replaced file; the new file gets this owner if this process may
+    /// set it. If `owner` is nil, the umask applies to `mode`. On failure, the result is false, and
+    /// `errno` has the reason.
     package static func replace(
         _ path: String, by text: String, draft: String, mode: UInt32, owner: Owner? = nil
     ) -> Bool {

@@ -1,4 +1,4 @@
-/// A language in which Tocsin has its own texts; pure.
+/// A language in which Tocsin has its own texts.
 ///
 /// Each table of texts is chosen by a switch, so the compiler finds a language without its texts.
 package enum WordingLanguage: Hashable, Sendable, CaseIterable {
