@@ -152,9 +152,9 @@ with the token of the response, or with its time. An app that does not run is st
 
 The window manager was Xfce’s xfwm4 for Xfce, MATE’s marco for MATE, and sway for mako and
 SwayNotificationCenter. The other servers without a desktop had openbox. On X11, of these servers only
-Plasma gives a token. For the others the centre makes one: a startup id with the time of the click. A
-Wayland compositor accepts only its own tokens. mako passes one on, and these versions of
-SwayNotificationCenter do not. By default sway only marks a window that asks for the focus, and does not
+Plasma gives a token. For the other servers the centre makes a token: a startup id with the time of the
+click. A Wayland compositor accepts only its own tokens. mako passes such a token on, and these versions
+of SwayNotificationCenter do not. By default sway only marks a window that asks for the focus, and does not
 raise it (sway(5), `focus_on_window_activation`).
 
 ## What happens when something changes?

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// A file that an app wants to attach, before it is checked.
+/// A file that an app wants to attach; nobody has checked the file yet.
 struct AttachmentSource {
     var identifier: String
     var url: URL

@@ -33,8 +33,8 @@ extension CalendarComponents {
         weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
     }
 
-    /// The first weekday of a calendar, and the fewest days of its first week; each is nil if it
-    /// has the calendar's usual value.
+    /// The first weekday of a calendar, and the fewest days of its first week; a number is nil if
+    /// it is the usual number of this kind of calendar.
     ///
     /// As on Apple's platforms, components without a calendar use the current calendar. On Linux,
     /// the weeks of the current calendar begin on Monday, and its first week may have a single day.
@@ -53,10 +53,10 @@ extension CalendarComponents {
         )
     }
 
-    /// The calendar of the converted components, which counts weeks as the components do.
+    /// The calendar of the converted components, which counts weeks as these components do.
     ///
-    /// If the components name no calendar, the result is usually nil. It is a Gregorian calendar
-    /// only if they count weeks in another way than the current calendar.
+    /// If these components name no calendar, the result is nil. But if these components count weeks
+    /// in another way than the current calendar, the result is a Gregorian calendar.
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,
@@ -64,8 +64,8 @@ extension CalendarComponents {
         {
             result = Calendar(identifier: .gregorian)
         }
-        // Check the numbers: another program may have stored a wrong one, which would make
-        // Foundation stop this process.
+        // Another program may have stored a wrong number. Foundation would stop this process at
+        // such a number.
         if let firstWeekday, (1...7).contains(firstWeekday) { result?.firstWeekday = firstWeekday }
         if let minimumDaysInFirstWeek, (1...7).contains(minimumDaysInFirstWeek) {
             result?.minimumDaysInFirstWeek = minimumDaysInFirstWeek

@@ -195,7 +195,7 @@ extension UNUserNotificationCenter {
         changeEvents { $0.waiting.append(event) }
     }
 
-    /// Makes the calls of the delegate wait until the app has launched, or lets them go on.
+    /// Defers the delegate's calls, or resumes them; UIKit defers them until the app has launched.
     package func deferDelegateCalls(_ areDeferred: Bool) {
         changeEvents { $0.isPaused = areDeferred }
     }
@@ -216,7 +216,9 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Logs that the delegate cannot be called; returns false if no delegate could be called.
+    /// Logs that nothing serves the main queue.
+    ///
+    /// Returns false, without a log line, if there is no delegate or its calls are deferred.
     private func reportBlockedQueue() -> Bool {
         guard let delegate, !events.withLock(\.isPaused) else { return false }
         Self.logMessage(

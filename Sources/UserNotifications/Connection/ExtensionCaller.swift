@@ -9,7 +9,7 @@ internal import Reactor
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
-        /// Tells this work from the work of another daemon that uses the same token.
+        /// Distinguishes this work from work of another daemon with the same token.
         var number: UInt64
         /// Nil until the object is made.
         var object: UNNotificationServiceExtension?

@@ -7,7 +7,7 @@ internal import NotificationModel
 struct ResponseLedger {
     /// Identifies a response; another store may use the same `id`, so `id` alone is not enough.
     ///
-    /// The app's id is no part of it: when the app takes another id, its responses move along.
+    /// The key does not contain the app's id: the app may take another id, and keeps its responses.
     struct Key: Hashable, Sendable {
         var id: Int64
         var identifier: String

@@ -29,7 +29,7 @@ final class ServiceConnection: Sendable {
         case ask(Bool)
         /// Starts or stops passing remote notifications through the app's service extension.
         case extend(Bool)
-        /// Connects after a failure, unless another step has connected meanwhile.
+        /// Connects again after a failure; does nothing if another step has already connected.
         case reconnect
     }
 
@@ -119,8 +119,8 @@ private struct StepQueue: Sendable {
 
 /// The state of a connection's task; only that task uses it.
 ///
-/// After a loss of the service, the next step connects again. An app that only listens makes no
-/// further step, so after a failure that may pass the loop adds a step itself.
+/// After a loss of the service, the next step connects again. An app that only listens adds no
+/// further step. So after a temporary failure the loop itself adds the step `reconnect`.
 private struct ConnectionLoop {
     struct Session {
         var object: AnyObject
@@ -143,17 +143,17 @@ private struct ConnectionLoop {
     var extends = false
     var current: Session?
     var hasAdvised = false
-    /// Whether a step `reconnect` follows.
+    /// Whether a step `reconnect` is scheduled.
     var isReconnecting = false
-    /// The number of failures in a row after which the loop connects again.
+    /// The number of temporary failures since `connectListener` last succeeded.
     var failureCount = 0
 
     mutating func performStep(_ step: ServiceConnection.Step, _ number: UInt64) async {
         switch step {
         case .call(let body):
             let result = await reached(for: number)
-            // The task has no preferred executor, because a preferred executor adds hops between
-            // threads, and one call could then overtake another.
+            // The task has no preferred executor: such an executor adds hops between threads, so
+            // that one call could overtake another.
             Task.immediateDetached(priority: .medium) {
                 await Self.perform(body, result, isolation: try? result.get().service)
             }
@@ -167,8 +167,8 @@ private struct ConnectionLoop {
             if wasConnected { await connectListener(for: number) }
         case .ask(let asks):
             self.asks = asks
-            // A new session has got `asks` at its start. If connecting fails, the next call reports
-            // the failure.
+            // A new session starts with the current `asks`. If connecting fails, the next call
+            // reports the failure.
             guard await connectListener(for: number), let session = current,
                 session.asks != asks
             else { return }
@@ -184,12 +184,12 @@ private struct ConnectionLoop {
         }
     }
 
-    /// Connects an app that may only listen; after a failure that may pass, connects again later.
+    /// Connects an app that may only listen; after a temporary failure, connects again later.
     ///
     /// Returns whether the app is connected.
     ///
-    /// To the notification centre, an app without a session has quit: a click would start the app
-    /// a second time.
+    /// The notification centre assumes that an app without a session has quit, so a click would
+    /// start the app a second time.
     @discardableResult
     private mutating func connectListener(for number: UInt64) async -> Bool {
         switch await reached(for: number) {

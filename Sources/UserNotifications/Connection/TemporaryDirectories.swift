@@ -1,6 +1,7 @@
-/// The directories of temporary files, out of which attached files are moved.
+/// The directories of temporary files; the centre moves an attached file that lies in one of them.
 ///
-/// A program's own files are never moved: an app that is installed below `/tmp` keeps its images.
+/// The centre never moves a program's own files: an app that is installed below `/tmp` keeps its
+/// images.
 struct TemporaryDirectories: Sendable {
     /// The suffixes of folders that belong to a program: SwiftPM's resources, and Apple's bundles.
     private static let bundleEndings: Set<String> = ["resources", "bundle", "app", "xctest"]

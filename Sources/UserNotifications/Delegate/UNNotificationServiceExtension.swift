@@ -27,7 +27,7 @@ open class UNNotificationServiceExtension: NSObject {
 }
 
 extension UNNotificationServiceExtension {
-    /// Runs a program that is only a service extension, and ends it.
+    /// Runs the service extension in a program that does nothing else, and ends the program.
     ///
     /// The app's desktop file names the program. While the app does not run, the notification
     /// centre starts the program for each remote notification with `mutable-content`:

@@ -28,9 +28,9 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 
     /// Receives the user's response to a notification.
     ///
-    /// Call the handler when the response is handled. Until then the centre keeps the response. If
-    /// the app ends before that, its next start delivers the response again. If the handler is not
-    /// called within 30 seconds after this method returned, it counts as called.
+    /// Call the handler when the response is handled. The centre keeps the response until then. If
+    /// the app ends earlier, it gets the response again at its next start. If the app does not call
+    /// the handler within 30 seconds after this method returned, the response counts as handled.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void)

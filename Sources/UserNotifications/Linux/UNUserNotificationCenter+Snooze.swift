@@ -16,10 +16,9 @@ extension UNUserNotificationCenter {
     ///
     /// - Returns: The date on which the notification fires.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the notification is
-    ///   neither delivered nor pending, or if the pending request has no date. The method also
-    ///   throws this error for a delivered notification if a pending request of the same identifier
-    ///   fires only once or has no date, because the snoozed notification would replace that
-    ///   request.
+    ///   neither delivered nor pending, or if the pending request has no date. A snoozed delivered
+    ///   notification would replace a pending request of the same identifier. So the method also
+    ///   throws this error if such a request fires only once or has no date.
     @discardableResult
     public func snooze(
         identifier: String, for interval: TimeInterval
@@ -52,9 +51,9 @@ extension UNUserNotificationCenter {
     /// Skips the next date of a repeating request, which continues with the date after it.
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
-    /// computer. In another time zone the date stays skipped at the same time of day. But if the
-    /// request has other dates before that time, as an hourly request may have, only the dates up
-    /// to the skipped instant are left out.
+    /// computer. In another time zone the date stays skipped at the same time of day. An hourly
+    /// request may have other dates before that time of day. In this case the request leaves out
+    /// only its dates up to the skipped instant.
     ///
     /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not

@@ -92,7 +92,10 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 ///
 /// Components without a time zone follow the user's zone.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// The components that have to match; a component that is nil matches any value.
+    /// The components that have to match.
+    ///
+    /// A nil component that is a smaller unit than every set component matches only its first
+    /// value. Most other nil components match all values. So the hour 9 alone is 9:00:00.
     open var dateComponents: DateComponents { storedComponents }
 
     private let storedComponents: DateComponents
