@@ -2,8 +2,8 @@
 public protocol ApplicationLauncher: Sendable {
     /// Starts the app, which then connects and gets its response, or opens its settings.
     ///
-    /// Returns false if no command is known that starts the app as the request asks. A response
-    /// then waits for the app's next start.
+    /// Returns false if there is no command that starts the app in the mode of the request. A
+    /// response then waits for the app's next start.
     ///
     /// - Throws: `protocolViolation` if the app cannot be started.
     func launch(_ request: LaunchRequest) async throws(NotificationError) -> Bool

@@ -41,7 +41,7 @@ final class LocalizedTexts: Sendable {
 
     /// The keys to look up at delivery.
     ///
-    /// If a text of the content has no key, it gets the key of the remembered text that it equals.
+    /// A text without a key gets the key of the remembered text with the same characters.
     func localization(of content: NotificationContent) -> ContentLocalization? {
         let known = content.localization
         let all = ContentLocalization(
@@ -71,10 +71,10 @@ extension NSString {
         return readable
     }
 
-    /// The text of an argument, as Apple's `%@` prints the object that the argument becomes.
+    /// The text of an argument, as `%@` prints the argument on Apple's platforms.
     ///
-    /// An optional becomes its value, and a Boolean or a number becomes an `NSNumber`: the text of
-    /// true is 1, and the text of 2.0 is 2.
+    /// There an optional becomes its value, and a Boolean or a number becomes an `NSNumber`: the
+    /// text of true is 1, and the text of 2.0 is 2.
     private class func argumentText(_ argument: Any) -> String {
         let mirror = Mirror(reflecting: argument)
         if mirror.displayStyle == .optional {

@@ -82,9 +82,9 @@ extension PropertyListValue {
         return result
     }
 
-    // Finds the type that the app gave the number. True and false are each one shared object, so
-    // identity tells them from 1 and 0. `objCType` tells floating-point numbers from integers. A
-    // cast would turn 1 into true and 2.0 into 2.
+    // Finds the type that the app gave the number: a cast would turn 1 into true and 2.0 into 2.
+    // True and false are each one shared object, so identity distinguishes true from 1.
+    // `objCType` distinguishes floating-point numbers from integers.
     private static func number(
         _ number: NSNumber, at path: [String]
     ) throws(NotificationError) -> PropertyListValue {

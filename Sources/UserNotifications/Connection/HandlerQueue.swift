@@ -15,7 +15,7 @@ final class HandlerQueue: Sendable {
     private let queue = DispatchQueue(label: "UserNotifications.handlers")
     private let state = Locked(State())
 
-    /// Returns the next place in the order of handlers.
+    /// Returns the next number in the order of the handlers.
     func ticket() -> UInt64 {
         state.withLock { state in
             defer { state.issued += 1 }
