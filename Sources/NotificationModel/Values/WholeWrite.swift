@@ -59,8 +59,7 @@ package enum WholeWrite {
     /// Sets the owner and the mode of a file.
     ///
     /// Only root may set the user, and only a member may set the group. If the file keeps another
-    /// group, the members of that group get only the rights of others, which they also had on the
-    /// replaced file.
+    /// group, the members of that group get the rights of others, as on the replaced file.
     private static func setOwner(_ owner: Owner, mode: UInt32, of descriptor: Int32) {
         let hasGroup =
             fchown(descriptor, owner.user, owner.group) == 0

@@ -63,7 +63,7 @@ struct DelegateCaller {
     }
 
     // If the delegate implements neither form of the method, the default implementation calls the
-    // completion handler at once, and the response is lost, as on Apple's platforms.
+    // completion handler at once. The response is lost, as on Apple's platforms.
     //
     // The completion handler itself starts the acknowledgement. So an app may call the handler,
     // await `flush()` and exit.
