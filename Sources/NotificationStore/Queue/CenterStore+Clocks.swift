@@ -83,7 +83,7 @@ extension CenterStore {
         try await change("changed") { try Self.setMeta("wall", wall, in: $0) }
     }
 
-    /// If the user's time zone changed, computes the dates that depend on it again.
+    /// If the user's time zone changed, computes all dates again that depend on this zone.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func followTimeZone(
@@ -111,7 +111,7 @@ extension CenterStore {
         try await change("changed") { try Self.setMeta("tzdata", version, in: $0) }
     }
 
-    /// Computes all future dates on the wall clock again, in every time zone.
+    /// Computes all future dates on the wall clock again.
     func moveAllDates(
         now: ClockReading, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) {

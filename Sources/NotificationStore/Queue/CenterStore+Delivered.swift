@@ -9,9 +9,9 @@ internal import Reactor
 package struct RetiredNotifications: Hashable, Sendable {
     /// The removed or replaced notifications; the caller closes their popups.
     package var keys: [NotificationKey] = []
-    /// Notifications that got no popup or were removed, and are not due again.
+    /// Notifications to which nobody can respond any more.
     ///
-    /// Nobody can respond to them any more.
+    /// They got no popup or were removed, and they are not due again.
     package var unawaited: [NotificationKey] = []
     /// The popups of `keys`, as far as the store knows them.
     package var popups: [NotificationKey: PresentedPopup] = [:]
@@ -45,7 +45,7 @@ extension CenterStore {
         }
     }
 
-    /// Removes this delivered notification; another one with the same key stays.
+    /// Removes this delivered notification; if another one has replaced it, changes nothing.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
@@ -114,7 +114,7 @@ extension CenterStore {
             into: &retired, in: database)
     }
 
-    // MARK: Popups on their way off the screen
+    // MARK: Popups to close
 
     /// A popup that may still be open although its notification is gone.
     private struct ClosingPopup: Sendable {
@@ -158,7 +158,7 @@ extension CenterStore {
 
     /// Forgets popups that the server was asked to close.
     ///
-    /// The stored list still has them until `noteClosing` next writes it.
+    /// The stored list keeps them until `noteClosing` writes the list again.
     package func popupsClosed(_ keys: [NotificationKey]) {
         closing.withLock { closing in
             for key in keys { closing[key] = nil }
@@ -197,7 +197,7 @@ extension CenterStore {
         }
     }
 
-    /// Forgets the popup of a notification, which stays delivered.
+    /// Forgets the popup of a notification; the notification stays delivered.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetPopup(

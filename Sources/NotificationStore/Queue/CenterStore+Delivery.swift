@@ -151,8 +151,8 @@ extension CenterStore {
             }
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
-            // No new popup replaces the former popup. Close the former one, because the user could
-            // still click it.
+            // No new popup replaces the former popup. Close it, because the user could still click
+            // it.
             try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -162,7 +162,7 @@ extension CenterStore {
             try Self.keepRecord(record, limits: limits, in: database)
         case .requeued:
             let isThere = try Self.requeue([claimed.row], in: database)
-            // If the row was removed before its post, nobody can respond to its key any more.
+            // If the row was removed before its post, nobody can respond to its notification.
             if !isThere, try self.notification(claimed.key, in: database) == nil {
                 retired.unawaited += try Self.withoutRequest([claimed.key], in: database)
             }
@@ -297,8 +297,8 @@ extension CenterStore {
             // Keep a skipped date that is in the future: the user skipped it before the snooze.
             if let skipped = claimed.skipped, skipped < claimed.due.wall { claimed.skipped = nil }
             if due == regular {
-                // A change of the zone during the snooze moved neither the regular nor a skipped
-                // date.
+                // During a snooze, a change of the time zone moves neither the regular date nor a
+                // skipped date. Move both now.
                 claimed.due = due
                 claimed = rules.moved(claimed, now) ?? claimed
                 due = claimed.due

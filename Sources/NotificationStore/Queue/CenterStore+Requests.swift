@@ -3,7 +3,7 @@ internal import GRDB
 package import NotificationModel
 
 extension CenterStore {
-    /// The bytes up to which an app may add requests even if all apps together are at their limit.
+    /// An app may use this many bytes even if all apps together have reached their limit.
     private static let smallApp: Int64 = 4 << 20
 
     /// Stores requests in place of pending ones with the same identifiers, all or none.
@@ -160,7 +160,8 @@ extension CenterStore {
 
     /// Removes requests; returns the rows of those that were being presented.
     ///
-    /// `unawaited` has those keys of `awaited` that are now neither pending nor delivered.
+    /// `unawaited` has the keys in `awaited` whose pending requests were removed and that are not
+    /// delivered.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removePending(
@@ -191,7 +192,7 @@ extension CenterStore {
         }
     }
 
-    /// Checks that an app may have so many more bytes and, if `isNew` is true, one more request.
+    /// Checks that an app may add `size` bytes and, if `isNew` is true, one more request.
     func checkLimits(
         of app: ApplicationID, adding size: Int64, isNew: Bool, in database: Database
     ) throws {

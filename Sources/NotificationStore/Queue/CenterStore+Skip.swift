@@ -51,7 +51,8 @@ extension CenterStore {
         claimed.request.trigger = claimed.request.trigger?.afterFiring
         claimed.regular = nil
         claimed.due = next
-        // A change of the zone during the snooze moved neither the regular nor a skipped date.
+        // During a snooze, a change of the time zone moves neither the regular date nor a skipped
+        // date. Move both now.
         if next == row.regular { claimed = rules.moved(claimed, now) ?? claimed }
         // A snoozed date may lie before a date that was skipped earlier.
         claimed.skipped = max(due.expected(now), claimed.skipped ?? due.expected(now))

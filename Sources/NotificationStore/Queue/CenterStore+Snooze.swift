@@ -7,8 +7,7 @@ extension CenterStore {
     package struct Snoozed: Sendable {
         /// The wall time at which the request fires.
         package var until: Instant
-        /// Whether a delivered notification was snoozed; the list of delivered notifications no
-        /// longer has it.
+        /// Whether the snooze removed a delivered notification.
         package var wasDelivered: Bool
     }
 
@@ -83,10 +82,10 @@ extension CenterStore {
         later.fired = due.fired
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
-        // `addFireDate` raised the count by 1 if the snoozed date was before the regular date. If
-        // the delay moves the date past the regular one, the request fires once instead of twice,
-        // so undo the raise. Keep a count of 1, because a raised count is at least 2. Such a
-        // request comes before its regular date because the clock was set back after the snooze.
+        // If the snoozed date was before the regular date, `addFireDate` added 1 to the count. If
+        // the delay moves the date past the regular date, the request fires once, not twice, so
+        // subtract 1. Keep a count of 1, because `addFireDate` leaves a count of at least 2. (A
+        // request with the count 1 gets here if the clock was set back after the snooze.)
         if due.expected(now) < regular.expected(now), later.expected(now) >= regular.expected(now),
             request.request.trigger?.repeats == true
         {
@@ -107,7 +106,7 @@ extension CenterStore {
                 of: request.key, "waits for a region again and has no date to delay",
                 "Add a copy with a date under another identifier")
         }
-        // `repeats` is false for a rule with one date left. Accept it: the rule also fired the
+        // `repeats` is false for a rule with one date left. Accept such a rule: it also fired the
         // delivered notification, so the snooze replaces no other request.
         let isRule = if case .rule = request.request.trigger { true } else { false }
         guard isRule || request.request.trigger?.repeats == true else {
@@ -139,7 +138,7 @@ extension CenterStore {
         in database: Database
     ) throws {
         var request = notification.request
-        // 'tocsin missed' computes the due date of an interval from the request's creation.
+        // 'tocsin missed' adds the interval to the date of the request's creation, so use now.
         if request.content.userInfo[NotificationContent.creationKey] != nil {
             request.content.userInfo[NotificationContent.creationKey] = .date(now.wall)
         }

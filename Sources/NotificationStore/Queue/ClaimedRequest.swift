@@ -10,15 +10,16 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var app: ApplicationID
     package var request: NotificationRequest
     package var payload: Data
-    /// Whether a service extension may change it before it is shown.
+    /// Whether a service extension may change the request before it is shown.
     package var isMutable = false
-    /// Whether it stays delivered only while its popup is on the screen, because its app wants only
-    /// a banner.
+    /// Whether the app wants only a banner.
+    ///
+    /// The notification then stays delivered only while its popup is on the screen.
     package var isTransient = false
     package var due: DueTime
     /// The last date that was skipped; nil if no date was skipped.
     package var skipped: Instant?
-    /// When it was due before it was snoozed; nil if it was not snoozed.
+    /// The due time before a snooze changed it; nil if the request was not snoozed.
     package var regular: DueTime?
     /// Whether the device was last known to be inside the request's region; nil if not known.
     package var isInside: Bool?
@@ -40,10 +41,9 @@ package struct ClaimedRequest: Hashable, Sendable {
         self.isInside = isInside
     }
 
-    /// Whether it is the summary of late notifications.
     package var isSummary: Bool { request.identifier == MissedSummary.identifier }
     package var key: NotificationKey { NotificationKey(app: app, identifier: request.identifier) }
-    /// The date to which a snooze put it off; nil if it was not snoozed.
+    /// The date to which a snooze delayed the request; nil if the request was not snoozed.
     package var snoozedUntil: Instant? { regular == nil ? nil : due.wall }
     package var files: [String] { request.content.attachments.map(\.path) }
 
@@ -73,7 +73,7 @@ extension NotificationRequest {
 
 /// The end of an attempt to show a claimed row.
 package struct Settlement: Hashable, Sendable {
-    /// How the attempt ended.
+    /// The state of the request after the attempt.
     package enum Outcome: Hashable, Sendable {
         /// It is delivered; the popup is nil if the server did not answer or shows none.
         case delivered(PresentedPopup?)
@@ -101,7 +101,7 @@ package struct Settlement: Hashable, Sendable {
         self.date = date
     }
 
-    /// Whether nobody can respond, because the app suppressed the popup or the texts are empty.
+    /// Whether there is no popup, because the app suppressed it or the texts are empty.
     var hasNoPopup: Bool { outcome == .suppressed || outcome == .withoutPopup }
 
     /// Whether the request fires again if its trigger has another date.

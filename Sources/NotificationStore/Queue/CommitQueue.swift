@@ -193,8 +193,7 @@ extension CommitQueue {
         }
     }
 
-    /// The changes of the next commit, which stay in `waiting` until `finish`; empty if `end` is
-    /// set.
+    /// Copies the changes of the next commit from `waiting`; returns no changes if `end` is set.
     private func nextGroup() -> [Change] {
         state.withLock { state in
             guard state.end == nil else { return [] }
@@ -348,9 +347,9 @@ extension CommitQueue {
         if !isDue { thread.deadline(after: idleTime) { [weak self] in self?.truncateLog() } }
     }
 
-    /// Cuts the log off if nothing was written since the previous run; otherwise runs again later.
+    /// Truncates the log if nothing was written since the previous run; otherwise runs again later.
     ///
-    /// If the log must not be cut off now, the next write schedules another run.
+    /// If the log must not be truncated now, the next write schedules another run.
     private func truncateLog() {
         let (database, wasInUse) = state.withLock { state in
             defer { state.isLogInUse = false }
@@ -370,7 +369,7 @@ extension CommitQueue {
             }
         } catch {
             // Another process reads the log, or the disk fails and the next commit reports that.
-            Log.store.debug("the log was not cut off: \(error)")
+            Log.store.debug("the log was not truncated: \(error)")
         }
     }
 }

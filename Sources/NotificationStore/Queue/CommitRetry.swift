@@ -1,9 +1,9 @@
 import NotificationModel
 
-/// Decides what follows when the commit of a group fails.
+/// Decides what `CommitQueue` does when the commit of a group of changes fails.
 ///
-/// It owns no change and no database: `CommitQueue` performs each decision. Every decision makes
-/// progress: it ends the group, makes the group smaller, or uses up a remedy that is limited.
+/// Every decision makes progress: it ends the group, makes the group smaller, or uses up a remedy
+/// that is limited.
 struct CommitRetry {
     enum Failure: Hashable {
         case diskFull
@@ -57,7 +57,7 @@ struct CommitRetry {
         return .rewrite
     }
 
-    /// Decides what follows when the commit of a group of this size failed and was rolled back.
+    /// Decides what to do after the commit of a group of this size failed and was rolled back.
     mutating func commitFailed(_ failure: Failure, size: Int) -> Decision {
         switch failure {
         case .damaged:

@@ -2,12 +2,12 @@ package import NotificationModel
 
 /// When a request is due.
 ///
-/// If a request follows the boot-time clock, `boot` is its time on that clock, in microseconds.
-/// `wall` is then its expected wall time. After a reboot the request follows `wall`.
+/// If a request follows the boot-time clock, `boot` is the due time on that clock, in microseconds,
+/// and `wall` is the expected wall time. After a reboot the request follows `wall`.
 package struct DueTime: Hashable, Sendable {
     package var wall: Instant
     package var boot: Int64?
-    /// The user's time zone, if the date was computed in it and follows it.
+    /// The user's time zone if the date follows that zone; otherwise nil.
     package var zone: String?
     /// The date on which a repeating request last fired or was skipped.
     ///
@@ -37,12 +37,12 @@ package struct DueTime: Hashable, Sendable {
     /// A time that no clock reaches.
     package static let never = DueTime(wall: Instant(microseconds: .max))
 
-    /// The time until it is due, in microseconds; not positive if it is due.
+    /// The microseconds until the request is due; zero or less if the request is due already.
     package func remaining(_ now: ClockReading) -> Int64 {
         boot.map { $0.saturatingSubtract(now.boot) } ?? wall.microseconds(since: now.wall)
     }
 
-    /// The wall time at which the request is due, computed from `boot` if the request has it.
+    /// The wall time at which the request is due, computed from `boot` if `boot` is not nil.
     package func expected(_ now: ClockReading) -> Instant {
         boot.map { now.wall.adding(microseconds: $0.saturatingSubtract(now.boot)) } ?? wall
     }

@@ -11,7 +11,7 @@ package struct NewRequest: Sendable {
     package var files: [String]
     /// The request itself if it has no trigger, and so is due at once; nil for any other request.
     package var immediate: NotificationRequest?
-    /// The region that it waits for; nil if it waits for none.
+    /// The region that the request waits for; nil if it waits for something else.
     package var region: StoredRegion?
     /// Whether an immediate request is stored as "presenting", because it is posted next.
     package var isPresenting = false
@@ -50,7 +50,7 @@ package enum StoreAddition: Sendable {
 
     /// The paths of the store's copies of its attachments.
     package var files: [String] { new?.files ?? [] }
-    /// The region that the stored request waits for; nil if it waits for none.
+    /// The region that the stored request waits for; nil if it waits for something else.
     package var region: StoredRegion? { new?.region }
     package var isRemoval: Bool { new == nil }
 

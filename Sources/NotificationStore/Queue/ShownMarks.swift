@@ -49,9 +49,9 @@ final class ShownMarks: Sendable {
     private let path: String
     /// The place of each row's mark in the file.
     private let places = Locked<[Int64: Int]>([:])
-    /// The rows without a mark that the log already counts.
+    /// The rows whose marks could not be written, and that the log has reported.
     ///
-    /// The engine tries again each second, and the log must not count them again.
+    /// The engine tries again each second, but the log reports each row only once.
     private let missing = Locked<Set<Int64>>([])
 
     init(path: String) {
@@ -94,7 +94,7 @@ final class ShownMarks: Sendable {
         }
     }
 
-    /// The marks that were recorded and not erased; they keep their places.
+    /// Reads the marks in the file, and remembers the place of each mark.
     func read() -> [Mark] {
         let contents = contents()
         var marks: [Mark] = []

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 
-/// Puts a new database in the place of one that is damaged or is not ours.
+/// Puts a new database in the place of one that is damaged, or that another program put there.
 ///
 /// Before anything is moved, the new database is whole and on the disk, under a separate name. If a
 /// process dies between two steps, the next start completes the exchange. The former database keeps
@@ -29,7 +29,7 @@ struct StoreExchange: Sendable {
     let layout: StoreLayout
     var step: @Sendable (EngineStep) -> Void = { _ in }
 
-    /// The name under which the new database waits for its place.
+    /// The name of the new database until it is in its place.
     private func ready(_ cause: Cause) -> String { "\(layout.database).\(cause.rawValue).ready" }
 
     /// The name that the former database will have.

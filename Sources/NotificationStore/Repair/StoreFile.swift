@@ -35,9 +35,7 @@ struct StoreFile: Sendable {
     private var exchange: StoreExchange { StoreExchange(layout: layout, step: step) }
     private var mark: OpenMark { OpenMark(layout: layout) }
 
-    /// Opens or makes the database.
-    ///
-    /// If it is damaged, a new one with all readable rows replaces it.
+    /// Opens or makes the database; replaces a damaged one.
     func open() throws(NotificationError) -> DatabaseQueue {
         do {
             let wasExchanged = try exchange.finish()
@@ -97,8 +95,7 @@ struct StoreFile: Sendable {
 
     /// Collects all readable rows in a new database, which then replaces the damaged one.
     ///
-    /// Nothing is moved before the new database is whole and on the disk. `close` closes the
-    /// damaged one.
+    /// `close` closes the damaged database.
     func rebuild(close: () throws -> Void = {}) throws -> DatabaseQueue {
         // A rescue that fails must not leave its copies on a disk that may be full.
         defer { exchange.removeUnfinished() }

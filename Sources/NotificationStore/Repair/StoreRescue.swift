@@ -20,7 +20,7 @@ struct StoreRescue {
     let name: String
     let date: Instant
 
-    /// Fills a new database; a record says whether rows are missing.
+    /// Fills a new database.
     func run(into target: Database) throws {
         try target.inTransaction {
             var isWhole = false

@@ -20,7 +20,7 @@ final class StoreReserve: Sendable {
         isHeld = Locked(Self.allocate(path, size))
     }
 
-    /// Whether new rows may be added; if there is space, it first retakes a released reserve.
+    /// Whether new rows may be added; if there is space, first allocates a released reserve again.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
             // Require twice the size. Otherwise the reserve would take back the space that it
@@ -35,8 +35,9 @@ final class StoreReserve: Sendable {
 
     /// Whether SQLite failed at a file because the disk or the user's quota on it is full.
     ///
-    /// SQLite reports `SQLITE_FULL` only if a write fails with ENOSPC (os_unix.c, `unixWrite`). A
-    /// used-up quota, and a new file without space, look like a broken disk.
+    /// SQLite reports `SQLITE_FULL` only if a write fails with ENOSPC (os_unix.c, `unixWrite`).
+    /// For a used-up quota, or a new file on a full disk, SQLite reports the same errors as for a
+    /// broken disk.
     static func isFull(
         _ file: String, after error: DatabaseError, size: Int = StoreLimits().reserve
     ) -> Bool {

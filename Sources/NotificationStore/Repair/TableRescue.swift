@@ -13,7 +13,7 @@ struct TableRescue {
     let date: Instant
     /// Whether no row is missing in the new table.
     private(set) var isWhole = true
-    /// The numbers of damaged rows that have a record: several passes may read the same row.
+    /// The numbers of damaged rows that have a record: the rescue may read a row more than once.
     private var recorded: Set<Int64> = []
 
     init(

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Reads SQLite's write-ahead log, even after a damaged frame.
 ///
-/// It finds the newest content of each page in whole transactions.
+/// It finds the newest content of each page, from whole transactions only.
 ///
 /// SQLite itself drops all frames after a damaged one, and reports nothing. SQLite accepts a frame
 /// if its salts equal those of the header and its running checksum fits

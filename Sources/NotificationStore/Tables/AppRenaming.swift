@@ -6,8 +6,8 @@ extension CenterStore {
     ///
     /// If the new id has a row with the same identifier, that row is newer and stays. A request
     /// that is being presented keeps the former id until its settlement; the next call moves it.
-    /// Until then the former id keeps its identity, by which the caller knows that both ids are of
-    /// one app.
+    /// Until then the store keeps the identity of the former id: it tells the caller that both ids
+    /// belong to one app.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(

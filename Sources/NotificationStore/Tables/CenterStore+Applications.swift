@@ -4,7 +4,7 @@ package import NotificationModel
 
 /// The stored values of all apps that the engine's decisions need.
 package struct StoredApps: Sendable {
-    /// Every app with rows in the store.
+    /// See `CenterStore.knownApps`.
     package var known: Set<ApplicationID> = []
     package var identities: [ApplicationID: ApplicationIdentity] = [:]
     package var categories: [(app: ApplicationID, category: NotificationCategory)] = []
@@ -18,7 +18,7 @@ package struct StoredApps: Sendable {
 extension CenterStore {
     /// Reads the values of all apps, in one change.
     ///
-    /// With several reads, a value that changed between two reads would be out of date.
+    /// Between several reads, other changes could make the values inconsistent.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func storedApps(
@@ -41,7 +41,7 @@ extension CenterStore {
         }
     }
 
-    /// Every app with rows in the store; the tables `record` and `push_message` do not count.
+    /// Every app with rows in a table that has `namesApps`.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func knownApps(
@@ -176,10 +176,10 @@ extension CenterStore {
         }
     }
 
-    /// Whether an app has no request and, with `includingPopups`, neither a response nor a popup on
-    /// the screen.
+    /// Whether an app is idle; false if the app has a request.
     ///
-    /// Popups of notifications up to the row `first` do not count.
+    /// With `includingPopups`, the result is also false if the app has a response or a popup on the
+    /// screen. Popups of notifications up to the row `first` do not count.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func isIdle(

@@ -7,9 +7,9 @@ internal import Reactor
 extension CenterStore {
     /// A number for a new response, which no other response of this store ever had.
     ///
-    /// Each store begins at a random number, so two stores rarely use the same number. A response
-    /// can then keep its number when another store takes it over, and its app acknowledges it there
-    /// by this number.
+    /// Each store begins at a random number, so two stores rarely use the same number. If another
+    /// store takes over this store, a response can keep its number. The app uses this number to
+    /// acknowledge the response.
     package func nextResponseID() -> Int64 {
         lastResponseID.withLock { last in
             last += 1
@@ -143,7 +143,7 @@ extension CenterStore {
             var response = try? PayloadCoding.decode(NotificationResponse.record, from: payload)
         else { return nil }
         response.id = id
-        // Use the column, which changes when the app takes another id.
+        // The column has the app's current id; the payload may still have a former id.
         response.notification.app = app
         response.notification.request.content = vault.located(
             response.notification.request.content)

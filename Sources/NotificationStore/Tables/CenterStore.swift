@@ -251,7 +251,7 @@ package struct StoreRules: Sendable {
     var next: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
     /// When a request is due if its next date is skipped; nil if no date follows.
     var afterSkipping: @Sendable (ClaimedRequest, ClockReading) -> DueTime?
-    /// A pending request with its dates computed again; nil if they stay.
+    /// A pending request with its dates computed again; nil if no date changes.
     var moved: @Sendable (ClaimedRequest, ClockReading) -> ClaimedRequest?
     /// Decides which of the popups that a server lost are restored.
     var restoring: @Sendable ([RestorePlan.Lost], Instant) -> RestorePlan

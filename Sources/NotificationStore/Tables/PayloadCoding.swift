@@ -110,7 +110,7 @@ package enum PayloadCoding {
 /// A request as the store keeps it: its own record, with the values that only the store knows.
 struct StoredRequest: Sendable {
     var request: NotificationRequest
-    /// Whether a service extension may change it before it is shown.
+    /// Whether a service extension may change the request before it is shown.
     var isMutable = false
     /// The last skipped date of a pending request; nil if no date was skipped.
     var skipped: Instant?
@@ -118,7 +118,7 @@ struct StoredRequest: Sendable {
     var regular: DueTime?
     /// Whether the device was last known to be inside the request's region; nil if not known.
     var isInside: Bool?
-    /// The date to which a snooze had put a delivered notification off.
+    /// The date to which a snooze had delayed a delivered notification.
     var snoozedUntil: Instant?
 
     static let record = Record<StoredRequest>([

@@ -91,8 +91,7 @@ struct StoreTable: Sendable {
     ///
     /// - `zone` is the user's time zone in which `due_wall` was computed, if the date follows that
     ///   zone.
-    /// - `state` is 0 while the request is pending, and 1 from before `Notify` until its outcome is
-    ///   stored.
+    /// - `state` is 0 while the request is pending, and 1 while it is being presented.
     /// - `fired_wall` is the last date on which a repeating request fired or was skipped; it does
     ///   not fire on that date again.
     static let request = StoreTable(
