@@ -11,7 +11,7 @@ internal import Reactor
 /// 3. the `tocsind` beside this program; `PATH` is not searched.
 ///
 /// It waits for the daemon to own its name, or reports why there is no daemon. It starts no daemon
-/// for a program with more rights than its user, and none on another user's bus.
+/// for a program with more rights than its user, and no daemon on another user's bus.
 public struct DaemonLauncher: Sendable {
     /// The path of the daemon to start if the bus knows no daemon; nil if this launcher can start
     /// no daemon.

@@ -122,8 +122,7 @@ extension MemberCalling {
         }
     }
 
-    /// Skips the next date of a repeating request; the request then fires at the date after that
-    /// one.
+    /// Skips the next date of a repeating request; the request then fires at the following date.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func skip(

@@ -1,4 +1,4 @@
-/// Limits how often a client that only listens starts a daemon again after the daemon has died.
+/// Limits how often a client with sessions or watches starts a daemon again after a daemon died.
 ///
 /// It allows three starts a minute: a daemon that always dies must not keep the machine busy.
 struct RestartBudget {

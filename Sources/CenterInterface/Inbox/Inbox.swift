@@ -40,8 +40,8 @@ package final class Inbox: Sendable {
 
     /// Opens the folder; if it is missing, makes it first.
     ///
-    /// - Throws: `storeUnavailable` if the folder cannot be made or opened, or others can write to
-    ///   it.
+    /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the folder cannot be made or
+    ///   opened, or others can write to it.
     package static func made(_ path: String) throws(NotificationError) -> Inbox {
         let reason = Directory.make(path, mode: 0o700)
         guard let inbox = try opened(path) else { throw failure(path, "be made", reason ?? ENOENT) }
@@ -99,7 +99,7 @@ package final class Inbox: Sendable {
     /// Wakes a daemon that runs; a later daemon reads the inbox when it starts.
     private func wakeDaemon() {
         guard let pipe = openWakePipe() else { return }
-        // A full pipe wakes the daemon, too, so this write never waits for room.
+        // If the pipe is full, the write fails, and the bytes in the pipe wake the daemon.
         _ = Glibc.write(pipe, [UInt8(0)], 1)
         close(pipe)
     }

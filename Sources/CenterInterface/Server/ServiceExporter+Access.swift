@@ -69,8 +69,8 @@ extension ServiceExporter {
 
     /// Returns the rights of a caller.
     ///
-    /// - Throws: If the rights cannot be found out, or if there is no app for which the caller may
-    ///   call this member.
+    /// - Throws: `limitReached` if the rights cannot be found out now; `accessDenied` if the caller
+    ///   may not call this member for any app.
     @discardableResult
     private func admit(
         _ sender: BusName, _ member: String, _ scope: AccessScope
@@ -114,7 +114,7 @@ extension ServiceExporter {
         return first.stringValue ?? first.vardictValue?["id"]?.unwrapped.stringValue
     }
 
-    /// The app or process whose quota a caller uses; its connection if neither is known.
+    /// The app or process whose quota a caller uses; the caller's connection if both are unknown.
     func quotaOwner(of sender: BusName) -> String {
         let owner = rightsCache.known(sender)?.quotaOwner ?? ""
         return owner.isEmpty ? sender.rawValue : owner
@@ -138,8 +138,8 @@ extension ServiceExporter {
 
     /// Removes content that a sandboxed caller may not send.
     ///
-    /// A sandboxed caller may name no other app, and no path, because the path would name a file
-    /// outside of its sandbox. Its attachments come as descriptors.
+    /// A sandboxed caller may not name another app. It may not name a path either, because the path
+    /// would name a file outside of its sandbox. Its attachments come as descriptors.
     func bounded(
         _ content: NotificationContent, of sender: BusName
     ) -> NotificationContent {

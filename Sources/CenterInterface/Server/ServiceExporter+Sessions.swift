@@ -96,8 +96,8 @@ extension ServiceExporter {
 
     /// Adds a sender, and watches whether it leaves the bus; call this only within `changing`.
     func track(sender: BusName) async throws(NotificationError) {
-        // The cache may have dropped the caller while this call waited for the sender's earlier
-        // calls.
+        // While this call waited for the sender's earlier calls, the cache may have dropped the
+        // sender's rights. `quotaOwner` needs these rights.
         if senders[sender] == nil { _ = await rights(of: sender) }
         guard !isStopped else {
             throw NotificationError(
@@ -203,8 +203,9 @@ extension ServiceExporter {
     ///
     /// A sandboxed app loses its paths, because outside of its sandbox they name other files or no
     /// files. The app always needs the user's permission, and gets no data stored under a former
-    /// id. The app also loses its claim to have a desktop file: an installed file would not be
-    /// read, and the app could ask for the permission in the name of another app.
+    /// id. The app also loses its claim to have a desktop file. With this claim, the daemon would
+    /// not read the installed desktop file, so the question for the permission could show the name
+    /// of another app.
     private func verified(
         _ identity: ApplicationIdentity, of sender: BusName
     ) async -> ApplicationIdentity {

@@ -177,7 +177,7 @@ public actor ServiceExporter: ReactorActor {
                     "The store is in use by another process, which names no bus. Wait until that "
                         + "process has ended, or stop it."))
         }
-        // The previous daemon of this bus still has the store and is ending, so go on waiting.
+        // This bus's previous daemon is ending and still has the store, so continue to wait.
         guard !address.leads(toSameBusAs: connection.address) else { return }
         endWaiting(
             refusing: .remote(
@@ -253,7 +253,9 @@ public actor ServiceExporter: ReactorActor {
         for sender in senders.keys { await forgetSender(sender) }
     }
 
-    /// The service; throws if there is none yet, which cannot happen after `ready()`.
+    /// The service; throws if there is no service yet.
+    ///
+    /// After `ready()` there is always a service.
     var service: any NotificationService {
         get throws(NotificationError) {
             guard let opened else {
