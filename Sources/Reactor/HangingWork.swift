@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Does work that may hang, such as reading another program's file, on separate threads.
 ///
-/// The caller gets the result or nil, no later than the deadline. A hanging thread ends only when
+/// If the work takes too long, the caller gets nil at the deadline. A hanging thread ends only when
 /// its system call returns or the process ends.
 ///
 /// Each owner (the app that the work is for) may use only a few of the threads. While one thread of

@@ -13,7 +13,6 @@ package final class Locked<Value>: @unchecked Sendable {
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    /// Puts a value behind a new lock.
     package init(_ value: Value) {
         self.value = value
         lock = .allocate(capacity: 1)

@@ -19,10 +19,8 @@ package actor Promise<Value: Sendable>: SerialExecutor {
 
     private let state = Locked(State())
 
-    /// Makes a promise without a value.
     package init() {}
 
-    /// The promise itself.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         asUnownedSerialExecutor()
     }

@@ -18,7 +18,6 @@ package struct SerialDrain<Element> {
     /// A running loop ends at its next step. After the pause, call `startDraining` again.
     package var isPaused = false
 
-    /// Makes an empty queue.
     package init() {}
 
     /// Whether the caller has to run the loop: elements wait without a pause, and no loop runs.
