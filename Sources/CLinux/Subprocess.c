@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The values before this process changed them; each forked child has a copy.
+// The umask and the limits that this process had at its start; each forked child has a copy.
 static struct {
     int is_private;
     mode_t mask;
@@ -116,7 +116,8 @@ static void exec_program(const struct plan *plan, int report) {
         if (streams[number] >= 0) dup2(streams[number], number);
     }
     // Close all other descriptors now: exec may hang, and a lock or another start's pipe must not
-    // stay open for that time. exec itself closes the pipe. If the pipe is 3 already, dup3 fails.
+    // stay open for that time. exec itself closes the pipe. If the pipe is 3 already, dup3 fails,
+    // which does no harm.
     dup3(report, 3, O_CLOEXEC);
     report = 3;
     syscall(SYS_close_range, 4U, UINT_MAX, 0U);
