@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The accepted numbers of channels and sample rates, and the largest number of samples in one read.
+// The largest number of channels, the range of sample rates, and the most samples in one read.
 enum { MOST_CHANNELS = 8, HIGHEST_RATE = 192000, LOWEST_RATE = 1000, BLOCK = 4096 };
 
 // Runs in the confined process; returns whether it succeeded.
