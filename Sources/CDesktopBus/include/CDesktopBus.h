@@ -43,7 +43,7 @@ void desktopbus_handle(desktopbus_connection *connection, short events);
 // length field, so measuring a large array takes no longer than measuring a small one.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
-// How often a message's arguments name a descriptor; at least 1 if the message carries one. The
+// How often a message's arguments name a descriptor; at least 1 if the message carries any. The
 // arguments may name one descriptor many times. Counting stops above DESKTOPBUS_DESCRIPTOR_LIMIT.
 int desktopbus_descriptors(DBusMessage *message);
 
