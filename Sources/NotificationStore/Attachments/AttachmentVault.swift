@@ -43,7 +43,7 @@ package final class AttachmentVault: Sendable {
         return stored
     }
 
-    /// Removes files, given by path or name; the caller knows that no row refers to them.
+    /// Removes files, given by path or name; call this only for files to which no row refers.
     package func remove(_ files: [String]) {
         for file in files { unlink(path(of: file)) }
     }

@@ -33,8 +33,7 @@ extension CenterStore {
             // A request that stays "presenting" may be pending again later. Each state has its own
             // index, so ask for one state at a time.
             for state in [0, 1] {
-                // Leave damaged rows as they are: their wrong checksum reveals them when they are
-                // due.
+                // Skip damaged rows: a new checksum would hide their damage.
                 try database.execute(
                     sql: """
                         UPDATE request SET boot_id = NULL, due_boot = NULL,

@@ -27,10 +27,11 @@ extension CenterStore {
         }
     }
 
-    /// Stores the outcomes of presentations, all or none, and the next dates of repeating requests.
+    /// Stores the outcomes of presentations in one change.
     ///
-    /// If `isDeferred` is true, the change waits for the next commit of the store. If the disk is
-    /// full, `ShownMarks` notes which requests were shown.
+    /// The change also stores the next dates of repeating requests. If `isDeferred` is true, the
+    /// change waits for the next commit of the store. If the disk is full, `ShownMarks` notes which
+    /// requests were shown.
     ///
     /// Returns the notifications whose popups the caller must close, and those to which nobody can
     /// respond any more.
@@ -145,14 +146,13 @@ extension CenterStore {
         case .delivered(let popup):
             try deliver(settlement, popup: popup, in: database)
         case .deliveredSilently:
-            // The popup of the replaced notification shows the former texts, so it must close.
+            // Close the popup of the replaced notification, because it shows the former texts.
             if try self.notification(claimed.key, in: database) != nil {
                 retired.keys.append(claimed.key)
             }
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
-            // No new popup replaces the former popup. Close it, because the user could still click
-            // it.
+            // Close the former popup: no popup replaces it, and the user could still click it.
             try retire(notification: claimed.key, into: &retired, in: database)
         case .failed(let reason, let message):
             let record = NotificationRecord(
@@ -266,7 +266,7 @@ extension CenterStore {
         return database.changesCount > 0
     }
 
-    /// Makes rows pending again after they were claimed before their due time.
+    /// Makes rows that were claimed before their due time pending again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func requeue(
@@ -375,7 +375,7 @@ extension CenterStore {
             guard let posts = try Self.unanswered(in: database) else { return ([], .init()) }
             try Self.setMeta(Self.unansweredKey, nil, in: database)
             let list = Database.list(posts.rows)
-            // A row that was removed while its post was unanswered kept its files; drop them now.
+            // If a row was removed while its post was unanswered, its files stayed. Drop them now.
             let left: [Int64] = try database.values(
                 "SELECT row FROM request WHERE row IN \(list.sql)", [list.argument])
             try self.dropFiles(

@@ -6,7 +6,7 @@ extension CenterStore {
     /// An app may use this many bytes even if all apps together have reached their limit.
     private static let smallApp: Int64 = 4 << 20
 
-    /// Stores requests in place of pending ones with the same identifiers, all or none.
+    /// Stores all requests or none; each replaces a pending request with the same identifier.
     ///
     /// Returns the replaced rows that were being presented, and the new rows that are stored as
     /// "presenting". If `message` is a message that was received before, nothing changes and the

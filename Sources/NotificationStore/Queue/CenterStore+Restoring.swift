@@ -11,12 +11,12 @@ extension CenterStore {
         package var restorations: [Restoration] = []
         /// The notifications that are not restored.
         ///
-        /// `keys` has those that only a summary shows now. `unawaited` also has those that are too
-        /// old, or that a server without a list lost.
+        /// `keys` has notifications that only a summary shows now. `unawaited` also has
+        /// notifications that are too old, or that a server without a list lost.
         package var retired = RetiredNotifications()
     }
 
-    /// Records that popups were lost with their server.
+    /// Records that a server lost popups.
     ///
     /// If `keys` is nil, all popups were lost, except those of `server`, the current server.
     ///
@@ -169,8 +169,8 @@ extension CenterStore {
 
     /// Returns the keys without a pending request.
     ///
-    /// A caller that waits for a response to one of the other keys keeps waiting, because the
-    /// pending request with that key is shown again.
+    /// The pending requests with the other keys are shown again, so callers keep waiting for
+    /// responses to these keys.
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {
@@ -235,7 +235,7 @@ package struct Restoration: Hashable, Sendable {
 
 /// The result of restoring a popup.
 package enum Placement: Hashable, Sendable {
-    /// The store has recorded the popup, or that there is none.
+    /// The store has recorded the popup, or that there is no popup.
     case placed
     /// During the restoration, the user responded to the notification, or it was removed.
     case gone

@@ -7,8 +7,8 @@ extension CenterStore {
     /// `early` holds the request's rows that were claimed before their due time. This call first
     /// makes these rows pending again.
     ///
-    /// - Throws: `invalidArgument` if the request is not pending, is being presented, or has no
-    ///   date to skip, or if no later date is before the year 10000; `noSpace` if the disk is full;
+    /// - Throws: `invalidArgument` if the request is not pending, is being presented, has no date
+    ///   to skip, or has no later date up to the year 9999; `noSpace` if the disk is full;
     ///   `storeUnavailable` if the store cannot be written.
     package func skip(
         _ key: NotificationKey, now: ClockReading, early: [Int64] = [],

@@ -75,7 +75,7 @@ extension NotificationRequest {
 package struct Settlement: Hashable, Sendable {
     /// The state of the request after the attempt.
     package enum Outcome: Hashable, Sendable {
-        /// It is delivered; the popup is nil if the server did not answer or shows none.
+        /// It is delivered; the popup is nil if the server did not answer or shows no popup.
         case delivered(PresentedPopup?)
         /// It is late and delivered without a popup.
         ///
@@ -85,7 +85,7 @@ package struct Settlement: Hashable, Sendable {
         case suppressed
         /// It has no text and therefore no popup; the notification that it replaces is removed.
         case withoutPopup
-        /// It was not shown and is pending again, unless its row was removed.
+        /// It was not shown; it is pending again if its row still exists.
         case requeued
         /// It cannot be shown; the text explains the reason.
         case failed(NotificationRecord.Reason, String)

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Logging
 package import NotificationModel
 
-/// The one popup that stands for all late notifications of an app; they get no separate popups.
+/// One popup in place of separate popups for all late notifications of an app.
 ///
 /// The store keeps the summary as a request with a reserved identifier, so a crash does not lose
 /// it.

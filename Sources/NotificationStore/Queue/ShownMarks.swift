@@ -13,8 +13,8 @@ internal import Reactor
 /// If a file system copies on write (for example btrfs), a mark may need space. If that space is
 /// missing, the log says that the notification may be shown again.
 ///
-/// Each mark records for which due time the row was shown. So the mark does not count when the row
-/// is due again.
+/// Each mark records the due time for which the row was shown. So the mark does not count when the
+/// row is due again.
 final class ShownMarks: Sendable {
     struct Mark: Hashable, Sendable {
         var row: Int64
@@ -58,7 +58,7 @@ final class ShownMarks: Sendable {
         self.path = path
     }
 
-    /// Reserves the space for all marks, unless that was done before.
+    /// Reserves the space for all marks if the file is smaller.
     func prepare() {
         do {
             // Opening the file for writing makes an overlay file system copy it to the upper layer

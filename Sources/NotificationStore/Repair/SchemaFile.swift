@@ -65,7 +65,7 @@ struct SchemaFile {
         return (try? PayloadCoding.decode(Entries.record, from: payload))?.entries
     }
 
-    /// Writes the entries, whole or not at all, unless the file has them already.
+    /// Writes the entries, whole or not at all; does nothing if the file has them already.
     func write(_ entries: [Entry]) throws {
         guard read() != entries else { return }
         let payload = try PayloadCoding.encode(Entries(entries: entries), as: Entries.record)

@@ -205,8 +205,8 @@ package struct StoreAdoption {
         }
     }
 
-    /// The number that an adopted response gets: its own number if possible, because its app knows
-    /// that number.
+    /// The number of an adopted response in this store: if possible its former number, because its
+    /// app knows that number.
     ///
     /// If an earlier version made both stores, this store may use the number already, because that
     /// version numbered responses from 1. The response then gets another number.
@@ -280,9 +280,9 @@ extension StoreAdoption.RowLimits {
 extension CenterStore {
     /// Takes over another store completely and exactly once, and removes that store.
     ///
-    /// Returns this store's notifications that newer ones replaced, and the removed notifications
-    /// whose popups the other store left open; nil if there is no other store. After an error the
-    /// other store still exists.
+    /// Returns nil if there is no other store. Otherwise returns this store's notifications that
+    /// newer ones replaced, and the removed notifications whose popups the other store left open.
+    /// After an error the other store still exists.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
@@ -302,7 +302,8 @@ extension CenterStore {
         do throws(NotificationError) {
             // Prepare the rows of the other store for this boot, as that store's own start would.
             let left = try await other.adoptThisBoot(now: now)
-            // Mark the other store: after that, its owner reads this store before the owner writes.
+            // Mark the other store: a process that opens it as its owner then first reads this
+            // store.
             let database = self.layout.database
             try await other.change("changed") {
                 try StoreAdoption.markStore($0, takenOverInto: database)

@@ -21,7 +21,7 @@ struct StoreFile: Sendable {
     let layout: StoreLayout
     /// Whether committed changes outlive a power cut.
     var isDurable = true
-    /// The time of opening; nil if the caller gives none.
+    /// The time of opening; nil if the caller gives no time.
     var now: Instant?
     var step: @Sendable (EngineStep) -> Void = { _ in }
 

@@ -126,7 +126,7 @@ public final class StoreLockWatch: Sendable {
 
     /// Calls the handler once, on any thread, when no process has the store.
     ///
-    /// A nil handler cancels the wait. If the wait fails, the handler gets an error: after nil, the
+    /// A nil handler cancels the wait. If the wait fails, the handler gets an error. With nil, the
     /// caller would find the store still locked, and would wait again without end.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in

@@ -9,7 +9,7 @@ import NotificationModel
 /// It reads the tables that the new database's schema names, so no table is left out:
 /// - It reads a table from its start, then from its end, each up to the first unreadable row.
 /// - If the table has row numbers, it then reads each row by its number, which the table's pages
-///   name. So a damaged page costs only its own rows, and those of the pages below it.
+///   name. So a damaged page costs only its own rows and the rows of the pages below it.
 ///
 /// A record says whether rows are missing. The rescue reads an image, so the damaged database stays
 /// unchanged.
@@ -41,7 +41,7 @@ struct StoreRescue {
 
     /// Opens the damaged file; returns nil if SQLite cannot read it at all.
     ///
-    /// Throws if memory or descriptors are short: such a shortage passes, and does not mean damage.
+    /// Throws if memory or descriptors are short, because such a shortage does not mean damage.
     private static func open(_ path: String) throws -> DatabaseQueue? {
         do {
             return try DatabaseQueue(path: path, configuration: tolerant)
@@ -63,8 +63,8 @@ struct StoreRescue {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA writable_schema = ON")
-            // With a damaged schema only the first statement fails, so run one whose failure does
-            // not matter.
+            // With a damaged schema only the first statement fails, so first run a statement that
+            // may fail.
             _ = try? Row.fetchOne(database, sql: "SELECT 1 FROM sqlite_schema")
         }
         return configuration

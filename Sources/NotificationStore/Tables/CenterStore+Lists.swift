@@ -211,7 +211,7 @@ extension CenterStore {
         return try PayloadCoding.encode(claimed.request)
     }
 
-    /// The wanted identifiers, each once, in the order of their bytes; nil for all.
+    /// The wanted identifiers, each once, in the order of their bytes; nil if all are wanted.
     ///
     /// SQLite compares identifiers by their bytes.
     private static func checkedIdentifiers(

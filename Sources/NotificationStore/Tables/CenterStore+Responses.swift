@@ -42,8 +42,9 @@ extension CenterStore {
         }
     }
 
-    /// How many numbers a run reserves; each response beyond them reserves its number when it is
-    /// stored.
+    /// How many numbers a run reserves.
+    ///
+    /// Each further number is reserved when its response is stored.
     private static let reservedResponseIDs: Int64 = 1_000_000
 
     /// A store takes the number before its first response at random from this range.

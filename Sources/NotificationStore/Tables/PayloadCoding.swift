@@ -107,7 +107,7 @@ package enum PayloadCoding {
     }
 }
 
-/// A request as the store keeps it: its own record, with the values that only the store knows.
+/// A request with the values that only the store knows.
 struct StoredRequest: Sendable {
     var request: NotificationRequest
     /// Whether a service extension may change the request before it is shown.

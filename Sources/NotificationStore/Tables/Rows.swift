@@ -126,7 +126,7 @@ struct RequestRow: Sendable {
         checksum = row.checked(9) ?? 0
     }
 
-    /// Whether the values that the checksum covers are those that were written.
+    /// Whether the checksum fits the values that it covers.
     var isIntact: Bool {
         checksum == RowChecksum.of(app, identifier, due.wall.microseconds, due.boot, payload)
     }
