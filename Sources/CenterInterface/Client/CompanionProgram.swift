@@ -27,7 +27,7 @@ package enum CompanionProgram {
     /// program has the path without this mark.
     static func path(ofLink link: String) -> String {
         let mark = " (deleted)"
-        // A program may really have such a name.
+        // The name of a program may really end with this mark.
         guard link.hasSuffix(mark), access(link, F_OK) != 0 else { return link }
         return String(link.dropLast(mark.count))
     }

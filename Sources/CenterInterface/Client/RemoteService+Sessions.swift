@@ -303,9 +303,9 @@ extension RemoteService {
 
     /// Registers the sessions and watches with a new daemon.
     ///
-    /// A daemon refuses a call that waits too long for the store, a call while another session has
-    /// the store, and a call that its full disk cannot store. So the registration is repeated until
-    /// the daemon accepts it, or until another daemon comes.
+    /// A daemon may refuse a registration: it is still opening its store, another session has the
+    /// store, or the disk is full. So the registration is repeated until the daemon accepts it, or
+    /// until another daemon comes.
     func registerAgain() async {
         registrations += 1
         let current = registrations

@@ -27,11 +27,11 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var connection: BusConnection { elsewhere ?? home }
 
     var sessions: [ServiceSession: RemoteSession] = [:]
-    /// The numbers of the responses that an app has processed but that are not yet acknowledged to
-    /// the daemon, each with the date of its notification.
+    /// The responses that an app has processed but that are not yet acknowledged to the daemon.
     ///
-    /// If a daemon sends such a response again, the client repeats the acknowledgement. Another
-    /// store may use the same number for another response, so the date must be the same, too.
+    /// The key is the number of a response, the value is the date of its notification. If a daemon
+    /// sends such a response again, the client repeats the acknowledgement. Another store may use
+    /// the same number for another response, so the date must be the same, too.
     var handled: [Int64: Instant] = [:]
     var watches: [ServiceSession: RemoteWatch] = [:]
     var lastSession: UInt64 = 0

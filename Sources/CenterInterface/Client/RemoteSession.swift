@@ -11,12 +11,11 @@ struct RemoteSession {
     /// If the daemon ends before it answers, the call is repeated, so `registerAgain` skips the
     /// session.
     var isConnecting = true
-    /// The numbers of the responses that were passed on but not acknowledged, each with the date of
-    /// its notification.
+    /// The responses that were passed on but not acknowledged.
     ///
-    /// A new daemon sends these responses again, but the app must not get them twice. The number
-    /// alone does not identify a response: the new daemon may have another store with the same
-    /// number.
+    /// The key is the number of a response, the value is the date of its notification. A new daemon
+    /// sends these responses again, but the app must not get them twice. The number alone does not
+    /// identify a response: the new daemon may have another store with the same number.
     var open: [Int64: Instant] = [:]
     /// The tokens of the pushed notifications that the app's service extension works on.
     var extending: Set<ExtensionToken> = []

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// The app for which systemd's manager started a unit, from the unit's name.
+/// Finds the app of a systemd unit from the unit's name.
 ///
 /// Source: systemd.io, "Desktop Environment Integration": `app[-<launcher>]-<id>-<random>.scope`
 /// and `app[-<launcher>]-<id>[@<random>].service`, each part escaped as systemd.unit(5) says.

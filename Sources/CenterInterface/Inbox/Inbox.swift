@@ -19,8 +19,9 @@ package final class Inbox: Sendable {
     /// The largest size of a request's file, in bytes.
     package static let maximumSize = Limits.inboxFile.most
     private static let wakePipeName = ".bell"
-    /// The age, in seconds, after which a draft or an attachment without a request is removed: the
-    /// program that wrote it ended before it wrote the request.
+    /// The age, in seconds, after which a draft or an attachment without a request is removed.
+    ///
+    /// The program that wrote the draft or attachment ended before it wrote the request.
     private static let draftAge = 86_400
 
     package let path: String
