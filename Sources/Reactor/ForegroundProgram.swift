@@ -23,8 +23,8 @@ public final class ForegroundProgram {
     private var watches: [Stream: DescriptorWatch] = [:]
     /// The signal that ended the program; 0 while the program runs, or if it exited.
     ///
-    /// The exit status does not show whether a signal ended the program: a program may exit with
-    /// 128 plus a signal's number, as a shell does if a signal ended its command.
+    /// The exit status does not show whether a signal ended the program. A program may exit with
+    /// 128 plus a signal's number; a shell does so if a signal ended its command.
     public private(set) var endingSignal: Int32 = 0
 
     /// Finds a program on `PATH` and starts it.

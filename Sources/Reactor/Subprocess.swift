@@ -24,7 +24,7 @@ package struct Subprocess: Sendable {
         /// A descriptor that is readable once the program has ended; the owner of the child closes
         /// it.
         package let end: Int32
-        /// The pipe that has the reason of a failed start; -1 unless `beginStart` made this child.
+        /// The pipe for the reason of a failed `beginStart`; -1 if `start` made this child.
         fileprivate let report: Int32
 
         package func signal(_ number: Int32) { kill(process, number) }
