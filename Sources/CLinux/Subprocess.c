@@ -14,7 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// The umask and the limits that this process had at its start; each forked child has a copy.
+// The values before clinux_be_private and clinux_raise_file_limit changed them; each forked child
+// has a copy.
 static struct {
     int is_private;
     mode_t mask;
