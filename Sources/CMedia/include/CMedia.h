@@ -2,7 +2,7 @@
 #define CMEDIA_H
 
 // The used parts of gdk-pixbuf, libsndfile and libcanberra, without their types: Swift cannot
-// import GObject's macros and variadic calls, nor may it call fork.
+// import GObject's macros and variadic calls, and must not call fork.
 
 #include "Confinement.h"
 #include "Image.h"
