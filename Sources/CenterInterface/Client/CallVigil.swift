@@ -3,10 +3,10 @@ internal import Reactor
 
 /// Watches one unanswered call: finds out whether the daemon works on it, is starting, or hangs.
 ///
-/// While the daemon answers pings, the call may take as long as it needs. If the daemon's process
-/// is stopped (SIGSTOP), the vigil gives up the call soon after `silence`. If the daemon hangs or
-/// has not started, the vigil gives up the call after `limit`. It tells the user at most once that
-/// the answer takes time.
+/// While the daemon answers pings, the call may take as long as it needs. If a ping gets no answer
+/// and the daemon's process is stopped (SIGSTOP), the vigil gives up the call at once. If the
+/// daemon hangs or has not started, the vigil gives up the call after `limit`. The vigil tells the
+/// user at most once that the answer takes time.
 actor CallVigil: ReactorActor {
     /// How long a call may be unanswered before the vigil checks the daemon.
     static let silence: Duration = .milliseconds(650)

@@ -123,7 +123,7 @@ public struct DaemonLauncher: Sendable {
         guard access(executable, X_OK) == 0 else {
             throw NotificationError(
                 .noDaemon,
-                "No notification centre runs, none is installed, and there is no 'tocsind' at "
+                "No notification centre is running or installed, and there is no 'tocsind' at "
                     + "\(executable.quotedForMessage()). Install Tocsin, or put tocsind beside "
                     + "this program.")
         }
