@@ -14,7 +14,7 @@ internal import Foundation
 /// may have been acknowledged, and its sync put all earlier frames on the disk.
 ///
 /// A part of a later transaction proves nothing. A claim commits without a sync, so its frames and
-/// those of the next transaction reach the disk in any order.
+/// the frames of the next transaction may reach the disk in any order.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24

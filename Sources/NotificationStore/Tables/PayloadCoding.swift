@@ -114,7 +114,7 @@ struct StoredRequest: Sendable {
     var isMutable = false
     /// The last skipped date of a pending request; nil if no date was skipped.
     var skipped: Instant?
-    /// When a pending request was due before it was snoozed.
+    /// The due time of a pending request before a snooze changed it; nil if it was not snoozed.
     var regular: DueTime?
     /// Whether the device was last known to be inside the request's region; nil if not known.
     var isInside: Bool?

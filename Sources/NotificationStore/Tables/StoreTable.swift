@@ -3,7 +3,7 @@ import NotificationModel
 
 /// One table of the store.
 ///
-/// It owns the table's SQL, and the fate of its rows in four cases:
+/// It owns the table's SQL, and decides the fate of the table's rows in four cases:
 ///
 /// - An app takes another id.
 /// - The store forgets an app.
