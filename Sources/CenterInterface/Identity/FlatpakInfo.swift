@@ -1,4 +1,4 @@
-/// The file about an app that Flatpak writes at the root of the app's sandbox.
+/// The file that Flatpak writes at the root of an app's sandbox; it names the app.
 ///
 /// Source: flatpak-metadata(5), group Application, key name.
 package enum FlatpakInfo {
