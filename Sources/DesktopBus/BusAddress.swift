@@ -9,8 +9,8 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     ///
     /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused.
     ///
-    /// - Throws: `invalidValue` for a text of another form, or a transport other than `unix`, `tcp`
-    ///   and `nonce-tcp`.
+    /// - Throws: `invalidValue` if the text is not an address, or names a transport other than
+    ///   `unix`, `tcp` and `nonce-tcp`.
     public init(_ string: String) throws(BusError) {
         let addresses = string.split(separator: ";", omittingEmptySubsequences: true)
         guard !addresses.isEmpty, !string.utf8.contains(0) else {
@@ -77,16 +77,16 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         sockets == other.sockets
     }
 
-    /// For each address, its transport, followed by its texts `key=value` except the id of the bus.
+    /// The transport and the `key=value` pairs of each address, without the id of the bus.
     ///
-    /// The texts are sorted and escaped anew, because several texts can name one socket.
+    /// The pairs are sorted and escaped anew, because one socket can be written in several ways.
     private var sockets: [[String]] {
         rawValue.split(separator: ";").map { address in
             let parts = address.split(separator: ":", maxSplits: 1)
             let keys = parts.dropFirst().flatMap { $0.split(separator: ",") }
-            let texts = keys.filter { !$0.hasPrefix("guid=") }
+            let pairs = keys.filter { !$0.hasPrefix("guid=") }
                 .map { Self.escape(Self.unescape($0)) }
-            return parts.prefix(1).map { String($0) } + texts.sorted()
+            return parts.prefix(1).map { String($0) } + pairs.sorted()
         }
     }
 

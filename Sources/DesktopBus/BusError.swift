@@ -38,7 +38,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         case unexpectedType
         /// An object is already exported at this path.
         case alreadyExported
-        /// Any other error of the other side.
+        /// Any other error that the other side sent.
         case remote(ErrorName)
         /// A system call failed with this error number.
         case system(Int32)

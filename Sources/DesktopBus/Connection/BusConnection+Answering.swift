@@ -93,7 +93,7 @@ extension BusConnection {
         if sender == pending.owner { return true }
         // The name may have got a new owner since the call. The bus reports a new owner before it
         // delivers that owner's answer. But after a reconnect, the answer to a call may come before
-        // the answer to the question for the owner.
+        // the answer to GetNameOwner.
         guard let owner = owners[pending.destination]?.owner else { return nil }
         return sender == owner
     }
@@ -117,8 +117,8 @@ extension BusConnection {
             let arguments = try message.arguments(budget: options.maximumReceivedSize)
             pending.complete(.success(BusReply(sender: message.sender, arguments: arguments)))
         } catch {
-            // The reader's named errors are answers to callers. Here they would look like an answer
-            // of the other side, after which some calls are repeated.
+            // Remove the D-Bus name of the reader's error. With a name, the error would look like
+            // an answer of the other side, and some callers would repeat the call.
             let isNamed = error.remoteName != nil
             pending.complete(
                 .failure(isNamed ? BusError(.unexpectedType, error.message) : error))

@@ -118,7 +118,8 @@ extension BusConnection {
 
     /// Requests a name again.
     ///
-    /// A success changes nothing: `names` has the name, unless the program has released it.
+    /// After a success there is nothing to store: `names` has the name, or the program has released
+    /// the name.
     func regain(_ name: BusName, _ owned: OwnedName) {
         request(name, owned.flags) { [weak self] result in
             guard case .failure(let error) = result, error.code != .disconnected else { return }

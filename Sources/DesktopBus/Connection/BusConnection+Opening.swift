@@ -114,10 +114,10 @@ extension BusConnection {
         }
     }
 
-    /// Closes the socket, fails the waiting calls and openings, and resumes the callers of
+    /// Closes the socket, fails the waiting calls, and resumes the callers of `open()` and
     /// `flush()`.
     ///
-    /// If the connection was not open yet, its calls fail with the error of the opening.
+    /// If the connection was not open yet, its calls fail with `error`, as `open()` does.
     func release(_ error: BusError, wasOpen: Bool = true) {
         attemptDeadline?.cancel()
         attemptDeadline = nil
@@ -142,7 +142,7 @@ extension BusConnection {
 
     /// Calls `takeMessages()` after the reactor has finished its current work.
     ///
-    /// The call also detects a lost connection and a finished flush.
+    /// `takeMessages()` also detects a lost connection and a finished flush.
     func takeMessagesLater() {
         reactor.perform { [weak self] in self?.assumeIsolated { $0.takeMessages() } }
     }

@@ -17,8 +17,8 @@ extension BusConnection {
         receiveSignalOfBus(message)
         let candidates = subscriptions.filter { $0.wants(message, owners: owners) }
         guard !candidates.isEmpty else { return }
-        // Drop a signal whose body cannot be read, for example because it is too large, or because
-        // no descriptor is free. Subscribers must expect that signals are lost.
+        // Drop a signal if its body cannot be read: the body may be too large, or no descriptor may
+        // be free. Subscribers must expect that signals are lost.
         let budget = options.maximumReceivedSize
         guard let arguments = try? message.arguments(budget: budget) else { return }
         let signal = BusSignal(

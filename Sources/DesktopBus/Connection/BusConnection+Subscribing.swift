@@ -54,8 +54,8 @@ extension BusConnection {
         return watch
     }
 
-    // A handler may hold other subscriptions, which end when the handler is released. So release
-    // removed entries only after the list has changed.
+    // The release of a handler may end other subscriptions, and that changes the lists. So release
+    // the removed entries only after the list has changed.
 
     private func removeSubscription(_ liveness: BusSubscription.Liveness) {
         let former = subscriptions
@@ -206,8 +206,8 @@ extension BusConnection {
                 where error.remoteName != nil || error.code == .disconnected:
                     connection.ownerIsKnown(name, nil)
                 case .failure where connection.owners[name]?.isKnown == true:
-                    // The bus did not answer after a reconnect. Without another question, the name
-                    // would count as unowned until its owner changes.
+                    // The bus did not answer after a reconnect. Ask again; otherwise the name would
+                    // count as unowned until its owner changes.
                     connection.retryLater { connection in
                         if connection.owners[name] != nil { connection.askOwner(of: name) }
                     }

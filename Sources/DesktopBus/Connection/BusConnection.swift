@@ -57,9 +57,9 @@ public actor BusConnection: ReactorActor {
     var stateHandlers: [@Sendable (BusConnectionState) -> Void] = []
     /// The match rules, by their texts.
     ///
-    /// The keys are texts, because for a type of our own the runtime would search all protocol
-    /// conformances of the program. The search would take 0.1 ms, which matters in a program that
-    /// only sends one message.
+    /// The keys are `String`, because for a key type of our own the runtime would search all
+    /// protocol conformances of the program. The search would take 0.1 ms, which matters in a
+    /// program that only sends one message.
     var matches: [String: Match] = [:]
     var subscriptions: [Subscription] = []
     var owners: [BusName: TrackedOwner] = [:]
@@ -91,9 +91,8 @@ public actor BusConnection: ReactorActor {
         self.options = options
     }
 
-    // The deinit is not `isolated`: in Swift 6.3 an actor with such a deinit breaks its clients'
-    // release builds ("circular reference"). A deadline left behind finds no connection and does
-    // nothing.
+    // The deinit is not `isolated`: Swift 6.3 would fail to build clients of this actor in release
+    // mode ("circular reference"). A deadline that outlives the connection does nothing.
     deinit {
         guard let wire else { return }
         reactor.perform { wire.close() }
@@ -126,8 +125,8 @@ public actor BusConnection: ReactorActor {
     /// Connects without waiting for the answer to Hello.
     ///
     /// Calls are sent right after Hello, so a program that makes only one call waits for the bus
-    /// once, not twice. If the opening fails, the calls fail with its error. Descriptors can be
-    /// sent only after the bus has answered.
+    /// once, not twice. If the connection does not open, the calls fail with the error of `open()`.
+    /// Descriptors can be sent only after the bus has answered.
     ///
     /// Without `connectsOnReactor`, this method does the same as `open()`.
     ///
@@ -141,8 +140,8 @@ public actor BusConnection: ReactorActor {
 
     /// Closes the connection for good.
     ///
-    /// Every waiting call and opening fails with `disconnected`. Unsent data is lost; to send it
-    /// first, wait for `flush()`.
+    /// Every waiting call, also of `open()`, fails with `disconnected`. Unsent data is lost; to
+    /// send it first, wait for `flush()`.
     public func close() {
         if case .closed = phase { return }
         phase = .closed

@@ -2,7 +2,7 @@ internal import Reactor
 
 /// An attempt to connect to a bus; the attempt ends when its owner releases this object.
 final class ConnectAttempt: Sendable {
-    /// Gets the result, on the thread that has connected.
+    /// Receives the result, on the thread that has called connect(2).
     let end: @Sendable (Result<Wire, BusError>) -> Void
 
     init(end: @escaping @Sendable (Result<Wire, BusError>) -> Void) {
@@ -12,9 +12,9 @@ final class ConnectAttempt: Sendable {
 
 /// The threads that connect to buses: at most one per address.
 ///
-/// While a bus hangs and its backlog is full, connect(2) blocks, and nothing can end that call. So
-/// a thread per attempt would leave a thread behind each time that an attempt reaches its timeout.
-/// Further attempts use the thread that still connects to their address.
+/// While a bus hangs and its backlog is full, connect(2) blocks, and nothing can end that call.
+/// With one thread per attempt, each attempt that times out would leave a blocked thread behind. So
+/// further attempts use the thread that still connects to their address.
 enum ConnectThread {
     private struct Waiter {
         weak var attempt: ConnectAttempt?

@@ -24,8 +24,8 @@ extension BusConnection {
 /// service.
 ///
 /// It owns two subscriptions and the pause after a failed start. It promises to report each change
-/// on the reactor's thread, and changes of owner in the order in which the bus reports them. It
-/// never starts the service unless `start` is called. Its methods run on the reactor's thread.
+/// on the reactor's thread, and changes of owner in the order in which the bus reports them. Only
+/// `start` starts the service. Its methods run on the reactor's thread.
 public actor ServiceFollower {
     /// Receives the new availability; nil while the bus is asked or the service is being started.
     public typealias Handler = @Sendable (ServiceAvailability?) -> Void
@@ -37,7 +37,7 @@ public actor ServiceFollower {
     private var subscriptions: [BusSubscription] = []
     private var owner: BusName?
     private var availability: ServiceAvailability?
-    /// Counts the changes, so that an answer to an earlier question is recognised.
+    /// Counts the changes, so that the answer of the bus is dropped if a change came before it.
     private var changes = 0
     private var failures = 0
     private var retry: Deadline?

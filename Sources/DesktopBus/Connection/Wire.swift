@@ -60,7 +60,7 @@ final class Wire: @unchecked Sendable {
             ? nil : SocketPeer.user(of: desktopbus_descriptor(connection, &wanted))
     }
 
-    /// Libdbus's own connection; nil once this wire is closed.
+    /// The connection of libdbus; nil after `close()`.
     private var bus: OpaquePointer? { isClosed ? nil : connection.pointee.bus }
 
     var isConnected: Bool { bus.map(dbus_connection_get_is_connected) == 1 }

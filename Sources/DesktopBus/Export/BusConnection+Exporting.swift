@@ -38,10 +38,11 @@ extension BusConnection {
         }
     }
 
-    /// Starts a call; calls of one sender begin in the order in which they arrived.
+    /// Starts a call.
     ///
-    /// If a method has no `approval`, its calls begin once their caller is admitted. These calls
-    /// may overtake calls that wait for their approval.
+    /// If methods have an `approval`, the calls of one sender begin in the order of arrival. Calls
+    /// of other methods begin when their caller is admitted, so they may overtake calls that wait
+    /// for approval.
     private func start(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) {
@@ -71,12 +72,12 @@ extension BusConnection {
         answer(message, with: result.flatMap { Self.check($0, entry) })
     }
 
-    /// Returns a call once it is approved and its sender's earlier calls have begun or were
+    /// Returns a call when it is approved and each earlier call of its sender has begun or was
     /// refused.
     private func approved(
         _ entry: MethodEntry, _ message: IncomingMessage, of sender: BusName, _ number: UInt64
     ) async throws -> MethodInvocation {
-        // A refused call leaves the order, too, so that later calls of the sender can begin.
+        // A refused call leaves `callOrder`, too, so that later calls of the sender can begin.
         defer { callOrder.callStarted(number, of: sender) }
         let invocation = try await admitted(entry, message, of: sender, number)
         guard let approval = entry.approval else { return invocation }
@@ -188,8 +189,7 @@ extension BusConnection {
 
     private func refuse(_ call: IncomingMessage, _ error: any Error) throws(BusError) {
         let known = error as? BusError
-        // This program's own `limitsExceeded` errors have no D-Bus name, because its outgoing calls
-        // fail with the same errors.
+        // A `limitsExceeded` error that this program has found has no D-Bus name yet.
         let unnamed: ErrorName =
             known?.code == .limitsExceeded
             ? "org.freedesktop.DBus.Error.LimitsExceeded" : "org.freedesktop.DBus.Error.Failed"

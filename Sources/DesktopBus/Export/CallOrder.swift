@@ -2,14 +2,13 @@ internal import Reactor
 
 /// Lets the calls of each sender begin in the order in which they came.
 ///
-/// Several calls are checked side by side, and some checks end sooner than others. A permitted call
-/// waits while an earlier call of its sender is still being checked. If several tasks resumed at
-/// once, their order would be lost, so each call resumes only the next call.
+/// Approvals run concurrently, so a later call may be approved first. An approved call waits until
+/// each earlier call of its sender has begun or was refused. If several tasks resumed at once,
+/// their order would be undefined, so each call resumes only the next call.
 struct CallOrder {
     /// The calls of each sender that have not begun, in the order in which they came.
     private var lines: [BusName: [UInt64]] = [:]
-    /// The permitted calls that wait, each with a promise that is fulfilled when the call may
-    /// begin.
+    /// The approved calls that wait, each with a promise that is fulfilled when the call may begin.
     private var waiting: [UInt64: Promise<Void>] = [:]
 
     mutating func callArrived(_ number: UInt64, of sender: BusName) {

@@ -32,7 +32,7 @@ struct InvocationTable {
 
     private enum Account: Hashable {
         case sender(BusName)
-        /// The app or process behind the sender, which `MethodEntry.admission` returned.
+        /// The app or process that `MethodEntry.admission` returned for the sender.
         case owner(String)
     }
 
@@ -61,8 +61,8 @@ struct InvocationTable {
     /// sender may not need the answer to its oldest wait any more, but D-Bus has no message that
     /// withdraws a call. If a limit refuses the new wait, the oldest wait continues.
     ///
-    /// There is one exception. The table does not know the owner of the oldest wait until that wait
-    /// is admitted. Before that, the owner's limits can refuse the new wait only after the oldest
+    /// There is one exception: while the oldest wait is not admitted yet, the table does not know
+    /// its app or process. A limit of that app or process can refuse the new wait after the oldest
     /// wait has ended.
     mutating func acquirePlace(
         _ sender: BusName, _ load: InvocationLoad, within options: BusConnectionOptions

@@ -68,7 +68,7 @@ public enum BusNameRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "a bus name has two or more elements of letters, digits, '_' and '-', joined by dots, at "
-        + "most 255 bytes; unless the name starts with ':', no element starts with a digit"
+        + "most 255 bytes; only in a name that starts with ':' may an element start with a digit"
     /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isBusName(text) }
 }
