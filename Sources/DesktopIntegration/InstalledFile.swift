@@ -30,12 +30,12 @@ struct InstalledFile: ~Copyable {
             file: path, isMarked: marks.contains { cgio_entry_has_key(entry, $0) })
     }
 
-    /// The value of a key; nil if it is missing or empty.
+    /// The value of a key; nil if the key is missing or its value is empty.
     ///
     /// Check `origin` before you use a command from the file.
     func value(_ key: String) -> String? { Self.text(cgio_entry_value(entry, key)) }
 
-    /// The value of a key in the user's language; nil if it is missing or empty.
+    /// The value of a key in the user's language; nil if the key is missing or its value is empty.
     func localizedValue(_ key: String) -> String? {
         Self.text(cgio_entry_localized_value(entry, key))
     }

@@ -6,7 +6,7 @@ public import Reactor
 ///
 /// No shell is involved. The kernel kills a program when its parent thread ends (PR_SET_PDEATHSIG).
 /// Therefore the long-lived thread of the reactor starts the program. That thread does not wait
-/// until the program's file is open, because its file system may hang.
+/// until the program's file is open, because the file's file system may hang.
 public actor WorkerProgram: ReactorActor {
     /// The reactor that watches for the program's end.
     public nonisolated let reactor: Reactor

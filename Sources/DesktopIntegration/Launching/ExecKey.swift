@@ -13,7 +13,7 @@ enum ExecKey {
         return arguments.first?.isEmpty == false ? arguments : nil
     }
 
-    /// Whether the key does nothing but start an app inside the app's sandbox.
+    /// Whether the key only starts an app inside the app's sandbox.
     ///
     /// Flatpak and snapd write such keys into the files that they export. The arguments are checked
     /// after the expansion of field codes, because a code can vanish or become an option.

@@ -133,7 +133,7 @@ struct UnitProgress: Sendable {
         }
     }
 
-    /// Source: systemd.exec(5), "Process Exit Codes": codes from 200 on are systemd's own.
+    /// Source: systemd.exec(5), "Process Exit Codes": systemd itself uses the codes above 199.
     private func reason(_ result: String) -> String {
         let code = status.map { "status \($0)" }
         let hint = status == 203 ? ": systemd could not run the program" : ""

@@ -13,8 +13,8 @@ public struct LinkOpener: Sendable {
 
     /// Whether addresses of this scheme can be opened.
     ///
-    /// To open them, a program that opens addresses must be installed and, except for `file`, an
-    /// app for the scheme.
+    /// This needs an installed program that opens addresses, such as xdg-open. Except for `file`,
+    /// it also needs an installed app for the scheme.
     public func canOpen(scheme: String) -> Bool {
         command != nil && (scheme == "file" || cgio_opens_scheme(scheme))
     }

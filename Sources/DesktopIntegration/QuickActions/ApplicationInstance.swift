@@ -6,8 +6,8 @@ internal import Reactor
 ///
 /// It owns the app's object on the session bus, and the bus name, which is the app's id.
 ///
-/// The bus may have started this process for a quick action that the user chose. The listener then
-/// gets that choice before `claim` returns.
+/// If the bus started this process for a quick action that the user chose, the listener gets the
+/// choice before `claim` returns.
 ///
 /// It never starts a process: `handOver` reaches only a running process.
 ///
@@ -49,7 +49,7 @@ public struct ApplicationInstance: Sendable {
             guard error.code == .nameUnavailable else { throw error }
             return false
         }
-        // The bus delivers the calls that started this process before it answers this question.
+        // The bus delivers the calls that started this process before it answers GetNameOwner.
         _ = try await connection.owner(of: name)
         // The reactor first runs the handlers of those calls, then this job.
         _ = await connection.uniqueName

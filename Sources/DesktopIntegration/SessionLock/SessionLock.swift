@@ -35,7 +35,7 @@ public actor SessionLock: LockSource, ReactorActor {
     private var refused: [@Sendable (isolated SessionLock) async -> Void] = []
     private var refusals = 0
 
-    // The properties from here belong to `SessionLock+Logind.swift`.
+    // Only `SessionLock+Logind.swift` uses the properties below.
     var session: ObjectPath?
     var user: ObjectPath?
     var sessionSubscription: BusSubscription?
