@@ -21,8 +21,8 @@ enum ActionKeys {
     /// If the app offers settings, `settings` comes before `default` for a server with the quirk
     /// `hasSettingsButton`.
     ///
-    /// If the content offers no click, a server that would draw `default` as a button does not get
-    /// `default`. Other servers still get `default`, because some start the app if `default` is
+    /// If the content offers no click, `default` is left out for a server that would draw it as a
+    /// button. Other servers still get `default`, because some of them start the app if it is
     /// missing.
     static func actions(
         for presentation: Presentation, server: ServerInformation, in language: WordingLanguage
@@ -59,7 +59,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The user's action; nil unless the key is `default` or has the prefix.
+    /// The user's action; nil for any key but `default` and the keys with the prefix.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         guard key.hasPrefix(prefix) else { return nil }

@@ -85,7 +85,7 @@ extension FreedesktopPresenter {
             return report(post.presentation, .unanswered)
         }
         service.assumeIsolated { $0.startSucceeded() }
-        // The new popup may have the id of the dismissed one.
+        // The new popup may have the id of a popup that the user dismissed.
         perform(router.endDismissals(of: post.key))
         let effects =
             router.popupPosted(post.key, id: id, offer: post.offer)
@@ -178,7 +178,7 @@ extension FreedesktopPresenter {
 /// A call of `Notify` that the server has not answered.
 struct PendingPost {
     var presentation: Presentation
-    /// The id of the popup to replace; 0 for none.
+    /// The id of the popup to replace; 0 for a new popup.
     var replaced: UInt32
     var offer: SignalRouter.Offer
     /// The deadline of the answer; nil after the deadline has passed.

@@ -9,7 +9,7 @@ extension FreedesktopPresenter {
 
     func availabilityChanged(to availability: ServiceAvailability?) {
         let wasUnidentified = owner != nil && isIdentifying
-        // A new step makes late answers of the former server void.
+        // From this step, late answers of the former server are ignored.
         step += 1
         phase = .identifying
         isRefreshing = false
@@ -47,7 +47,7 @@ extension FreedesktopPresenter {
 
     /// Identifies a new server.
     ///
-    /// A server that does not answer in time counts as having no capabilities.
+    /// A server that does not answer in time counts as a server without capabilities.
     private func identifyServer(_ step: Int) async {
         async let bus = connection.call(.toBus("GetId"))
         async let environment = session()
@@ -155,7 +155,7 @@ extension FreedesktopPresenter {
     ///
     /// A popup of another server is lost. A server with the quirk `forgetsSenders` may have removed
     /// its popups when the former daemon left the bus, so all its popups are posted again. The
-    /// router gets their ids all the same: if the server kept a popup, the new post replaces it.
+    /// router still gets their ids: if the server kept a popup, the new post replaces it.
     func adoptPopups(of server: ServerInformation) {
         var lost: [NotificationKey] = []
         var unheard: [NotificationKey] = []

@@ -80,7 +80,7 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor, ServiceP
 
     var badges = LauncherBadges()
 
-    /// Makes a presenter on an open connection; by default its session has no display.
+    /// Makes a presenter on an open connection; by default `session` names no display.
     ///
     /// The presenter reads the session's environment for each new server, because a desktop session
     /// may get its display late.

@@ -64,7 +64,7 @@ enum HiddenPreview {
     private static func placeholder(of presentation: Presentation) -> String? {
         let format = presentation.category?.hiddenPreviewsBodyPlaceholder ?? ""
         guard !format.allSatisfy(\.isWhitespace) else { return nil }
-        // "%%" comes first, so that "%%u" is a percent sign and a letter.
+        // Split at "%%" first, because "%%u" means a percent sign and the letter u.
         return format.split(separator: "%%", omittingEmptySubsequences: false)
             .map { $0.replacing("%u", with: String(presentation.threadCount)) }
             .joined(separator: "%")

@@ -23,7 +23,7 @@ public struct NotifyArguments: Hashable, Sendable {
     public var appName = ""
     /// The id of the popup to replace; 0 for a new popup.
     public var replacesID: UInt32 = 0
-    /// A theme name or path.
+    /// The icon, as a name from a theme or a path.
     public var appIcon = ""
     /// The title; plain text.
     public var summary = ""

@@ -76,13 +76,13 @@ struct SignalRouter {
     private var earlySignals: [(id: UInt32, signal: Signal)] = []
     /// The ids that waiting posts replace: a close of such an id could close the successor.
     private var replacing: Set<UInt32> = []
-    /// The ids of `replacing` whose popup the server has closed, and may close once more.
+    /// The ids in `replacing` whose close the server has signalled, and may signal again.
     private var closed: Set<UInt32> = []
 
     /// The notifications whose popup the user has neither answered nor dismissed.
     var keys: Set<NotificationKey> { Set(ids.keys) }
 
-    /// The id of the notification's popup; 0 for none.
+    /// The id of the notification's popup; 0 if there is no popup.
     func id(of key: NotificationKey) -> UInt32 { ids[key] ?? 0 }
 
     func isOfEarlierRun(_ key: NotificationKey) -> Bool {
@@ -92,7 +92,7 @@ struct SignalRouter {
 
     // MARK: Posts and withdrawals
 
-    /// Notes a post, and the id that it replaces; 0 for none.
+    /// Notes a post, and the id that it replaces; 0 for a new popup.
     mutating func postStarted(replacing id: UInt32 = 0) {
         unansweredPosts += 1
         if id != 0 { replacing.insert(id) }
@@ -100,7 +100,7 @@ struct SignalRouter {
 
     /// Notes the end of a post, with or without a popup.
     ///
-    /// If `withdraw` or `settlePopup` put off the close of the replaced popup, the result closes
+    /// If `withdraw` or `settlePopup` delayed the close of the replaced popup, the result closes
     /// that popup now. If the server did not answer in time, the replaced popup is only forgotten:
     /// the new popup may be on the screen with the same id.
     @discardableResult

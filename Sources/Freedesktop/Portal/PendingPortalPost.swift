@@ -10,7 +10,9 @@ struct PendingPortalPost {
     ///
     /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
-    /// The tokens of the later posts of the same key; a post with a later post is never sent again.
+    /// The tokens of later posts of the same key.
+    ///
+    /// If the set is empty, a refused post with files is sent again without files.
     var replacements: Set<UInt64> = []
     /// Whether a post in `replacements` may be on the screen.
     var isOutdated = false

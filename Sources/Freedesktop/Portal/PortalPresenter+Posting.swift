@@ -72,8 +72,8 @@ extension PortalPresenter {
         guard let pending = pendingPosts.removeValue(forKey: token) else { return }
         if case .success = result { crashes.reset(pending.key) }
         if pending.isWithdrawn {
-            // Remove it even if the call failed: a desktop that did not answer the portal in time
-            // may still show it.
+            // Remove the notification even if the call failed: a desktop that answered the portal
+            // too late may still show it.
             removeRemains(of: pending)
             return report(pending.presentation, FreedesktopPresenter.withdrawn)
         }
@@ -140,7 +140,7 @@ extension PortalPresenter {
 
     /// Removes what a failed or withdrawn post may have left on the screen.
     ///
-    /// If the portal answered a later post of the same key first, the post that it shows stays.
+    /// If the portal has already accepted a later post of the same key, that post stays.
     private func removeRemains(of pending: PendingPortalPost) {
         guard !pending.isOutdated || !posted.contains(pending.key) else { return }
         removeUnlessReplaced(pending.key)
@@ -152,7 +152,7 @@ extension PortalPresenter {
 
     /// Removes a notification now, or after the failure of a pending post that replaces it.
     ///
-    /// The portal knows a notification only by its key, so the call could remove the replacement.
+    /// The portal knows a notification only by its key, so a call now could remove the replacement.
     func removeUnlessReplaced(_ key: NotificationKey) {
         let replacements = pendingTokens(of: key).filter { pendingPosts[$0]?.isOutdated == false }
         for token in replacements { pendingPosts[token]?.removesFormer = true }

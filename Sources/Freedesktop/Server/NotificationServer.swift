@@ -67,7 +67,7 @@ public struct NotificationServer: Sendable {
 
     /// Closes a popup and asks for no answer, because `NotificationClosed` says that it is closed.
     ///
-    /// Without a connection there is nothing to close: the presenter hears that the server is lost.
+    /// A failed send is ignored: without a connection, the server and its popups count as lost.
     func closeLater(_ id: UInt32) {
         let message = call("CloseNotification", [.uint32(id)])
         connection.onReactor { try? $0.send(message) }

@@ -3,7 +3,7 @@ internal import NotificationModel
 extension ServerConfiguration {
     /// Whether the server's configuration file turns the capability on.
     ///
-    /// This reads the file, and hangs if the file system hangs.
+    /// The method reads the file, and blocks while the file system hangs.
     package func isOn(in environment: [String: String]) -> Bool {
         let files = Self.folders(in: environment).map { "\($0)/\(file)" }
         guard let found = files.lazy.compactMap(OpenFile.init(following:)).first,
