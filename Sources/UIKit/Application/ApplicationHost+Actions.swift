@@ -5,7 +5,7 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension ApplicationHost {
-    /// How long the launch waits for the notification centre at most, and then again for the bus.
+    /// The longest wait for the notification centre; the wait for the bus has the same limit.
     ///
     /// The app must launch even if the centre or the bus hangs.
     private static let deadline = Duration.seconds(2)
@@ -16,7 +16,7 @@ extension ApplicationHost {
     /// centre, at most for `deadline`. Otherwise the launch does not wait for the centre.
     ///
     /// While the launch waits, the main queue is served. As on Apple's platforms, the centre's
-    /// delegate nevertheless gets no call before the launch, even if the app has set it already.
+    /// delegate still gets no call before the launch.
     func start() {
         let center = application.surroundings.center
         guard application.surroundings.isLaunchedForNotification else {
@@ -36,7 +36,7 @@ extension ApplicationHost {
         startWithActions()
     }
 
-    /// Launches the app when the bus has answered whether a quick action started it.
+    /// Launches the app when the bus has answered whether a quick action started the app.
     ///
     /// If the bus does not answer within `deadline`, the app launches without the answer. An app
     /// without a desktop file has no quick actions, and launches at once.

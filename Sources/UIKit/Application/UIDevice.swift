@@ -14,7 +14,8 @@ open class UIDevice: NSObject {
     open var systemName: String { "Linux" }
     /// The version of the Linux kernel in two numbers, such as `6.1`.
     ///
-    /// It is no version of iOS. Choose by `#available`, which takes the newest branch on Linux.
+    /// This is not a version of iOS. To choose code by version, use `#available`; on Linux it takes
+    /// the newest branch.
     open var systemVersion: String {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return "\(version.majorVersion).\(version.minorVersion)"

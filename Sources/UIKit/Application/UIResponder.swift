@@ -18,7 +18,7 @@ open class UIResponder: NSObject {
         self.init()
     }
 
-    /// The next responder for an event that this responder does not handle; nil.
+    /// The next responder for an event that this responder does not handle; nil by default.
     open var next: UIResponder? { nil }
 
     /// Whether this object receives events first; false, because there are no events.

@@ -105,7 +105,7 @@ final class BackgroundTime: Sendable {
         if !expired.isEmpty, !hasTasks { tasksEnded() }
     }
 
-    /// Changes the state; starts a timer for the first deadline, unless a timer fires by then.
+    /// Changes the state, and starts a timer for the first deadline if no timer fires by then.
     @discardableResult
     private func change<Result>(_ body: (inout State) -> Result) -> Result {
         let (result, wait) = state.withLock { state in
