@@ -47,7 +47,7 @@ open class CLLocationManager: NSObject {
     open var pausesLocationUpdatesAutomatically = true
     /// The user's movement; stored without effect.
     open var activityType = CLActivityType.other
-    /// The last place that this manager reported; nil before the first one.
+    /// The last place that this manager reported; nil before the first report.
     open private(set) var location: CLLocation?
 
     private var isUpdating = false
@@ -87,9 +87,9 @@ open class CLLocationManager: NSObject {
 
     /// Whether the app may know the place.
     ///
-    /// The first reading waits for the notification centre, at most a second; without an answer the
-    /// status is `.notDetermined`. The status is `.denied` if the user or GeoClue's agent refuses,
-    /// if the location is off, or if there is no GeoClue.
+    /// The first read waits at most one second for the notification centre and GeoClue. If an
+    /// answer is missing, the status is `.notDetermined`. The status is `.denied` if the user or
+    /// GeoClue's agent refuses, if the location is off, or if there is no GeoClue.
     open var authorizationStatus: CLAuthorizationStatus {
         CLAuthorizationStatus(connected?.services.state)
     }
@@ -106,9 +106,10 @@ open class CLLocationManager: NSObject {
         CLAuthorizationStatus(LocationProvider.services?.state)
     }
 
-    /// Whether there is a GeoClue on the system bus, and the location is on.
+    /// Whether GeoClue is on the system bus, and the location is on.
     ///
-    /// The first call waits for the answer, at most a second; without an answer the result is true.
+    /// The first call waits at most one second for the notification centre and GeoClue. If an
+    /// answer is missing, the result is true.
     open class func locationServicesEnabled() -> Bool {
         LocationProvider.services?.state.isEnabled ?? false
     }
