@@ -7,7 +7,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open private(set) var nameComponents: PersonNameComponents?
     /// The name to display: the name that the app gave, the parts of the name, or the address.
     open private(set) var displayName: String
-    /// The image, which is stored, but not shown; nil for none.
+    /// The image, which is stored, but not shown; nil if the app gave none.
     open private(set) var image: INImage?
     /// The identifier in the address book; nil if it is unknown.
     open private(set) var contactIdentifier: String?

@@ -5,7 +5,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     open private(set) var value: String?
     /// The kind of address.
     open private(set) var type: INPersonHandleType
-    /// The label in the address book; nil for none.
+    /// The label in the address book; nil if the app gave none.
     open private(set) var label: INPersonHandleLabel?
 
     /// Makes an address with a label.

@@ -22,7 +22,7 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
         super.init()
     }
 
-    /// Makes a call; the older form, whose kind of call to repeat has no effect here.
+    /// Makes a call; the older form, in which `recordTypeForRedialing` has no effect here.
     @available(*, deprecated, message: "Use the initializer with a call record.")
     public convenience init(
         audioRoute: INCallAudioRoute, destinationType: INCallDestinationType,
