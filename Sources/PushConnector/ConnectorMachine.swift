@@ -6,9 +6,10 @@ internal import NotificationModel
 ///
 /// - It keeps an app's token until the registration ends or the server's key changes.
 /// - It stores the token before the distributor gets the token.
-/// - It registers every app again at each start of the daemon and of the distributor: only then do
-///   distributors report a changed endpoint.
-/// - It accepts an endpoint before and after the reply to `Register`, because distributors differ.
+/// - It registers every app again at each start of the daemon and of the distributor, because
+///   distributors report a changed endpoint only after a registration.
+/// - It accepts an endpoint before or after the reply to `Register`, because distributors use both
+///   orders.
 ///
 /// It never calls the bus or the store.
 struct ConnectorMachine {
@@ -56,7 +57,8 @@ struct ConnectorMachine {
 
     /// Updates the ids of the apps after an app has changed its id.
     ///
-    /// Apps may have registered or unregistered since the registrations were read.
+    /// Only the ids change, because apps may have registered or unregistered since the
+    /// registrations were read.
     mutating func reload(_ registrations: [PushRegistration]) {
         for registration in registrations {
             entries[registration.token]?.registration.app = registration.app

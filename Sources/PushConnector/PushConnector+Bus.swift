@@ -90,10 +90,10 @@ extension PushConnector {
     /// The token must be known. If the sender owns the names of running distributors, the name of
     /// the present distributor must be one of them.
     ///
-    /// The second rule is for a distributor that the user left. It may still send an endpoint, or
-    /// confirm `Unregister`, after the app has moved to the present distributor.
+    /// The second rule excludes a distributor that the user left. That distributor may still send
+    /// an endpoint, or confirm `Unregister`, after the app has moved to the present distributor.
     func mayReport(on token: String, _ sender: BusName) async -> Bool {
-        // A stranger that knows no token must not cost a call for each distributor.
+        // Check the token first, so that a stranger that knows no token causes no calls to the bus.
         guard machine.registration(of: token) != nil else { return false }
         let running = machine.choice.running
         // Usually no other distributor runs, so the bus need not be asked.

@@ -367,7 +367,8 @@ public actor PushConnector: PushTransport, ReactorActor {
 
     func endpointReported(_ endpoint: PushEndpoint, by sender: BusName) async {
         await readiness.valuePromise().value()
-        // Check the sender, because the endpoint is stored as one of the present distributor.
+        // Check the sender, because the endpoint is stored with the name of the present
+        // distributor.
         guard await mayReport(on: endpoint.token, sender) else { return }
         perform(machine.endpointReported(endpoint))
     }
