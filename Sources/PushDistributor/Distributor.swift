@@ -297,7 +297,7 @@ package actor Distributor: ReactorActor {
     }
 
     private func streamEnded(_ server: String, _ error: any Error) {
-        // Check on the actor: a new stream may have replaced this one while its task waited here.
+        // A new stream may have replaced this stream while this task waited for the actor.
         guard !Task.isCancelled else { return }
         // The description of a `URLError` shows a dictionary, which the user cannot read.
         let reason = (error is URLError ? error.localizedDescription : "\(error)")
