@@ -51,7 +51,7 @@ public struct PushKeys: Sendable {
     /// The public key as an uncompressed point, 65 bytes.
     public var publicKey: [UInt8] { Array(key.publicKey.x963Representation) }
 
-    /// Bytes from the generator of the kernel, which is fit for secrets.
+    /// Random bytes from the kernel, which are fit for secrets.
     static func randomBytes(_ count: Int) -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
