@@ -2,7 +2,7 @@
 ///
 /// Ended pauses are removed, because strangers' subscriptions can name many origins.
 package struct OriginPauses: Sendable {
-    /// With fewer pauses than this, a new pause does not remove the ended pauses.
+    /// Ended pauses are removed together only if there are at least this many pauses.
     package static let cleanupCount = 1_024
 
     private var ends: [String: ContinuousClock.Instant] = [:]
@@ -20,7 +20,8 @@ package struct OriginPauses: Sendable {
     package mutating func prolong(
         _ origin: String, to end: ContinuousClock.Instant, now: ContinuousClock.Instant
     ) {
-        // `pauseEnd` removes an ended pause only if it is called again for this origin.
+        // Remove the ended pauses of all origins, because `pauseEnd` removes only the pause of the
+        // given origin.
         if ends[origin] == nil, ends.count >= nextCleanup {
             ends = ends.filter { $0.value > now }
             nextCleanup = max(Self.cleanupCount, 2 * ends.count)

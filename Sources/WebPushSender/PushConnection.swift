@@ -31,8 +31,8 @@ struct PushConnection: Sendable {
         self.timeout = timeout
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        // This timeout starts again with each byte, so it does not bound a request. `post` ends the
-        // request earlier.
+        // This timeout starts again with each byte, so it does not limit the whole request: `post`
+        // does.
         configuration.timeoutIntervalForRequest = timeout / .seconds(1) + 1
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil

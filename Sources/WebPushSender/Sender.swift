@@ -67,9 +67,9 @@ public actor Sender {
 
     /// Sends a message to each subscription of a sequence.
     ///
-    /// The method reads at most one subscription ahead of the messages that it sends. So a sequence
-    /// of a million database rows needs no memory for the rows. `report` gets the outcomes in the
-    /// order in which they become known; a slow `report` slows the sending down.
+    /// The method reads at most one subscription ahead of the messages that it sends, so the memory
+    /// does not grow with the length of the sequence. `report` gets the outcomes in the order in
+    /// which they become known; a slow `report` slows the sending down.
     ///
     /// - Throws: The error of the sequence, after `report` has got the outcomes of all messages on
     ///   their way.
@@ -117,9 +117,9 @@ public actor Sender {
 
     /// Sends a message to one subscription, and returns its outcome.
     ///
-    /// The method waits for pauses that the push service asks for, up to five minutes each. During
-    /// a longer pause it sends nothing, and the outcome is `postponed`. If the task is cancelled, the
-    /// outcome is `failed`.
+    /// The method waits for pauses that the push service asks for, up to five minutes each. If the
+    /// push service asks for a longer pause, the outcome is `postponed`. If the task is cancelled,
+    /// the outcome is `failed`.
     public func send(
         _ message: PushMessage, to subscription: PushSubscription
     ) async -> PushOutcome {
