@@ -9,7 +9,7 @@ import UserNotifications
 ///     NewsChapters triggers           5   after a time, at a time, at a place
 ///     NewsChapters manage             8   find, update and remove
 ///     NewsChapters foreground [SEC]   9   shown while the app is in front, or not
-///     NewsChapters actions [SEC]      11  buttons, and one that takes a comment
+///     NewsChapters actions [SEC]      11  buttons, and a field for a comment
 ///     NewsChapters picture [SEC]      13  a picture from a file
 ///     NewsChapters service            12, 14  a pushed payload, changed before it is shown
 ///
