@@ -68,9 +68,9 @@ final class RemoteNotifications {
 
     /// Handles the events that came while calls were pending, after the answer to the last call.
     ///
-    /// A newer event may overtake the answer on the way to the main queue, because the answer passes
-    /// through Swift's thread pool. If the events do not tell whether the answer's token is valid,
-    /// this method registers again, because the notification centre knows the valid token.
+    /// A newer event may overtake the answer on the way to the main queue, because the answer
+    /// passes through Swift's thread pool. If the events do not tell whether the answer's token is
+    /// valid, this method registers again, because the notification centre knows the valid token.
     private func handleSkippedEvents() {
         guard pending == 0 else { return }
         let (skipped, hasEnded) = (skippedToken, hasSkippedEnd)
