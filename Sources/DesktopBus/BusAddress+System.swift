@@ -1,5 +1,5 @@
 extension BusAddress {
-    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, otherwise the socket that the specification
+    /// The system bus: `DBUS_SYSTEM_BUS_ADDRESS`, or else the socket that the D-Bus specification
     /// names.
     ///
     /// - Throws: `noBus` if the variable is not set and no socket exists; `invalidValue` if the

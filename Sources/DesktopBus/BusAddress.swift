@@ -72,7 +72,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
                 + "session, or start one bus with dbus-run-session.")
     }
 
-    /// Whether both addresses name the same sockets; the id of the bus (`guid=`) does not count.
+    /// Whether both addresses name the same sockets; the id of the bus (`guid=`) is ignored.
     public func leads(toSameBusAs other: BusAddress) -> Bool {
         sockets == other.sockets
     }

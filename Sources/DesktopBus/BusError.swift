@@ -1,11 +1,10 @@
-/// A failure between this program and the bus, or an error with which the other side answered a
-/// call.
+/// An error of this program, of the bus, or of the other side, which is the called program.
 public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable {
         /// No address of a bus is known.
         case noBus
-        /// The address leads nowhere, or the other end refused the connection.
+        /// No bus answers at the address.
         case connectionFailed
         /// The connection is not open, or was lost during the wait.
         case disconnected

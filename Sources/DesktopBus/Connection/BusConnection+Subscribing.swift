@@ -149,9 +149,9 @@ extension BusConnection {
         }
     }
 
-    /// Performs `work` after a pause, unless the bus is lost during the pause.
+    /// Performs `work` after a pause.
     ///
-    /// After a loss, `restore` does the same work at the next reconnect.
+    /// If the bus is lost during the pause, `restore` does the same work at the next reconnect.
     private func retryLater(_ work: @escaping @Sendable (isolated BusConnection) -> Void) {
         let current = attempt
         deadline(after: (options.reconnect ?? Backoff()).longest) { connection in
