@@ -60,7 +60,7 @@ public actor WorkerProgram: ReactorActor {
         return (status, try readOutput())
     }
 
-    /// Sends a signal unless the program has ended; a call before the start prevents the start.
+    /// Sends a signal to the running program; a call before the start prevents the start.
     public func signal(_ number: Int32) {
         guard !isEnded else { return }
         if let worker {

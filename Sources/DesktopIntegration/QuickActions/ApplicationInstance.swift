@@ -51,7 +51,7 @@ public struct ApplicationInstance: Sendable {
         }
         // The bus delivers the calls that started this process before it answers GetNameOwner.
         _ = try await connection.owner(of: name)
-        // The reactor first runs the handlers of those calls, then this job.
+        // This call returns after the reactor has run the handlers of those calls.
         _ = await connection.uniqueName
         return true
     }

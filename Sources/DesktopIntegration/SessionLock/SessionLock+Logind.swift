@@ -96,8 +96,7 @@ extension SessionLock {
     private func readHint(of session: ObjectPath, on bus: BusConnection, search number: Int) async {
         let known = hintCount
         let hint = await property("LockedHint", of: Self.sessionInterface, at: session, on: bus)
-        // Drop the answer if a signal brought a hint during the call. If the signal came after the
-        // answer, its hint is the newer one.
+        // Drop the answer if a signal brought a hint during the call: the signal may be newer.
         guard number == searchCount, known == hintCount else { return }
         state.recordAnswer(hint?.boolValue, by: Self.logind.rawValue)
     }
