@@ -145,7 +145,7 @@ extension FreedesktopPresenter {
 
     /// Asks the bus whether the server is gone.
     ///
-    /// If the server is gone, the bus signals that before it answers this question, and the signal
+    /// If the server is gone, the bus sends NameOwnerChanged before the answer, and that signal
     /// ends the post.
     private func askWhetherGone(_ attempt: UInt64, otherwise verdict: RefusalTable.Verdict) {
         let name = NotificationServer.busName.rawValue

@@ -9,7 +9,7 @@ extension FreedesktopPresenter {
 
     func availabilityChanged(to availability: ServiceAvailability?) {
         let wasUnidentified = owner != nil && isIdentifying
-        // From this step, late answers of the former server are ignored.
+        // Late answers of the former server have an older step, and are ignored.
         step += 1
         phase = .identifying
         isRefreshing = false

@@ -33,7 +33,7 @@ enum HintTable {
         return hints
     }
 
-    /// Sets the sound of a popup, unless the caller's own hints name a sound that may be played.
+    /// Sets the sound of a popup; a sound in the caller's own hints stays if it may be played.
     private static func setSound(
         of presentation: Presentation, in hints: inout [String: BusValue]
     ) {

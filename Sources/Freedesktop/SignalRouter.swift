@@ -221,7 +221,7 @@ struct SignalRouter {
         return dismissed.contains(ticket.id) ? endPopup(popup) : closePopup(ticket.id)
     }
 
-    /// Closes a popup without an event, unless an unanswered post replaces it.
+    /// Closes a popup without an event; if an unanswered post replaces it, `postEnded` closes it.
     private mutating func closePopup(_ id: UInt32) -> [Effect] {
         guard !replacing.contains(id) else {
             popups[id]?.isLeaving = true
@@ -266,7 +266,7 @@ struct SignalRouter {
         return [.settleLater(popup.ticket), .roomMade]
     }
 
-    /// Notes that the user may have seen the popup, unless the popup was closed before.
+    /// Notes that the user may have seen the popup; a popup that was closed before stays unseen.
     mutating func popupAged(_ ticket: Ticket) {
         guard popups[ticket.id]?.ticket == ticket, !dismissed.contains(ticket.id) else { return }
         popups[ticket.id]?.isUnseen = false
