@@ -21,7 +21,7 @@ open class UIApplication: UIResponder {
 
     /// Receives the events of the app's life; the app retains it.
     open var delegate: (any UIApplicationDelegate)?
-    /// The quick actions that the app has set, in this or an earlier process; empty for none.
+    /// The quick actions that the app has set, in this process or an earlier one.
     ///
     /// The menu of the app's icon shows first the actions that `tocsin register` has read from the
     /// `Info.plist`, and then these actions. On Linux the setter writes these actions:
@@ -105,8 +105,8 @@ open class UIApplication: UIResponder {
     package func requestTermination() { host.requestTermination() }
 
     func run() -> Never {
-        // In an async main(), another thread serves the main queue. The main thread's loop then
-        // returns at once, and this method would block the main queue for ever.
+        // In an async main(), another thread serves the main queue. On that thread, the main loop
+        // returns at once, so this method would block the main queue for ever.
         guard Thread.isMainThread else {
             endProgram(
                 "The app does not run on the main thread, but it needs the main thread's loop. "

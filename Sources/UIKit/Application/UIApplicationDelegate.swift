@@ -181,8 +181,8 @@ extension UIApplicationDelegate {
         }
     }
 
-    // On the main actor, this default would bring a warning into every app in Swift 5 mode: there
-    // the compiler lets any actor call a requirement, and user info is not Sendable.
+    // This default is not on the main actor. Otherwise every app in Swift 5 mode would get a
+    // warning, because user info is not Sendable and any actor may call a requirement in that mode.
     /// Reports that there is nothing new.
     nonisolated(nonsending) public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]

@@ -68,7 +68,7 @@ open class UIAlertController: UIViewController {
     open var preferredAction: UIAlertAction?
     /// The desktop that shows the dialog; tests set another one.
     package lazy var desktop = UIApplication.shared.surroundings.desktop
-    /// Called after a dialog has ended or failed, unless the app dismissed the alert; for tests.
+    /// Tells tests that a dialog has ended or failed; not called if the app dismissed the alert.
     package var dialogEnded: () -> Void = {}
     private var dialog: Task<Void, Never>?
 

@@ -10,7 +10,7 @@ open class UIControl: UIView {
         /// Makes a set.
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
-        /// None of the other states.
+        /// Enabled, and neither pressed, chosen nor focused.
         public static let normal = State([])
         /// Pressed.
         public static let highlighted = Self(rawValue: 1)

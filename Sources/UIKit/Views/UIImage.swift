@@ -51,12 +51,12 @@ open class UIImage: NSObject {
         return CGSize(width: number(at: 16), height: number(at: 20))
     }
 
-    /// The file if it is a PNG file; nil otherwise, because nothing is encoded.
+    /// The bytes of a PNG file; nil for any other file, because nothing is encoded.
     open func pngData() -> Data? {
         data.starts(with: Self.png) ? data : nil
     }
 
-    /// The file if it is a JPEG file; nil otherwise, because nothing is encoded.
+    /// The bytes of a JPEG file; nil for any other file, because nothing is encoded.
     open func jpegData(compressionQuality: CGFloat) -> Data? {
         data.starts(with: Self.jpeg) ? data : nil
     }

@@ -48,7 +48,7 @@ open class UINavigationController: UIViewController {
         setViewControllers(stack + [viewController], animated: animated)
     }
 
-    /// Removes and returns the visible view controller; nil if the stack would then be empty.
+    /// Removes and returns the visible view controller; nil if it is the only one, which stays.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard stack.count > 1 else { return nil }

@@ -49,7 +49,7 @@ open class UIViewController: UIResponder {
     /// Whether the view is loaded.
     public var isViewLoaded: Bool { loadedView != nil }
 
-    /// Loads the view and calls `viewDidLoad`, unless the view is loaded already.
+    /// If the view is not loaded yet, loads it and calls `viewDidLoad`.
     public func loadViewIfNeeded() {
         guard loadedView == nil, !isLoading else { return }
         isLoading = true
