@@ -8,8 +8,7 @@ internal import NotificationModel
 /// - It stores the token before the distributor gets the token.
 /// - It registers every app again at each start of the daemon and of the distributor, because
 ///   distributors report a changed endpoint only after a registration.
-/// - It accepts an endpoint before or after the reply to `Register`, because distributors use both
-///   orders.
+/// - It accepts an endpoint before or after the reply to `Register`: distributors use both orders.
 ///
 /// It never calls the bus or the store.
 struct ConnectorMachine {
@@ -57,8 +56,7 @@ struct ConnectorMachine {
 
     /// Updates the ids of the apps after an app has changed its id.
     ///
-    /// Only the ids change, because apps may have registered or unregistered since the
-    /// registrations were read.
+    /// Only ids change, because apps may have registered or unregistered since the list was read.
     mutating func reload(_ registrations: [PushRegistration]) {
         for registration in registrations {
             entries[registration.token]?.registration.app = registration.app
