@@ -33,7 +33,8 @@ package struct DistributorMachine {
     package static let attempts = 4
     /// The most messages of a server that wait for their apps.
     ///
-    /// When so many messages wait, the stream closes until no message waits any more.
+    /// When this many messages wait, the stream closes until apps have taken all of them, or their
+    /// last attempts have failed.
     package static let window = 256
     /// If a server got this many streams in `openingTime`, a change of its topics waits.
     ///
