@@ -186,7 +186,7 @@ public actor Sender {
 
     /// The header `Authorization` for an origin; nil if the sender has no key.
     ///
-    /// The last header of the origin is used again, unless it expires soon.
+    /// The last header of the origin is used again if it stays valid for more than an hour.
     private func signature(
         for endpoint: String, origin: String
     ) throws(WebPushError) -> String? {
