@@ -4,7 +4,7 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Code: Sendable, Hashable {
         /// No address of a bus is known.
         case noBus
-        /// No bus answers at the address.
+        /// No bus answers at the address, or the bus refuses the connection.
         case connectionFailed
         /// The connection is not open, or was lost during the wait.
         case disconnected
