@@ -21,7 +21,7 @@ open class UIApplication: UIResponder {
 
     /// Receives the events of the app's life; the app retains it.
     open var delegate: (any UIApplicationDelegate)?
-    /// The quick actions that the app has set, in this process or an earlier one.
+    /// The quick actions that the app has set, in this process or an earlier one; empty by default.
     ///
     /// The menu of the app's icon shows first the actions that `tocsin register` has read from the
     /// `Info.plist`, and then these actions. On Linux the setter writes these actions:

@@ -57,7 +57,7 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
-    /// Removes and returns the view controllers after this one; nil if it is not in the stack.
+    /// Removes and returns the view controllers after this one; nil if this one is not in the stack.
     @discardableResult
     open func popToViewController(
         _ viewController: UIViewController, animated: Bool

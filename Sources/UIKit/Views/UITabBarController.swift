@@ -6,7 +6,7 @@ open class UITabBarController: UIViewController {
     private var children: [UIViewController] = []
     private var selection = 0
 
-    /// The view controllers, in the order of the tabs; at first, the first one is selected.
+    /// The view controllers, in the order of the tabs; by default the first one is selected.
     open var viewControllers: [UIViewController]? {
         get { children.isEmpty ? nil : children }
         set { setViewControllers(newValue, animated: false) }
