@@ -17,8 +17,8 @@ struct PushAnswer: Sendable {
 ///
 /// It owns the connections. It promises that each request gets an answer or an error within the
 /// timeout. Apps name the push services, so a push service can be any server, and its body may
-/// never end. For this reason only the beginning of the body is read. Once the status has arrived,
-/// the request has its answer, even if the body then stops or breaks off.
+/// never end. For this reason only the beginning of the body is read. When the status has arrived,
+/// the request has its answer, even if the rest of the body never arrives.
 ///
 /// Redirects are never followed: a redirected request has another method and no body, so its answer
 /// would look like success.

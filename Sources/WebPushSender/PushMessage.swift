@@ -12,7 +12,7 @@ public struct PushMessage: Hashable, Sendable {
         case low
         /// Also without mains power and on a metered network; for messages of a chat.
         case normal
-        /// At once, even with a low battery; for calls and for alerts that are bound to a time.
+        /// At once, even with a low battery; for calls and for time-critical alerts.
         case high
     }
 

@@ -117,8 +117,8 @@ public actor Sender {
 
     /// Sends a message to one subscription, and returns its outcome.
     ///
-    /// The method waits for pauses that the push service asks for, up to five minutes each. If the
-    /// push service asks for a longer pause, the outcome is `postponed`. If the task is cancelled,
+    /// The method waits for pauses that the push service asks for, up to five minutes each. During
+    /// a longer pause, it sends nothing and the outcome is `postponed`. If the task is cancelled,
     /// the outcome is `failed`.
     public func send(
         _ message: PushMessage, to subscription: PushSubscription
