@@ -68,7 +68,7 @@ public enum BusNameRule: NameRule {
     /// The rule, for messages.
     public static let words =
         "a bus name has two or more elements of letters, digits, '_' and '-', joined by dots, at "
-        + "most 255 bytes; only in a name that starts with ':' may an element start with a digit"
+        + "most 255 bytes; an element may start with a digit only if the name starts with ':'"
     /// Whether a text follows the rule.
     public static func allows(_ text: String) -> Bool { NameGrammar.isBusName(text) }
 }
