@@ -57,7 +57,9 @@ open class UINavigationController: UIViewController {
         return popped
     }
 
-    /// Removes and returns the view controllers after this one; nil if this one is not in the stack.
+    /// Removes and returns the view controllers after `viewController`.
+    ///
+    /// The result is nil if `viewController` is not in the stack.
     @discardableResult
     open func popToViewController(
         _ viewController: UIViewController, animated: Bool
