@@ -213,6 +213,18 @@ import Testing
         #expect(effects == [.watch(nil)])
     }
 
+    /// The app watches another region after a wild fix, and no other fix has come since.
+    @Test func `a new region does not make one wild fix a crossing of another region`() {
+        var track = Track()
+        _ = track.send { $0.monitor(Self.shop, now: $1) }
+        _ = track.move(to: 0)
+        _ = track.move(to: 1, after: 5)
+        _ = track.wait(seconds: 20)
+        let other = NotificationRegion(identifier: "other", latitude: 5, longitude: 5, radius: 200)
+        let effects = track.send { $0.monitor(other, now: $1) } + track.wait(seconds: 20)
+        #expect(effects == [.report(nil, .monitoring(other))])
+    }
+
     @Test func `a query for a side is answered as soon as a place makes the side certain`() {
         var track = Track()
         _ = track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }

@@ -300,29 +300,21 @@ struct AppLocationMachine: Hashable {
             }
             if status == .available { clients[client]?.hasFailed = false }
         }
-        var isArmed = false
+        var armed: [NotificationKey] = []
         for name in regions.keys.sorted() where regions[name]?.isAnnounced == false {
             guard let region = regions[name]?.region else { continue }
             regions[name]?.isAnnounced = true
             geofences.arm(StoredRegion(key: key(of: region), region: region, repeats: true))
             effects.append(.report(nil, .monitoring(region)))
-            isArmed = true
+            armed.append(key(of: region))
         }
         for (key, query) in queries where query.deadline == nil {
             queries[key]?.deadline = deadline
             geofences.arm(StoredRegion(key: key, region: query.region, repeats: true))
-            isArmed = true
+            armed.append(key)
         }
-        return effects + (isArmed ? locateNewRegions(now: now) : [])
-    }
-
-    /// Compares new regions with the last place, because the next fix comes only after a move.
-    ///
-    /// The copy of the place has no date, because `GeofenceMachine` ignores an old fix.
-    private mutating func locateNewRegions(now: ClockReading) -> [Effect] {
-        guard var place else { return [] }
-        place.date = nil
-        return changed(geofences.locate(place, now: now))
+        guard place != nil else { return effects }
+        return effects + changed(armed.flatMap { geofences.observeLatest($0) }.sorted())
     }
 
     private mutating func deny() -> [Effect] {

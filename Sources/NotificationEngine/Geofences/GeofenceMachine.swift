@@ -75,6 +75,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     private var isLocated = false
     /// A fix that is too far from the last good fix; a later fix at the same place confirms it.
     private var doubtful: Position?
+    /// The last fix; nil if it did not count when it came.
+    private var latest: Position?
 
     package init(rules: Rules = Rules()) {
         self.rules = rules
@@ -150,7 +152,8 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// Takes a fix, and returns the sides that became known or changed.
     package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
-        guard let position = accept(fix, now: now) else { return advance(boot: now.boot) }
+        latest = accept(fix, now: now)
+        guard let position = latest else { return advance(boot: now.boot) }
         // Confirm only the changes that are due at the time of the fix, because the fix may
         // contradict later changes.
         var changes = confirm(at: position.boot)
@@ -158,6 +161,13 @@ package struct GeofenceMachine: Hashable, Sendable {
             changes += observe(position, key)
         }
         return (changes + advance(boot: now.boot)).sorted()
+    }
+
+    /// Compares a new region with the last fix, because the next fix comes only after a move.
+    ///
+    /// The other regions are left alone: the last fix is no second fix that confirms a crossing.
+    mutating func observeLatest(_ key: NotificationKey) -> [RegionChange] {
+        latest.map { observe($0, key) } ?? []
     }
 
     /// Confirms changes of side up to this time, and returns them.
@@ -170,7 +180,7 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// Forgets every side, because the device may have moved unseen.
     package mutating func forgetSides() -> [RegionChange] {
-        (anchor, doubtful, isLocated) = (nil, nil, false)
+        (anchor, doubtful, latest, isLocated) = (nil, nil, nil, false)
         return forgetSides { _ in true }
     }
 
