@@ -92,6 +92,15 @@ import UIKit
         #expect(machine.handle(.tasksEnded) == [])
     }
 
+    /// Otherwise a notification that is due before the last background task ends would be hidden.
+    @Test mutating func `an app that is asked to end is no longer active for the centre`() {
+        _ = machine.handle(.launched)
+        _ = machine.handle(.reported(.active))
+        #expect(
+            machine.handle(.terminationRequested)
+                == [.setCenterActivity(false)] + Self.toBackground + [.limitBackgroundTime])
+    }
+
     @Test mutating func `the end of a background task ends only an app that was asked to end`() {
         _ = machine.handle(.launched)
         #expect(machine.handle(.tasksEnded) == [])

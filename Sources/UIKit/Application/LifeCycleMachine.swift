@@ -70,7 +70,7 @@ package struct LifeCycleMachine {
         phase = .ending
         // As on a phone, the app enters the background before it ends, because many apps save their
         // data at that moment.
-        let steps = wasRunning ? changeState(to: .background) : []
+        let steps = wasRunning ? updateActivity() + changeState(to: target) : []
         return steps + [.limitBackgroundTime]
     }
 
@@ -84,7 +84,7 @@ package struct LifeCycleMachine {
     /// No desktop reports the state of an app's windows. If the app does not report it either, the
     /// windows count as in front.
     private var target: UIApplication.State {
-        isLocked ? .background : reported ?? .active
+        isLocked || phase == .ending ? .background : reported ?? .active
     }
 
     private mutating func updateActivity() -> [Effect] {
