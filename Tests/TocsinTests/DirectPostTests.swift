@@ -278,6 +278,22 @@ import Testing
         }
     }
 
+    /// A user who reads that nothing was sent sends the notification again.
+    @Test func `the tool says that the popup may be there if the server ends before its answer`()
+        async throws
+    {
+        try await Stage.run { stage in
+            await stage.server.change { $0.replies = .never }
+            let program = try stage.send(["Tea"])
+            try await stage.server.calls.wait(for: "the call") { !$0.isEmpty }
+            await stage.server.stop()
+            let run = try await Stage.result(of: program)
+            #expect(run.status == 1, "\(run.said)")
+            #expect(run.said.contains("may be on the screen"), "\(run.said)")
+            #expect(!run.said.contains("nothing was sent"), "\(run.said)")
+        }
+    }
+
     @Test func `without a server nothing is sent and the status says so`() async throws {
         try await Stage.run { stage in
             await stage.server.stop()

@@ -163,8 +163,9 @@ struct DirectPost {
                 answer = .timedOut
             case .left: answer = .timedOut
             case .serverGone where isShown: answer = .timedOut
-            // This event also comes if there was no server at all.
-            case .serverGone: throw Self.failure(.unavailable)
+            case .serverGone where isDelayed: throw Self.failure(.unavailable)
+            // The outcome of the post follows.
+            case .serverGone: continue
             case .busLost:
                 throw ToolError.unreachable(
                     "The session bus was lost while the notification was on the screen. Send it "
@@ -214,20 +215,25 @@ struct DirectPost {
     private static let retryPause: Duration = .milliseconds(1_100)
 
     private static func failure(_ outcome: PresentationOutcome) -> ToolError {
-        let reason =
-            switch outcome {
-            case .refused(let reason): "it refused: \(reason)"
-            case .unanswered: "it did not answer"
-            case .interrupted: "it ended before it answered"
-            case .presented, .deliveredSilently, .withoutPopup, .unavailable, .later: ""
-            }
-        guard reason.isEmpty else {
-            return ToolError.failure(
-                "The notification server did not show the notification: \(reason)")
+        switch outcome {
+        case .refused(let reason):
+            ToolError.failure(
+                "The notification server did not show the notification: it refused: \(reason)")
+        case .unanswered: unconfirmed("did not confirm")
+        case .interrupted: unconfirmed("ended before it confirmed")
+        case .presented, .deliveredSilently, .withoutPopup, .unavailable, .later:
+            ToolError.noServer(
+                "There is neither a notification centre nor a notification server on the session "
+                    + "bus; nothing was sent. Start the desktop's own server, or install one such "
+                    + "as dunst, or install Tocsin, which shows notifications as soon as a server "
+                    + "appears.")
         }
-        return ToolError.noServer(
-            "There is neither a notification centre nor a notification server on the session bus; "
-                + "nothing was sent. Start the desktop's own server, or install one such as dunst, "
-                + "or install Tocsin, which shows notifications as soon as a server appears.")
+    }
+
+    /// The error if it is unknown whether the server showed the notification.
+    private static func unconfirmed(_ failure: String) -> ToolError {
+        ToolError.failure(
+            "The notification server \(failure) the notification, which may be on the screen. Look "
+                + "there before you send it again.")
     }
 }
