@@ -85,6 +85,36 @@ import Testing
             "\(error.message)")
     }
 
+    /// Otherwise the request would fire on the date that the user skipped.
+    @Test(arguments: [
+        NotificationTrigger.interval(seconds: 3_600, repeats: true),
+        .rule(NotificationRule("every 1h")),
+    ])
+    func `an interval with a skipped date begins at its next date, and any other interval now`(
+        trigger: NotificationTrigger
+    ) async throws {
+        let keeper = HeldKeeper()
+        let now = Instant(microseconds: 1_795_258_800_000_000)
+        let (soon, later) = (
+            now.adding(microseconds: 1_800_000_000), now.adding(microseconds: 5_400_000_000)
+        )
+        let task = Task {
+            var run = try Self.run(to: keeper, at: now)
+            for date in [soon, later] {
+                let request = NotificationRequest(
+                    identifier: "\(date)", content: NotificationContent(title: "T"),
+                    trigger: trigger)
+                _ = try await run.add(
+                    ImportItem(request: request, nextFire: date), size: 1, place: "")
+            }
+            return try await run.flush()
+        }
+        try await keeper.events.wait(for: "the call") { !$0.isEmpty }
+        await keeper.release()
+        #expect(try await task.value.count == 2)
+        #expect(keeper.dates.all == [nil, later])
+    }
+
     /// Imports requests with these identifiers; returns the accepted identifiers in order.
     private static func imported(
         _ names: [String], to keeper: HeldKeeper
@@ -119,6 +149,8 @@ import Testing
 private actor HeldKeeper: RequestKeeping {
     /// The begin and the end of each call, with the first identifier of its requests.
     nonisolated let events = Recording<String>()
+    /// The `nextFire` of each request.
+    nonisolated let dates = Recording<Instant?>()
     private var calls: [CheckedContinuation<Void, Never>] = []
 
     /// Ends the oldest call.
@@ -127,6 +159,7 @@ private actor HeldKeeper: RequestKeeping {
     func add(
         _ requests: [RequestWithFiles], for app: ApplicationID
     ) async throws(NotificationError) {
+        for request in requests { dates.append(request.nextFire) }
         let name = requests.first?.request.identifier ?? ""
         await withCheckedContinuation { call in
             calls.append(call)

@@ -28,9 +28,9 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             --with-commands' writes them) are only imported with '--with-commands'; clicks then \
             run them as your programs. A request that was to fire once after a length of time \
             fires at the date of "nextFire" (its trigger becomes {"kind":"at"}); any other \
-            interval counts from now. A rule with a skipped date and a snoozed request begin at \
-            "nextFire". An unusable line, such as one with an unknown key, is named, and the other \
-            lines are imported.
+            interval counts from now. A skipped or snoozed request begins at "nextFire". An \
+            unusable line, such as one with an unknown key, is named, and the other lines are \
+            imported.
 
             iCalendar is read with '--ics', if the file's name ends in .ics, or if the file \
             begins with BEGIN:VCALENDAR. A request is made for each alarm of an event or a task, \

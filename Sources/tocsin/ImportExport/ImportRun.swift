@@ -227,7 +227,8 @@ struct ImportRun {
     /// The date after an exported skip or snooze; nil for a request without them.
     ///
     /// The date after a skip is a date of the trigger. If the request was not snoozed, any other
-    /// date may come from an export in another time zone, so this ignores such a date.
+    /// date may come from an export in another time zone, so it does not count. An interval has no
+    /// fixed dates and no zone, so each date after the end of a new interval counts.
     private func date(of item: ImportItem) -> Instant? {
         let trigger = item.request.trigger
         let forecast = FireDateForecast(environment: environment)
@@ -235,7 +236,10 @@ struct ImportRun {
             let first = forecast.first(of: trigger, after: environment.now), first < date
         else { return nil }
         let previous = date.adding(microseconds: -1)
-        return item.isSnoozed || forecast.first(of: trigger, after: previous) == date ? date : nil
+        let isPutOff =
+            item.isSnoozed || forecast.isInterval(trigger)
+            || forecast.first(of: trigger, after: previous) == date
+        return isPutOff ? date : nil
     }
 
     // MARK: Commands

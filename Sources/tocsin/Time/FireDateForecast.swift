@@ -52,6 +52,11 @@ struct FireDateForecast {
         return regular.adding(microseconds: count * period)
     }
 
+    /// Whether a trigger repeats at an interval, as a trigger of its own or as a rule.
+    func isInterval(_ trigger: NotificationTrigger?) -> Bool {
+        Self.period(of: trigger, rule(of: trigger)) != nil
+    }
+
     /// The period of a repeating interval in microseconds; nil for every other trigger.
     private static func period(of trigger: NotificationTrigger?, _ rule: Rule?) -> Int64? {
         guard case .interval(let seconds, true) = trigger else {
