@@ -254,6 +254,18 @@ import Testing
         #expect(Set(list.output.split(separator: "\n").map(String.init)) == Set(taken))
     }
 
+    @Test func `the summary of a calendar does not call an imported event unusable`() async throws {
+        let bus = try PrivateBus()
+        let file = "\(bus.directory)/calendar"
+        let event = "UID:u\nDTSTART;TZID=Nowhere:20990101T100000"
+        try "BEGIN:VCALENDAR\nBEGIN:VEVENT\n\(event)\nEND:VEVENT\nEND:VCALENDAR\n".write(
+            toFile: file, atomically: true, encoding: .utf8)
+        let run = try await ProgramTests.run(
+            "tocsin", ["import", file], environment: bus.environment)
+        #expect(run.status == 65 && run.output == "u", "\(run.errors)")
+        #expect(run.errors.hasSuffix("\n1 imported, warnings: 1.\n"), "\(run.errors)")
+    }
+
     @Test func `a later line replaces an earlier line with the same identifier`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"

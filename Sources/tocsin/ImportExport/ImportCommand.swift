@@ -118,16 +118,15 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         let center = try await CenterClient.openOrInbox(environment)
         var run = ImportRun(to: center, by: rules, in: environment)
         var reader = LineReader(descriptor)
-        if ics || file.lowercased().hasSuffix(".ics") {
-            try await takeCalendar(&reader, &run, in: environment)
-        } else {
-            try await takeLines(&reader, &run, in: environment)
-        }
+        let isNamedCalendar = ics || file.lowercased().hasSuffix(".ics")
+        let start = isNamedCalendar ? [] : try await takeLines(&reader, &run)
+        if let start { try await takeCalendar(&reader, after: start, &run, in: environment) }
         try report(try await run.flush())
         let failures = run.failureCount
         if !json {
-            let failed = failures == 0 ? "" : ", \(failures) could not be used"
-            Output.warn("\(run.count) imported\(failed).")
+            // Many warnings are about events of a calendar that are imported all the same.
+            let failed = start == nil ? "\(failures) could not be used" : "warnings: \(failures)"
+            Output.warn("\(run.count) imported\(failures == 0 ? "" : ", " + failed).")
         }
         if run.commandCount > 0 {
             Output.warn(
@@ -154,9 +153,10 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         return .done
     }
 
+    /// Imports JSON lines; if the input is a calendar, returns its first line instead.
     private func takeLines(
-        _ reader: inout LineReader, _ run: inout ImportRun, in environment: ToolEnvironment
-    ) async throws {
+        _ reader: inout LineReader, _ run: inout ImportRun
+    ) async throws -> [UInt8]? {
         var isFirst = true
         while true {
             // Finish the calls before waiting for input: the writer of the input may send its next
@@ -164,11 +164,9 @@ struct ImportCommand: ParsableCommand, ToolCommand {
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 try report(try await run.flush())
             }
-            guard let line = try reader.next() else { break }
+            guard let line = try reader.next() else { return nil }
             guard !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) else { continue }
-            if isFirst, ICalendarImport.isStart(line) {
-                return try await takeCalendar(&reader, after: line, &run, in: environment)
-            }
+            if isFirst, ICalendarImport.isStart(line) { return line }
             isFirst = false
             let place = "line \(reader.number): "
             let item: ImportItem?
@@ -184,7 +182,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
     }
 
     private func takeCalendar(
-        _ reader: inout LineReader, after first: [UInt8] = [], _ run: inout ImportRun,
+        _ reader: inout LineReader, after first: [UInt8], _ run: inout ImportRun,
         in environment: ToolEnvironment
     ) async throws {
         let source = file == "-" ? "Standard input" : (file ?? "").quotedForMessage()
