@@ -94,6 +94,19 @@ import UIKit
         #expect(root.heard.all.last == "viewDidDisappear" && isComplete)
     }
 
+    /// A button "Done" often asks the presenting view controller to dismiss.
+    @Test func `a contained controller knows the presentations of its container`() {
+        let (page, root, sheet) = (Page(), Page(), Page())
+        let stack = UINavigationController(rootViewController: root)
+        #expect(root.presentingViewController == nil && root.presentedViewController == nil)
+        page.present(stack, animated: true)
+        stack.present(sheet, animated: true)
+        #expect(root.presentingViewController === page && root.presentedViewController === sheet)
+        root.presentingViewController?.dismiss(animated: true)
+        #expect(root.presentingViewController == nil && root.presentedViewController == nil)
+        #expect(root.heard.all.last == "viewDidDisappear")
+    }
+
     @Test func `the last view controller of a visible stack appears`() {
         let (first, second) = (Page(), Page())
         let stack = UINavigationController(rootViewController: first)

@@ -5,14 +5,20 @@
 open class UIViewController: UIResponder {
     /// The title.
     open var title: String?
-    /// The view controller that this view controller presents.
-    open private(set) var presentedViewController: UIViewController?
-    /// The view controller that presents this view controller.
-    open private(set) weak var presentingViewController: UIViewController?
+    /// The view controller that this view controller presents, or else its container.
+    open var presentedViewController: UIViewController? {
+        presented ?? parent?.presentedViewController
+    }
+    /// The view controller that presents this view controller, or else its container.
+    open var presentingViewController: UIViewController? {
+        presenter ?? parent?.presentingViewController
+    }
     /// The container of this view controller, such as a ``UINavigationController``.
     open internal(set) weak var parent: UIViewController?
     weak var window: UIWindow?
 
+    private var presented: UIViewController?
+    private weak var presenter: UIViewController?
     private var loadedView: UIView?
     private var isLoading = false
     private var isVisible = false
@@ -95,8 +101,8 @@ open class UIViewController: UIResponder {
                     + "\(type(of: viewControllerToPresent)). Dismiss the first one.")
             return
         }
-        presentedViewController = viewControllerToPresent
-        viewControllerToPresent.presentingViewController = self
+        presented = viewControllerToPresent
+        viewControllerToPresent.presenter = self
         viewControllerToPresent.appear(animated: flag)
         completion?()
     }
@@ -105,13 +111,13 @@ open class UIViewController: UIResponder {
     ///
     /// If nothing presents this view controller either, its container takes the call.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
-        if let presented = presentedViewController {
-            presented.presentingViewController = nil
-            presentedViewController = nil
+        if let former = presented {
+            former.presenter = nil
+            presented = nil
             // The view controllers that the presented one presents are dismissed, too.
-            if presented.presentedViewController != nil { presented.dismiss(animated: flag) }
-            presented.disappear(animated: flag)
-        } else if let other = presentingViewController ?? parent {
+            if former.presented != nil { former.dismiss(animated: flag) }
+            former.disappear(animated: flag)
+        } else if let other = presenter ?? parent {
             return other.dismiss(animated: flag, completion: completion)
         }
         completion?()
