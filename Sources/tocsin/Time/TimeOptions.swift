@@ -130,6 +130,7 @@ enum TimeHelp {
 
         If a spring clock change removes a time, the notification fires at the end of the gap (a \
         SPEC skips that time). If an autumn change repeats a time, the notification fires once. \
-        The resulting date is printed.
+        An EXPR whose minute or hour begins with '*' does not fire at a removed time, and fires \
+        twice at a repeated time. The resulting date is printed.
         """
 }
