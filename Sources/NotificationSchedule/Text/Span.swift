@@ -59,9 +59,8 @@ public struct Span: Hashable, Sendable {
             index += 2
         }
         guard total > 0 else {
-            throw error(
-                whole, "The length of time is zero",
-                "use 'send' to notify at once, or a longer time such as '10s'")
+            // A snooze, a grace and a rule have this error, too, so it does not name 'send'.
+            throw error(whole, "The length of time is zero", "write a longer one, such as '10m'")
         }
         microseconds = total
     }
