@@ -5,11 +5,11 @@
 open class UIViewController: UIResponder {
     /// The title.
     open var title: String?
-    /// The view controller that this view controller presents, or else its container.
+    /// The view controller that this view controller or one of its containers presents.
     open var presentedViewController: UIViewController? {
         presented ?? parent?.presentedViewController
     }
-    /// The view controller that presents this view controller, or else its container.
+    /// The view controller that presents this view controller or one of its containers.
     open var presentingViewController: UIViewController? {
         presenter ?? parent?.presentingViewController
     }
