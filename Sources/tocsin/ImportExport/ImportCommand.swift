@@ -119,7 +119,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         var run = ImportRun(to: center, by: rules, in: environment)
         var reader = LineReader(descriptor)
         let isNamedCalendar = ics || file.lowercased().hasSuffix(".ics")
-        let start = isNamedCalendar ? [] : try await takeLines(&reader, &run)
+        let start: [UInt8]? = isNamedCalendar ? [] : try await takeLines(&reader, &run)
         if let start { try await takeCalendar(&reader, after: start, &run, in: environment) }
         try report(try await run.flush())
         let failures = run.failureCount
