@@ -167,7 +167,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     ///
     /// The other regions are left alone: the last fix is no second fix that confirms a crossing.
     mutating func observeLatest(_ key: NotificationKey) -> [RegionChange] {
-        latest.map { observe($0, key) } ?? []
+        guard let latest else { return [] }
+        return observe(latest, key)
     }
 
     /// Confirms changes of side up to this time, and returns them.
