@@ -225,6 +225,19 @@ import Testing
         #expect(effects == [.report(nil, .monitoring(other))])
     }
 
+    /// The wild fix would put the device on the wrong side.
+    @Test func `a query after a wild fix waits for the next fix`() {
+        var track = Track()
+        _ = track.send { $0.monitor(Self.shop, now: $1) }
+        _ = track.move(to: 0)
+        _ = track.move(to: 1, after: 5)
+        _ = track.wait(seconds: 20)
+        let there = NotificationRegion.around(0, 1)
+        #expect(track.send { $0.requestSide(of: there, for: Self.first, now: $1) }.isEmpty)
+        let answer = Effect.report(Self.first, .side(there, isInside: false))
+        #expect(track.move(to: 0, after: 5).contains(answer))
+    }
+
     @Test func `a query for a side is answered as soon as a place makes the side certain`() {
         var track = Track()
         _ = track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }
