@@ -16,6 +16,7 @@ extension FreedesktopPresenter {
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
             // The former popup must not stay on the screen with its old text.
             perform(router.withdraw(presentation.notification.key))
+            reportSound(presentation)
             return report(presentation, .deliveredSilently)
         }
         if mustPostAnew(presentation, server) {

@@ -76,4 +76,48 @@ struct PopupSoundTests {
         #expect(told == ["shown 1"] + (isWanted ? ["org.example.App bell"] : []) + ["shown 2"])
         await server.stop()
     }
+
+    /// The server gets no popup that could bring the sound.
+    @Test(arguments: [["body"], ["body", "sound"]])
+    func `a list-only notification is heard if its app wants the sound`(
+        capabilities: [String]
+    ) async throws {
+        let bus = try PrivateBus()
+        var script = ServerScript()
+        script.capabilities = capabilities
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        let wanted: [(name: String, options: PresentationOptions)] = [
+            ("heard", [.list, .sound]), ("silent", .list),
+        ]
+        for (index, (name, options)) in wanted.enumerated() {
+            var listed = try Samples.presentation(
+                name, token: UInt64(index + 1), options: options,
+                content: .with { $0.sound = NotificationSound(.named(name)) })
+            listed.isForListOnly = true
+            stage.posts.add([listed])
+            #expect(try await stage.outcome(of: listed.token) == .deliveredSilently)
+        }
+        let sounds = stage.reports.all.filter { if case .sound = $0 { true } else { false } }
+        #expect(sounds == [.sound("org.example.App", SoundRequest(name: "heard"))])
+        #expect(server.calls.all.isEmpty)
+        await server.stop()
+    }
+
+    @Test func `a list-only notification that version 1 of the portal does not get is heard`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await PortalPresenterTests.Desk(on: bus)
+        var listed = try Samples.presentation(
+            options: [.list, .sound],
+            content: .with { $0.sound = NotificationSound(.named("bell")) })
+        listed.isForListOnly = true
+        desk.presenter.post([listed])
+        #expect(try await desk.outcome(of: 1) == .deliveredSilently)
+        #expect(desk.reports.all.contains(.sound("org.example.App", SoundRequest(name: "bell"))))
+        #expect(portal.calls.all.isEmpty)
+        await portal.stop()
+    }
 }

@@ -24,9 +24,7 @@ extension PortalPresenter {
         guard let presentation = unsent.waiting.popFirst() else { return }
         let key = presentation.notification.key
         guard presentation.hasPopup else {
-            if let request = PopupSound(of: presentation).request {
-                listener?(.sound(key.app, request))
-            }
+            reportSound(of: presentation)
             return report(presentation, .withoutPopup)
         }
         if presentation.isForListOnly, portal.version < 2 {
@@ -34,6 +32,7 @@ extension PortalPresenter {
             // the new one replaces, even if the portal has not answered the replaced post yet.
             for token in pendingTokens(of: key) { pendingPosts[token]?.isWithdrawn = true }
             if posted.remove(key) != nil { remove(key) }
+            reportSound(of: presentation)
             return report(presentation, .deliveredSilently)
         }
         let token = presentation.token
@@ -50,6 +49,11 @@ extension PortalPresenter {
             return report(presentation, FreedesktopPresenter.withdrawn)
         }
         post(pending, files)
+    }
+
+    private func reportSound(of presentation: Presentation) {
+        guard let request = PopupSound(of: presentation).request else { return }
+        listener?(.sound(presentation.notification.app, request))
     }
 
     private func post(_ pending: PendingPortalPost, _ files: PortalFiles) {

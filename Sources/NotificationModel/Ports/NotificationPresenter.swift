@@ -134,7 +134,8 @@ public enum PresentationOutcome: Hashable, Sendable {
     /// The server accepted the notification.
     case presented(PresentedPopup)
     /// The notification belongs only in the list, and this server lists nothing without a popup.
-    /// Nothing is shown.
+    ///
+    /// Nothing is shown; at most its sound was played.
     case deliveredSilently
     /// The notification has no popup, because it has no text or is only for its sound.
     ///
