@@ -2,6 +2,7 @@ import Foundation
 import NotificationEngine
 import NotificationModel
 import NotificationStore
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -326,5 +327,31 @@ struct EngineResponseTests {
         try await engine.rest()
         #expect(presenter.titles.isEmpty)
         #expect(try await engine.pending(of: app).map(\.request.identifier) == ["replaced"])
+    }
+
+    /// A press that delayed the pending request would make the next reminder late.
+    @Test
+    func `a snooze pressed during the removal of its notification spares the next date`()
+        async throws
+    {
+        let engine = try await fixture.start()
+        var request = NotificationRequest.after(3_600, "pills", repeats: true)
+        request.content.actions = [
+            NotificationAction(identifier: "later", title: "Later", snooze: 600)
+        ]
+        try await engine.add(request, attachments: [], for: app)
+        fixture.clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(1)
+        await engine.untilAtRest()
+        let dates = try await engine.pending(of: app).map(\.nextFire)
+        #expect(dates.count == 1)
+        engine.onReactor { [app, presenter = fixture.presenter] engine in
+            _ = Task.immediate { try await engine.removeDelivered(.all, of: app) }
+            // The store has the removal, and the engine does not have the store's answer.
+            presenter.respond(.sample("pills"), .custom("later"))
+        }
+        try await engine.rest()
+        #expect(try await engine.delivered(of: app).isEmpty)
+        #expect(try await engine.pending(of: app).map(\.nextFire) == dates)
     }
 }

@@ -23,12 +23,13 @@ extension CenterEngine {
     /// Snoozes a notification if the action is a snooze button; returns whether it was snoozed.
     ///
     /// Watchers get the press; the app does not, because the user has not responded yet. If the
-    /// notification cannot be snoozed, the press is an ordinary response.
+    /// notification cannot be snoozed, the press is an ordinary response. If the notification was
+    /// removed just before the press, a pending request with its identifier keeps its date.
     func snooze(_ key: NotificationKey, pressing action: NotificationAction) async throws -> Bool {
         guard let seconds = action.snooze else { return false }
         do throws(NotificationError) {
             try Limits.interval.check(seconds, of: "the snooze")
-            _ = try await snooze(key, for: seconds)
+            _ = try await snooze(key, for: seconds, onlyDelivered: true)
         } catch {
             guard [.invalidArgument, .limitReached].contains(error.code) else { throw error }
             Log.engine.warning("a snooze failed and became a response: \(error.message)")
@@ -39,13 +40,13 @@ extension CenterEngine {
     }
 
     private func snooze(
-        _ key: NotificationKey, for seconds: Double
+        _ key: NotificationKey, for seconds: Double, onlyDelivered: Bool = false
     ) async throws(NotificationError) -> Instant {
         let snoozed = try await changeEarly(where: { $0.key == key }) {
             engine, early throws(NotificationError) in
             try await engine.store.snooze(
                 key, by: Int64(microsecondsOfSeconds: seconds), now: engine.clock.now(),
-                early: early)
+                early: early, onlyDelivered: onlyDelivered)
         }
         listsChanged(snoozed.wasDelivered ? [.pending, .delivered] : .pending, of: key.app)
         if snoozed.wasDelivered { closePopups(of: [key]) }

@@ -17,7 +17,8 @@ extension CenterStore {
     /// fires next after the delay. It skips its regular dates until then.
     ///
     /// `delay` is in microseconds. `early` holds the request's rows that were claimed before their
-    /// due time. This call first makes these rows pending again.
+    /// due time. This call first makes these rows pending again. With `onlyDelivered`, no pending
+    /// request is delayed.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
@@ -25,7 +26,7 @@ extension CenterStore {
     ///   full; `storeUnavailable` if the store cannot be written.
     package func snooze(
         _ key: NotificationKey, by delay: Int64, now: ClockReading, early: [Int64] = [],
-        isolation: isolated (any Actor)? = #isolation
+        onlyDelivered: Bool = false, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> Snoozed {
         try await change("changed") { database in
             try Self.requeue(early, in: database)
@@ -35,6 +36,10 @@ extension CenterStore {
                     of: key, "is being shown now", "Snooze it when it is on the screen")
             }
             guard let shown = try self.notification(key, in: database) else {
+                guard !onlyDelivered else {
+                    throw Self.refusal(
+                        of: key, "is not delivered any more", "Look at the pending requests")
+                }
                 let request = try self.checked(waiting?.request, key)
                 let until = try self.putOff(request, by: delay, now: now, in: database)
                 return Snoozed(until: until, wasDelivered: false)
