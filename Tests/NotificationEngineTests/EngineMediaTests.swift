@@ -50,6 +50,12 @@ import Testing
         #expect(try await engine.delivered(of: nil).count == 3)
     }
 
+    @Test(arguments: [true, false])
+    func `the settings say whether the centre plays sounds`(hasMedia: Bool) async throws {
+        let engine = try await start(hasMedia ? media : nil)
+        #expect(try await engine.settings(of: app).playsSounds == hasMedia)
+    }
+
     @Test func `an image that cannot be made is left to the server`() async throws {
         let engine = try await start(media)
         try await addClipped("a", engine, of: app)

@@ -200,6 +200,7 @@ extension ApplicationSettings {
         var settings = ApplicationSettings(
             permission: Permission(.authorized, options: .all), presenter: .everyField,
             showsBadge: true, desktop: .everyField)
+        settings.playsSounds = true
         settings.previews = .never
         settings.permission?.location = .always
         return settings

@@ -224,6 +224,7 @@ package struct ModelGenerator {
         var settings = ApplicationSettings(
             permission: maybe { $0.permission() }, presenter: status().presenter,
             showsBadge: flag(), desktop: maybe { $0.appSwitch() })
+        settings.playsSounds = flag()
         settings.previews = ShowPreviews.allCases[number(0...2)]
         return settings
     }

@@ -39,6 +39,19 @@ import Testing
         #expect(plain.notificationCenter == .notSupported)
     }
 
+    /// An app may schedule silent notifications if its sound setting is off.
+    @Test func `the sound setting counts the sounds that the centre plays`() {
+        var settings = ApplicationSettings(
+            permission: Permission(.authorized, options: Self.wanted),
+            presenter: PresenterStatus(isAvailable: true, capabilities: ["body"]))
+        settings.playsSounds = true
+        #expect(SettingsValues(settings).sound == .enabled)
+        settings.presenter.isInhibited = true
+        #expect(SettingsValues(settings).sound == .disabled)
+        settings.permission = Permission(.authorized, options: .alert)
+        #expect(SettingsValues(settings).sound == .notSupported)
+    }
+
     @Test func `a setting that the desktop turns off is off for the app`() {
         func values(_ change: (inout AppSwitch) -> Void) -> SettingsValues {
             var desktop = AppSwitch(desktop: "GNOME", isOn: true)

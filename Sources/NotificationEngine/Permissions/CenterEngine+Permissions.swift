@@ -89,6 +89,7 @@ extension CenterEngine {
             permission: known.currentPermission, presenter: presenter,
             showsBadge: presenter.showsBadges && known.shownIdentity.hasDesktopEntry,
             desktop: known.permission.desktop)
+        settings.playsSounds = configuration.media != nil
         settings.previews = known.previews
         return settings
     }

@@ -15,6 +15,7 @@ extension ApplicationSettings {
         Field(beside: Permission.record, \.permission),
         Field(required: "presenter", \.presenter) { PresenterStatus.record }.optional,
         Field("showsBadge", \.showsBadge, false),
+        Field("playsSounds", \.playsSounds, false),
         Field(required: "previews", \.previews).optional,
         Field("desktop", \.desktop) { AppSwitch.record },
     ]) { ApplicationSettings(permission: nil, presenter: PresenterStatus(isAvailable: false)) }

@@ -126,6 +126,8 @@ public struct ApplicationSettings: Hashable, Sendable {
     public var presenter: PresenterStatus
     /// Whether something on the desktop draws the badge of this app.
     public var showsBadge: Bool
+    /// Whether the notification centre plays the sounds that the server does not play.
+    public var playsSounds = false
     /// The app's switch in the desktop's own settings; nil if the app has no switch.
     public var desktop: AppSwitch?
     /// When the texts of the app's notifications are shown.

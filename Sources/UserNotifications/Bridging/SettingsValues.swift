@@ -40,7 +40,8 @@ extension SettingsValues {
         alert = setting(wanted.contains(.alert), on: isLoud && mayHave(desktop?.showsBanners))
         alertStyle = alert == .enabled ? .banner : .none
         sound = setting(
-            wanted.contains(.sound) && can("sound"), on: isLoud && mayHave(desktop?.playsSounds))
+            wanted.contains(.sound) && (can("sound") || settings.playsSounds),
+            on: isLoud && mayHave(desktop?.playsSounds))
         badge = setting(
             wanted.contains(.badge) && settings.showsBadge,
             on: permission.allows && mayHave(desktop?.showsBadges))

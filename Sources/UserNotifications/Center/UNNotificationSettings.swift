@@ -32,7 +32,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     open var scheduledDeliverySetting: UNNotificationSetting { .notSupported }
     /// When the texts of notifications are shown.
     open var showPreviewsSetting: UNShowPreviewsSetting { values.showPreviews }
-    /// Whether the server plays sounds.
+    /// Whether the server or the notification centre plays sounds.
     open var soundSetting: UNNotificationSetting { values.sound }
     /// Whether time-sensitive notifications break through Do Not Disturb.
     open var timeSensitiveSetting: UNNotificationSetting { values.timeSensitive }
