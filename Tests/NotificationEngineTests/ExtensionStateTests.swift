@@ -67,6 +67,28 @@ struct ExtensionStateTests {
             "the original is not shown in addition")
     }
 
+    /// An extension works for up to 30 s, and the user may turn the app off in this time.
+    @Test func `a push whose app is denied during its extension's work is not shown`() {
+        var (state, _) = busy()
+        let token = state.rowsClaimed([row(1)], now: now).extended[0].token
+        _ = state.extensionAnswered(token, of: app)
+        _ = state.contentExtended(token, to: changed(row(1)))
+        state.change(app) { $0.permission.recordStored(Permission(.denied, options: .all)) }
+        let effects = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
+        #expect(effects.presented.isEmpty)
+        #expect(effects.settled.map(\.isDenial) == [true])
+    }
+
+    @Test func `a request whose app is denied during the app's decision is not shown`() {
+        var (state, _) = busy(extends: false)
+        _ = state.connect(.sample(), asksBeforePresenting: true)
+        let token = state.rowsClaimed([row(1, isMutable: false)], now: now).asked[0].token
+        state.change(app) { $0.permission.recordStored(Permission(.denied, options: .all)) }
+        let effects = state.appDecided(token, with: .all)
+        #expect(effects.presented.isEmpty)
+        #expect(effects.settled.map(\.isDenial) == [true])
+    }
+
     /// The store may report the extension's result after it reported the removal.
     @Test func `a request that is removed while its new content is being stored is not shown`() {
         var (state, _) = busy()
@@ -205,6 +227,12 @@ struct ExtensionStateTests {
         #expect(state.stop().settled == [.requeued])
         let late = state.rowRevised(tokens[0], changed(row(1)), isThere: true, now: now)
         #expect(late.presented.isEmpty && late.settled == [.requeued])
+    }
+}
+
+extension Settlement.Outcome {
+    fileprivate var isDenial: Bool {
+        if case .failed(.denied, _) = self { true } else { false }
     }
 }
 

@@ -4,16 +4,24 @@ internal import NotificationStore
 /// Builds presentations, finds the work that a post needs first, and handles badges.
 extension EngineState {
     /// Adds deliveries to their lanes, with the options that their apps chose.
+    ///
+    /// The user may have denied an app while the app or its extension worked on the delivery. Such
+    /// a delivery fails.
     mutating func present(_ tokens: [UInt64], options: PresentationOptions) -> [EngineEffect] {
+        var denied: [EngineEffect] = []
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let delivery = deliveries[token] else { return nil }
+            if let denial = self[delivery.app].permission.denial(isEmbedded: isEmbedded) {
+                denied += settle(token, .failed(.denied, denial))
+                return nil
+            }
             if options.isBannerAlone { queue.change(token) { $0.claimed.isTransient = true } }
             if options.isSoundAlone { queue.change(token) { $0.isForSoundOnly = true } }
             let badge = badge(of: delivery.claimed, options: options)
             queue.change(token) { $0.badge = badge }
             return presentation(of: delivery.notification, token: token, options: options)
         }
-        return present(presentations)
+        return denied + present(presentations)
     }
 
     mutating func present(_ presentations: [Presentation]) -> [EngineEffect] {
