@@ -79,13 +79,20 @@ struct ExtensionStateTests {
         #expect(effects.settled.map(\.isDenial) == [true])
     }
 
-    @Test func `a request whose app is denied during the app's decision is not shown`() {
+    /// With `.badge` alone the notification is not presented, and only its badge would be set.
+    @Test(arguments: [PresentationOptions.all, .badge])
+    func `a request whose app is denied during the app's decision is not shown`(
+        options: PresentationOptions
+    ) {
         var (state, _) = busy(extends: false)
         _ = state.connect(.sample(), asksBeforePresenting: true)
-        let token = state.rowsClaimed([row(1, isMutable: false)], now: now).asked[0].token
+        var request = row(1, isMutable: false)
+        request.request.content.badge = 3
+        let token = state.rowsClaimed([request], now: now).asked[0].token
         state.change(app) { $0.permission.recordStored(Permission(.denied, options: .all)) }
-        let effects = state.appDecided(token, with: .all)
+        let effects = state.appDecided(token, with: options)
         #expect(effects.presented.isEmpty)
+        #expect(!effects.contains { if case .badge = $0 { true } else { false } })
         #expect(effects.settled.map(\.isDenial) == [true])
     }
 

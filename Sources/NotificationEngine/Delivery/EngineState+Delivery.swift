@@ -230,8 +230,8 @@ extension EngineState {
             guard let claimed = deliveries[token]?.claimed else { continue }
             if isStopping {
                 effects += settle(token, .requeued)
-            } else if let denial = self[claimed.app].permission.denial(isEmbedded: isEmbedded) {
-                effects += settle(token, .failed(.denied, denial))
+            } else if let denied = settleIfDenied(token, claimed.app) {
+                effects += denied
             } else if claimed.isSummary {
                 summaries.append(token)
             } else if let late = settleIfLate(token, claimed, now: now) {
@@ -270,6 +270,7 @@ extension EngineState {
     ) -> [EngineEffect] {
         guard let delivery = deliveries[token.rawValue], delivery.asked != nil else { return [] }
         invalidateClaim()
+        if let denied = settleIfDenied(token.rawValue, delivery.app) { return denied }
         let content = delivery.claimed.request.content
         let isHeard = options.isSoundAlone && content.isAudible
         guard !isHeard, options.isDisjoint(with: [.banner, .list, .alert]) else {
@@ -355,6 +356,13 @@ extension EngineState {
         let followUps = events + removed + hidden
         return (lost.isEmpty ? [] : [.restoring(.lose(lost))]) + followUps + next
             + advance(now: now)
+    }
+
+    /// Fails a delivery whose app may not notify; nil if the app may notify.
+    mutating func settleIfDenied(_ token: UInt64, _ app: ApplicationID) -> [EngineEffect]? {
+        self[app].permission.denial(isEmbedded: isEmbedded).map {
+            settle(token, .failed(.denied, $0))
+        }
     }
 
     mutating func settle(_ token: UInt64, _ outcome: Settlement.Outcome) -> [EngineEffect] {

@@ -11,8 +11,8 @@ extension EngineState {
         var denied: [EngineEffect] = []
         let presentations = tokens.compactMap { token -> Presentation? in
             guard let delivery = deliveries[token] else { return nil }
-            if let denial = self[delivery.app].permission.denial(isEmbedded: isEmbedded) {
-                denied += settle(token, .failed(.denied, denial))
+            if let effects = settleIfDenied(token, delivery.app) {
+                denied += effects
                 return nil
             }
             if options.isBannerAlone { queue.change(token) { $0.claimed.isTransient = true } }
