@@ -17,8 +17,8 @@ extension CenterStore {
     /// fires next after the delay. It skips its regular dates until then.
     ///
     /// `delay` is in microseconds. `early` holds the request's rows that were claimed before their
-    /// due time. This call first makes these rows pending again. With `onlyDelivered`, no pending
-    /// request is delayed.
+    /// due time. This call first makes these rows pending again. `onlyDelivered` refuses a request
+    /// without a delivered notification.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
