@@ -15,6 +15,7 @@ internal import Reactor
 public actor ServiceHost {
     private let configuration: Configuration
     private let chosenID = Locked<ApplicationID?>(nil)
+    private let endListener = Locked(EndListener())
     private let now: @Sendable () -> ContinuousClock.Instant
     /// Runs the task that opens the service; tasks that start calls should also prefer it.
     ///
@@ -34,6 +35,10 @@ public actor ServiceHost {
         var connection: BusConnection
         var system: SystemBus
         var systemEvents: SystemEvents
+    }
+
+    private struct EndListener {
+        var report: @Sendable () -> Void = {}
     }
 
     private struct Outage {
@@ -73,6 +78,11 @@ public actor ServiceHost {
     /// Sets the app's id in code; call it before the first use.
     public nonisolated func setApplicationIdentifier(_ id: ApplicationID) {
         chosenID.withLock { $0 = id }
+    }
+
+    /// Sets the closure that is called when the host drops an engine whose store has failed.
+    public nonisolated func onEngineEnd(_ listener: @escaping @Sendable () -> Void) {
+        endListener.withLock { $0.report = listener }
     }
 
     /// The service, opened on first use; after a failure a later call retries.
@@ -177,10 +187,10 @@ public actor ServiceHost {
     /// How long a stopping engine waits for the server to answer posts.
     private static let shutdownTimeout: Duration = .milliseconds(500)
 
-    /// Drops an engine that refuses every call; the next call reopens its store.
+    /// Drops an engine that refuses every call; the next call of `service()` opens its store anew.
     private func storeEnded(_ error: NotificationError, of number: Int) {
         guard let hosted, hosted.number == number else { return }
-        Log.host.error("\(error.message) The next call opens the store anew.")
+        Log.host.error("\(error.message) The store is opened anew.")
         self.hosted = nil
         executor.start(on: nil)
         opening = nil
@@ -193,6 +203,7 @@ public actor ServiceHost {
             await hosted.connection.close()
             hosted.connection.reactor.stop()
         }
+        endListener.withLock { $0 }.report()
     }
 
     private func open() async throws(NotificationError) -> any NotificationService {

@@ -97,6 +97,17 @@ import Testing
         await host.finish { _ in }
     }
 
+    /// An app that only listens makes no further call that would open the store anew.
+    @Test func `the host reports an engine whose store has failed`() async throws {
+        let host = ServiceHost(configuration: configuration)
+        let reports = Recording<String>()
+        host.onEngineEnd { reports.append("ended") }
+        _ = try await loseStore(of: host)
+        try await reports.first(1)
+        #expect(reports.all == ["ended"])
+        await host.finish { _ in }
+    }
+
     /// The failures before a success must not make the pause after the next failure longer.
     @Test func `the pause between attempts is short again after a success`() async throws {
         let start = ContinuousClock.now

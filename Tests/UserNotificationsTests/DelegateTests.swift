@@ -286,6 +286,31 @@ import UserNotifications
         withExtendedLifetime(center) {}
     }
 
+    /// An engine in the app ends if its store fails, and no request fires until a call opens it.
+    @Test func `an app that only listens connects again after the end of its service`()
+        async throws
+    {
+        let first = ScriptedService()
+        let second = ScriptedService()
+        let pauses = Recording<Pause>()
+        let ends = Recording<@Sendable () -> Void>()
+        var source = ServiceSource(
+            application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+            service: { first.inputs(of: Members.connect).isEmpty ? first : second })
+        source.onServiceEnd = { ends.append($0) }
+        let center = UNUserNotificationCenter(
+            source: source,
+            delays: DelayedWork { length, work in
+                if length == .seconds(10) { pauses.append((length, work)) }
+            })
+        center.isApplicationActive = true
+        try await first.inputs(of: Members.connect) { $0.count == 1 }
+        try await ends.first(1)[0]()
+        try await pauses.first(1)[0].end()
+        try await second.inputs(of: Members.connect) { $0.count == 1 }
+        withExtendedLifetime(center) {}
+    }
+
     @Test func `an app that only listens does not connect again after a final failure`()
         async throws
     {

@@ -33,6 +33,9 @@ final class ServiceConnection: Sendable {
         case reconnect
     }
 
+    /// The pause before a store that has failed is opened anew, because it may fail again at once.
+    private static let endPause: Duration = .seconds(10)
+
     private let steps: StepQueue
     private let unfinished = DispatchGroup()
     private let unstored = DispatchGroup()
@@ -45,6 +48,8 @@ final class ServiceConnection: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: StepQueue.Element.self)
         let steps = StepQueue(continuation: continuation)
         self.steps = steps
+        // No call may follow, and until the store is open again no request fires.
+        source.onServiceEnd { delays.schedule(Self.endPause) { steps.addReconnect() } }
         // All tasks have the same priority: an actor runs its more urgent jobs first, which would
         // change the order of the calls.
         Task.detached(executorPreference: source.executor, priority: .medium) {
@@ -288,6 +293,8 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// Returns the service; opens it first if it is closed or lost.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
+    /// Sets the closure that is called when the service has ended and no call opens it again.
+    package var onServiceEnd: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// Returns advice for a user who runs the app on a terminal; called once, after connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
     /// Finishes the service's work before the program ends, and reports a sentence for the user; a
@@ -316,6 +323,7 @@ package struct ServiceSource: Sendable {
             application: { host.application },
             setApplicationIdentifier: { host.setApplicationIdentifier($0) },
             service: { () async throws(NotificationError) in try await host.service() })
+        onServiceEnd = { host.onEngineEnd($0) }
         advice = { await host.advice(for: $0) }
         finish = { await host.finish($0) }
         location = { host.makeLocationServices($0) }
