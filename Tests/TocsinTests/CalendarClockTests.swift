@@ -68,6 +68,20 @@ import Testing
         #expect(errors.first?.message.contains("more than 3 notifications") == true)
     }
 
+    /// Reading all changed dates for each copy of an event could take hours.
+    @Test func `an import takes only the first copies of an event with too many changed dates`()
+        throws
+    {
+        let changed = ["20251124", "20251125"].map { day in
+            "RECURRENCE-ID:\(day)T100000\nDTSTART:\(day)T110000"
+        }
+        let copies = Array(repeating: "DTSTART:20251124T100000\nRRULE:FREQ=DAILY;COUNT=3", count: 4)
+        let (dates, errors) = try Self.read(changed + copies, mostRequests: 3)
+        #expect(dates.isEmpty, "all dates are past")
+        #expect(errors.count == 2)
+        #expect(errors.allSatisfy { $0.message.contains("or changed dates") })
+    }
+
     @Test(arguments: [
         // 28 March 2027 has 23 hours, 31 October 2027 has 25.
         ("DTSTART;VALUE=DATE:20270328", "2027-03-28T09:00:00+02:00"),

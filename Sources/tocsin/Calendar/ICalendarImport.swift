@@ -43,7 +43,8 @@ struct ICalendarImport {
     /// Whether events without an alarm get a notification at their start.
     var withoutAlarms = true
     var source = Self.file
-    /// The most requests of one text: about as many as an app may have.
+    /// The most requests of one text, and the most changed dates (RECURRENCE-ID): about as many as
+    /// an app may have requests.
     ///
     /// Each date of each alarm may become a request, so a small text may mean very many.
     var mostRequests = Limits.pending.most
@@ -82,14 +83,11 @@ struct ICalendarImport {
         // the only reminders that the user gets.
         let remark = source == Self.file ? "" : " Its notifications stay as they are."
         let floatingZone = environment.zoneOfVariable()
+        // A hostile calendar may repeat an event very often, and each copy has all its exceptions.
+        var exceptionCount = 0
         for component in components {
-            guard reading.items.count <= mostRequests else {
-                reading.leaveOut(
-                    component,
-                    ToolError.data(
-                        "\(component.series.quotedForMessage()): the event is left out, because the "
-                            + "calendar has more than \(mostRequests) notifications.\(remark) Split "
-                            + "the calendar."))
+            guard reading.items.count <= mostRequests, exceptionCount <= mostRequests else {
+                reading.leaveOut(component, excess(component, remark))
                 continue
             }
             let read = ICalendarEvent(component: component, now: environment.now) { zone($0) }
@@ -106,6 +104,7 @@ struct ICalendarImport {
             }
             if component["RECURRENCE-ID"] == nil {
                 event.exceptions = exceptions[component.series] ?? []
+                exceptionCount += event.exceptions.count
             }
             (event.source, event.floatingZone) = (source, floatingZone)
             if event.isOn { reading.events.insert(component.identifier) }
@@ -119,6 +118,13 @@ struct ICalendarImport {
             reading.errors += event.notes
         }
         return reading
+    }
+
+    private func excess(_ component: ICalendarComponent, _ remark: String) -> ToolError {
+        ToolError.data(
+            "\(component.series.quotedForMessage()): the event is left out, because the calendar has "
+                + "more than \(mostRequests) notifications or changed dates.\(remark) Split the "
+                + "calendar.")
     }
 
     /// Whether a text contains an iCalendar object, an event or a task.
