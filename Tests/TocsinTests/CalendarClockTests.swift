@@ -68,6 +68,19 @@ import Testing
         #expect(errors.first?.message.contains("more than 3 notifications") == true)
     }
 
+    /// Reading the text for each request would take minutes.
+    @Test(.timeLimit(.minutes(1)))
+    func `an import reads the long text of an event with many dates and alarms once`() throws {
+        let alarms = (1...32).map { "BEGIN:VALARM\nTRIGGER:-PT\($0)S\nEND:VALARM" }
+        let lines =
+            [
+                "DESCRIPTION:" + String(repeating: "x", count: 1 << 20),
+                "DTSTART:20261124T100000", "RRULE:FREQ=DAILY", "EXDATE:20261125T100000",
+            ] + alarms
+        let (dates, _) = try Self.read([lines.joined(separator: "\n")])
+        #expect(dates.count == Limits.calendarAlarms.most * Limits.calendarDates.most)
+    }
+
     /// Reading all changed dates for each copy of an event could take hours.
     @Test func `an import takes only the first copies of an event with too many changed dates`()
         throws

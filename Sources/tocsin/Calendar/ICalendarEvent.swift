@@ -20,6 +20,10 @@ struct ICalendarEvent {
     private let first: Instant
     /// Whether the component itself has a date; otherwise `start` is the date of its first alarm.
     private let hasDate: Bool
+    /// The texts, read once: a hostile event may have very many lines, requests and warnings.
+    private let identifier: String
+    private let title: String
+    private let details: [String]
     /// The original times of occurrences that other components of the same event move or change.
     var exceptions: [ICalendarTime] = []
     /// Where the event comes from (see `ICalendarImport.mark`).
@@ -45,6 +49,11 @@ struct ICalendarEvent {
             let startZone = zone(start.zone)
         else { return nil }
         self.component = component
+        identifier = component.identifier
+        title = component.text("SUMMARY")
+        details = ["LOCATION", "DESCRIPTION"].map {
+            Limits.calendarText.cut(component.text($0).unicodeScalars)
+        }
         self.now = now
         self.zone = zone
         self.start = start
@@ -57,8 +66,6 @@ struct ICalendarEvent {
         case after(Int64)
         case at(Instant)
     }
-
-    private var identifier: String { component.identifier }
 
     /// False for a cancelled event or a completed task.
     var isOn: Bool {
@@ -328,8 +335,7 @@ struct ICalendarEvent {
     private func item(
         _ identifier: String, _ trigger: NotificationTrigger, start: Instant? = nil
     ) -> ImportItem {
-        let title = component.text("SUMMARY")
-        var texts = [component.text("LOCATION"), component.text("DESCRIPTION")]
+        var texts = details
         if let start, trigger != .at(start) {
             texts.insert(String(startZone.civilTime(at: start).clockText.prefix(5)), at: 0)
         }
