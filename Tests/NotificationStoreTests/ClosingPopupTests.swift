@@ -75,6 +75,20 @@ import Testing
         next.close()
     }
 
+    @Test func `the popup of a silently replaced notification is closed by the next process`()
+        async throws
+    {
+        let store = try fixture.open()
+        try await deliver("a", 3, to: store)
+        try await store.add(.sample("a"))
+        let summary = DueTime(after: 60_000_000, fixture.now)
+        try await store.deliver(.deliveredSilently(summary: summary))
+        let (next, popups) = try await reopenAfterKill(store)
+        #expect(popups == [.sample("a"): Self.popup(3)])
+        #expect(try await next.delivered(of: .tocsin).map(\.request.identifier) == ["a"])
+        next.close()
+    }
+
     /// A new process must read the stored list of old popups before it writes the list.
     @Test func `a start that retires an old notification closes the popups of the last run too`()
         async throws

@@ -170,10 +170,14 @@ extension CenterStore {
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
         let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
-        // Skip a notification that was delivered again: its current popup must stay.
-        for popup in list?.popups ?? [] where try self.notification(popup.key, in: database) == nil
-        {
-            guard let id = UInt32(exactly: popup.id) else { continue }
+        for popup in list?.popups ?? [] {
+            // Skip a notification that was delivered again: its current popup must stay.
+            let current = try database.row(
+                """
+                SELECT 1 FROM notification
+                WHERE app = ? AND identifier = ? AND popup_id NOT NULL
+                """, popup.key.columns)
+            guard current == nil, let id = UInt32(exactly: popup.id) else { continue }
             retired.keys.append(popup.key)
             retired.popups[popup.key] = PresentedPopup(id: id, server: popup.server)
         }

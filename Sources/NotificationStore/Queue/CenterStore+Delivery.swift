@@ -147,9 +147,7 @@ extension CenterStore {
             try deliver(settlement, popup: popup, in: database)
         case .deliveredSilently:
             // Close the popup of the replaced notification, because it shows the former texts.
-            if try self.notification(claimed.key, in: database) != nil {
-                retired.keys.append(claimed.key)
-            }
+            try retire(notification: claimed.key, into: &retired, in: database)
             try deliver(settlement, popup: nil, in: database)
         case .withoutPopup:
             // Close the former popup: no popup replaces it, and the user could still click it.
