@@ -79,6 +79,21 @@ import Testing
         await relayed.close()
     }
 
+    /// A second registration would end the questions that the first one was asked.
+    @Test func `a session is registered once with the daemon of another bus`() async throws {
+        let (home, away) = (try PrivateBus(), try PrivateBus())
+        let rights = CallerRights(scope: .user)
+        let former = try await RemoteServiceTests.Center(on: home, rights: rights)
+        let next = try await RemoteServiceTests.Center(on: away, rights: rights)
+        let client = try await former.client()
+        try await Self.connect(client)
+        await former.exporter.awaitStore { away.address.rawValue }
+        _ = try await client.status()
+        // The exporter performs this call after the earlier registrations of the client.
+        _ = try await client.watch(nil) { _ in }
+        #expect(next.service.inputs(of: Members.connect).count == 1)
+    }
+
     /// A daemon that has lost its name still answers the calls that it has begun.
     ///
     /// The next daemon does not know the session that this answer confirms.

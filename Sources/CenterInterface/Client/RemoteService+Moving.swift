@@ -117,17 +117,20 @@ extension RemoteService {
         // The call that caused this move is repeated on this bus. Subscribe first, because signals
         // may arrive before the answer to that call.
         _ = try? await listen()
-        Task { await registerAgain() }
+        // If the daemon is there, the subscription to the name's owner has registered the sessions.
+        // A second registration would replace them, and end the questions that they were asked.
+        if !hasDaemon { Task { await registerAgain() } }
     }
 
-    /// Registers this client's listeners and watches with the next daemon, after the daemon of the
-    /// other login session has ended.
+    /// Finds or starts the next daemon, after the daemon of the other login session has ended.
+    ///
+    /// The subscription to the name's owner then registers this client's sessions and watches.
     private func introduceAgain() async {
         for pause in Self.releasePauses {
             do throws(NotificationError) {
                 try await listen()
                 _ = try await status()
-                return await registerAgain()
+                return
             } catch {
                 await self.pause(pause)
             }
