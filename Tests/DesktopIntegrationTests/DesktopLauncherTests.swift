@@ -168,6 +168,23 @@ import Testing
         await stage.stop()
     }
 
+    /// A GTK app need not export the actions of its notifications: its delegate gets the response.
+    @Test func `an app that refuses an action is activated, but not in the background`()
+        async throws
+    {
+        let stage = try await Stage()
+        let app = try await PlayedApp(on: stage.bus, hasActions: false)
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.isActivatable = true
+        let launcher = stage.launcher(entry: entry)
+        #expect(try await launcher.launch(.sample(.foreground, nil, .custom("open"), token: "t")))
+        #expect(app.calls.all == ["ActivateAction open tea", "Activate t"])
+        #expect(try await launcher.launch(.sample(.background, nil, .custom("archive"))))
+        #expect(app.calls.all.dropFirst(2) == ["ActivateAction archive tea"])
+        await app.stop()
+        await stage.stop()
+    }
+
     @Test
     func `an app that the bus cannot start is run as a program, but not in the background`()
         async throws

@@ -8,8 +8,10 @@ final class PlayedApp: Sendable {
     private let connection: BusConnection
 
     /// Connects to the bus and takes the app's name; `activated` runs before each answer.
+    ///
+    /// Without actions, the app refuses `ActivateAction` as GLib does.
     init(
-        on bus: PrivateBus,
+        on bus: PrivateBus, hasActions: Bool = true,
         activated: @escaping @Sendable (BusConnection) async throws -> Void = { _ in }
     ) async throws {
         let connection = try await BusConnection.open(on: bus, name: "app")
@@ -35,6 +37,10 @@ final class PlayedApp: Sendable {
                     let target = call.arguments[1].arrayValue?.first?.stringValue
                     calls.append(
                         "ActivateAction \(call.arguments[0].stringValue ?? "-") \(target ?? "-")")
+                    guard hasActions else {
+                        throw BusError.remote(
+                            "org.freedesktop.DBus.Error.InvalidArgs", "Unknown action")
+                    }
                     return []
                 },
             ])

@@ -26,6 +26,7 @@ public struct DesktopLauncher: ApplicationLauncher {
         "DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "DBUS_SESSION_BUS_ADDRESS",
         "XDG_ACTIVATION_TOKEN", "DESKTOP_STARTUP_ID", "TOCSIN_APP_ID", launchedFor,
     ]
+    private static let invalidArguments: ErrorName = "org.freedesktop.DBus.Error.InvalidArgs"
     /// The variable that names the request whose response starts the program.
     private static let launchedFor = "TOCSIN_LAUNCHED_FOR"
 
@@ -102,6 +103,13 @@ public struct DesktopLauncher: ApplicationLauncher {
                 throw failure(request, "it left the bus before it answered the call that starts it")
             case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
                 try await start(entry, request, variables)
+            // The app runs, but exports no action of this name (GLib, gapplicationimpl-dbus.c).
+            case .remote(Self.invalidArguments) where request.response != nil:
+                guard request.mode == .foreground else { return }
+                // `Activate` shows the app's window.
+                var request = request
+                request.response = nil
+                try await activate(request, entry, variables)
             default: throw failure(request, error.message)
             }
         }

@@ -26,7 +26,8 @@ extension UNUserNotificationCenter {
     /// An app that the bus starts (`DBusActivatable`) has no such variable, so the value is nil.
     /// The centre calls a D-Bus method of such an app:
     ///
-    /// - `ActivateAction` with the identifier, after a click on a button;
+    /// - `ActivateAction` with the identifier, after a click on a button; then also `Activate`, if
+    ///   the button brings the app to the front and the app refuses `ActivateAction`;
     /// - `Activate` without the identifier, after a click on the notification itself.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
