@@ -159,6 +159,23 @@ struct StoreAdoptionTests {
         next.close()
     }
 
+    /// An app may die between a silent replacement and the close of the former popup.
+    @Test func `the popup of a notification that the other store replaced silently is closed`()
+        async throws
+    {
+        let from = try fixture.open(layout: other)
+        let popup = PresentedPopup(id: 3, server: "server")
+        try await from.add(.sample("a"))
+        try await from.deliver(.delivered(popup))
+        try await from.add(.sample("a"))
+        try await from.deliver(.deliveredSilently(summary: DueTime(after: 60_000_000, now)))
+        from.close()
+        let store = try fixture.open()
+        let retired = try #require(try await store.adopt(other, now: now))
+        #expect(retired.popups == [.sample("a"): popup])
+        store.close()
+    }
+
     @Test
     func `taking over a store that does not exist changes nothing and makes no store`() async throws
     {

@@ -170,17 +170,22 @@ extension CenterStore {
         into retired: inout RetiredNotifications, in database: Database
     ) throws {
         let list = try Self.meta(Self.closingKey, as: ClosingPopups.record, in: database)
-        for popup in list?.popups ?? [] {
-            // Skip a notification that was delivered again: its current popup must stay.
-            let current = try database.row(
-                """
-                SELECT 1 FROM notification
-                WHERE app = ? AND identifier = ? AND popup_id NOT NULL
-                """, popup.key.columns)
-            guard current == nil, let id = UInt32(exactly: popup.id) else { continue }
+        // Skip a notification that was delivered again: its current popup must stay.
+        for popup in list?.popups ?? [] where try !hasPopup(popup.key, in: database) {
+            guard let id = UInt32(exactly: popup.id) else { continue }
             retired.keys.append(popup.key)
             retired.popups[popup.key] = PresentedPopup(id: id, server: popup.server)
         }
+    }
+
+    /// Whether a delivered notification has a popup of its own.
+    func hasPopup(_ key: NotificationKey, in database: Database) throws -> Bool {
+        let row = try database.row(
+            """
+            SELECT 1 FROM notification
+            WHERE app = ? AND identifier = ? AND popup_id NOT NULL
+            """, key.columns)
+        return row != nil
     }
 
     /// Records that a popup left the screen; returns true if this removed a transient notification.

@@ -314,8 +314,10 @@ extension CenterStore {
             try vault.flushDirectory()
             retired = try await change("changed") { database in
                 var retired = try adoption.copyRows(into: database, of: self)
-                // If this store has the notification, the popup must stay.
-                for key in left.keys where try self.notification(key, in: database) == nil {
+                // If the notification has a popup in this store, that popup must stay. If it had one
+                // until `copyRows`, `retired` already has that popup.
+                for key in left.keys
+                where try retired.popups[key] == nil && !self.hasPopup(key, in: database) {
                     retired.keys.append(key)
                     retired.popups[key] = left.popups[key]
                 }
