@@ -116,10 +116,13 @@ extension RemoteService {
         guard !sessions.isEmpty || !watches.isEmpty else { return }
         // The call that caused this move is repeated on this bus. Subscribe first, because signals
         // may arrive before the answer to that call.
-        _ = try? await listen()
-        // If the daemon is there, the subscription to the name's owner has registered the sessions.
-        // A second registration would replace them, and end the questions that they were asked.
-        if !hasDaemon { Task { await registerAgain() } }
+        do throws(NotificationError) {
+            // The subscription to the name's owner registers the sessions with the daemon. A second
+            // registration would replace them, and end the questions that they were asked.
+            try await listen()
+        } catch {
+            Task { await registerAgain() }
+        }
     }
 
     /// Finds or starts the next daemon, after the daemon of the other login session has ended.
