@@ -103,8 +103,9 @@ public struct DesktopLauncher: ApplicationLauncher {
                 throw failure(request, "it left the bus before it answered the call that starts it")
             case .serviceUnknown where request.mode == .foreground && entry?.exec != nil:
                 try await start(entry, request, variables)
-            // The app runs, but exports no action of this name (GLib, gapplicationimpl-dbus.c).
-            case .remote(Self.invalidArguments) where request.response != nil:
+            // The app runs, but exports no action of this name that takes the identifier (GLib,
+            // gapplicationimpl-dbus.c).
+            case .remote(Self.invalidArguments) where call.member == "ActivateAction":
                 guard request.mode == .foreground else { return }
                 // `Activate` shows the app's window.
                 var request = request
