@@ -81,6 +81,26 @@ import Testing
         #expect(dates.count == Limits.calendarAlarms.most * Limits.calendarDates.most)
     }
 
+    /// Each of up to 2,048 requests would get a copy of the title and of the identifier.
+    @Test func `an import cuts the long title of an event`() {
+        let environment = ToolEnvironment(
+            variables: [:], directory: "/tmp", now: Self.today, zone: .fixed(0),
+            reactor: Reactor.hosted("unused"))
+        let title = String(repeating: "x", count: Limits.calendarText.most + 1)
+        let items = ICalendarImport(environment: environment).items(
+            of: "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nSUMMARY:\(title)\n"
+                + "DTSTART:20261124T100000\nEND:VEVENT\nEND:VCALENDAR\n"
+        ).items
+        #expect(items.map(\.request.content.title) == [String(title.dropLast())])
+    }
+
+    @Test func `an import leaves out an event whose identifier is too long`() throws {
+        let date = String(repeating: "x", count: Limits.identifier.most)
+        let (dates, errors) = try Self.read(["RECURRENCE-ID:\(date)\nDTSTART:20261124T100000"])
+        #expect(dates.isEmpty)
+        #expect(errors.contains { $0.message.contains("has more than 1024 bytes") })
+    }
+
     /// Reading all changed dates for each copy of an event could take hours.
     @Test func `an import takes only the first copies of an event with too many changed dates`()
         throws

@@ -50,10 +50,11 @@ struct ICalendarEvent {
         else { return nil }
         self.component = component
         identifier = component.identifier
-        title = component.text("SUMMARY")
-        details = ["LOCATION", "DESCRIPTION"].map {
-            Limits.calendarText.cut(component.text($0).unicodeScalars)
+        func text(_ name: String) -> String {
+            Limits.calendarText.cut(component.text(name).unicodeScalars)
         }
+        title = text("SUMMARY")
+        details = [text("LOCATION"), text("DESCRIPTION")]
         self.now = now
         self.zone = zone
         self.start = start
@@ -94,6 +95,12 @@ struct ICalendarEvent {
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
         checkException()
         guard isOn else { return [] }
+        // Each request has a copy of the identifier, and the store would refuse all of them.
+        guard identifier.utf8.count <= Limits.identifier.most else {
+            throw ToolError.data(
+                "\(identifier.quotedForMessage()): "
+                    + Limits.identifier.excess(of: "the identifier of the event"))
+        }
         var alarms = readAlarms()
         if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
         // Read the dates once, because an event may have many alarms and many dates.
