@@ -185,6 +185,22 @@ import Testing
         await stage.stop()
     }
 
+    @Test func `a start fails if the app refuses its activation`() async throws {
+        let stage = try await Stage()
+        let app = try await PlayedApp(on: stage.bus) { _ in
+            throw BusError.remote("org.freedesktop.DBus.Error.InvalidArgs", "wrong data")
+        }
+        var entry = LaunchEntry(id: "org.example.My-App")
+        entry.isActivatable = true
+        let launcher = stage.launcher(entry: entry)
+        await #expect(throws: NotificationError.self) {
+            try await launcher.launch(.sample(.foreground))
+        }
+        #expect(app.calls.all == ["Activate -"])
+        await app.stop()
+        await stage.stop()
+    }
+
     @Test
     func `an app that the bus cannot start is run as a program, but not in the background`()
         async throws
