@@ -5,7 +5,7 @@ import ScriptedService
 import Testing
 import UserNotifications
 
-/// Objects restored from archives, from copies, and from coders in apps' tests.
+/// Archives and copies of objects, and objects that apps' tests make with a coder.
 @Suite(.timeLimit(.minutes(2))) struct ArchiveTests {
     private func data(_ object: any NSObject & NSSecureCoding) throws -> Data {
         try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
@@ -37,7 +37,7 @@ import UserNotifications
         #expect(try archived(request)?.trigger == trigger)
     }
 
-    @Test func `an archive without its keys is refused or empty`() throws {
+    @Test func `an empty coder makes nil or an object with default values`() throws {
         let coder = FakeCoder()
         let rule = UNNotificationTrigger.made(of: .rule(NotificationRule("15m")))
         #expect(type(of: rule).init(coder: coder) == nil)
@@ -55,8 +55,8 @@ import UserNotifications
         #expect(UNPushNotificationTrigger(coder: coder)?.repeats == false)
     }
 
-    /// Tests of apps subclass the classes that they cannot make, and override some members.
-    @Test func `a subclass made with a coder serves as a fake`() throws {
+    /// The only public initializer of these classes takes a coder: apps' tests subclass them.
+    @Test func `an app's fake notification is made with a coder and keeps its overrides`() throws {
         final class FakeNotification: UNNotification, @unchecked Sendable {
             var fakeDate = Date(timeIntervalSince1970: 7)
             override var date: Date { fakeDate }
@@ -74,7 +74,7 @@ import UserNotifications
         #expect(response.notification.date == Date(timeIntervalSince1970: 7))
     }
 
-    /// The base class of coders ends the process at each value that a subclass does not decode.
+    /// `NSCoder` ends the process in each decoding method that a subclass does not override.
     @Test func `a coder that decodes only a Boolean makes a push trigger`() throws {
         final class FlagCoder: NSCoder {
             override var allowsKeyedCoding: Bool { true }
@@ -94,7 +94,7 @@ import UserNotifications
         #expect(UNNotificationResponse(coder: coder)?.notification === notification)
     }
 
-    /// Tests of apps also archive these few values themselves.
+    /// Apps' tests also write such archives with `NSKeyedArchiver`.
     @Test func `an archive of only the needed values makes a notification and its response`() throws
     {
         func unarchiver(_ values: [String: NSObject]) throws -> NSKeyedUnarchiver {
@@ -178,7 +178,7 @@ import UserNotifications
         #expect(type(of: try archived(immutable) as Any) != UNMutableNotificationContent.self)
     }
 
-    @Test func `mutable copies are independent`() throws {
+    @Test func `a change of a mutable copy of content does not change the original`() throws {
         let content = UNMutableNotificationContent()
         content.userInfo = ["a": 1]
         let request = TestCenter.request(content: content)
@@ -225,7 +225,7 @@ import UserNotifications
         #expect(error?.message.contains("CLCircularRegion") == true)
     }
 
-    @Test func `equal categories collapse in a set`() {
+    @Test func `a set contains equal categories and equal actions only once`() {
         func category(_ title: String = "A") -> UNNotificationCategory {
             UNNotificationCategory(
                 identifier: "c",

@@ -57,7 +57,7 @@ import Testing
         #expect(code(of: image) == nil)
     }
 
-    @Test func `the type comes from the extension or the hint`() throws {
+    @Test func `an attachment's type comes from the file extension or the type hint`() throws {
         #expect(code(of: try file("a.txt")) == .attachmentUnrecognizedType)
         #expect(code(of: try file("plain")) == .attachmentUnrecognizedType)
         #expect(code(of: try file("a.dat"), hint: "public.nonsense") == .attachmentUnrecognizedType)
@@ -89,9 +89,9 @@ import Testing
         #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
     }
 
-    // If a photo of an iPhone counted as a film, its popup would show the icon of a film.
+    // If an iPhone's photo were taken for a video, its popup would show the icon of a video.
     @Test(arguments: ["heic", "mif1", "avif"])
-    func `an image that begins like a film has no supported type`(brand: String) throws {
+    func `an image file that begins like a video has no supported type`(brand: String) throws {
         let url = folder.appendingPathComponent("photo.heic")
         try Data("....ftyp\(brand)".utf8).write(to: url)
         #expect(code(of: url) == .attachmentUnrecognizedType)
@@ -117,7 +117,7 @@ import Testing
             (UNNotificationAttachmentOptionsThumbnailClippingRectKey, ["X": 0.5], false),
             (UNNotificationAttachmentOptionsThumbnailClippingRectKey, "all", false),
         ] as [(String, any Sendable, Bool)])
-    func `a usable option is kept, and an unusable option is refused`(
+    func `a valid value of an attachment option is kept, and an invalid value is refused`(
         key: String, value: any Sendable, isUsable: Bool
     ) throws {
         let url = try file("a.png")
@@ -178,7 +178,7 @@ import Testing
         #expect(code(of: try file(name, size: limit + 1)) == .attachmentInvalidFileSize)
     }
 
-    @Test func `the file is opened when the request is added`() async throws {
+    @Test func `add opens an attached file before the call returns`() async throws {
         let url = try file("a.png", size: 77)
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]
@@ -247,7 +247,7 @@ import Testing
     ///
     /// An app below `/tmp` must not lose its own images.
     @Test(arguments: ["own.png", "deep/own.png", "App_App.resources/own.png", "A.app/own.png"])
-    func `a file of the program itself is copied wherever the program lies`(
+    func `an attached file of the program is not removed, even in a temporary directory`(
         _ name: String
     ) async throws {
         let url = folder.appendingPathComponent(name)

@@ -16,7 +16,7 @@ import Testing
         #expect(content.userInfo["whole"] as? Int == .min)
     }
 
-    @Test func `the options that an app sets reach the model`() throws {
+    @Test func `the content values that an app sets reach the model`() throws {
         let content = UNMutableNotificationContent()
         content.title = "Title"
         content.subtitle = "Subtitle"
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [Calendar.Identifier.gregorian, .iso8601, .hebrew, .japanese, .chinese])
-    func `a calendar keeps its kind`(identifier: Calendar.Identifier) throws {
+    func `date components keep the kind of their calendar`(identifier: Calendar.Identifier) throws {
         let components = DateComponents(
             calendar: Calendar(identifier: identifier), timeZone: .gmt, hour: 1)
         let back = try CalendarComponents(components).dateComponents
@@ -85,7 +85,7 @@ import Testing
         #expect(back.timeZone?.identifier == "GMT")
     }
 
-    @Test func `the current calendar's zone floats and a chosen zone is kept`() throws {
+    @Test func `the model has a time zone that the app chose, but not the current zone`() throws {
         let floating = DateComponents(calendar: .current, hour: 8)
         #expect(try CalendarComponents(floating).timeZone == nil)
         var autoupdating = DateComponents(hour: 8)
@@ -101,8 +101,8 @@ import Testing
         #expect(try CalendarComponents(offset).timeZone == "Etc/GMT-1")
     }
 
-    // `dateComponents(in:from:)` also sets the day of the year, the quarter, and weeks by the rule
-    // of the locale. The second case below has Germany's rule.
+    // `dateComponents(in:from:)` also sets the day of the year, the quarter, and the weeks by the
+    // calendar's week rule. The second case has Germany's rule.
     @Test(
         arguments: [(.gregorian, 1, 1), (.gregorian, 2, 4), (.iso8601, 2, 4), (.persian, 2, 1)]
             as [(Calendar.Identifier, Int, Int)])
@@ -112,8 +112,8 @@ import Testing
         var calendar = Calendar(identifier: identifier)
         calendar.firstWeekday = firstWeekday
         calendar.minimumDaysInFirstWeek = minimumDays
-        // The rules put Sunday, 2 September 2096, into different weeks; the second rule puts that
-        // day into week 0 of its month. Foundation puts 31 March into quarter 2.
+        // The first date is a Sunday, which the week rules put into different weeks. The second
+        // date is 31 March, which Foundation puts into quarter 2.
         for seconds in [3_997_408_000, 3_984_016_000] as [TimeInterval] {
             let date = Date(timeIntervalSince1970: seconds)
             let components = calendar.dateComponents(in: .gmt, from: date)
@@ -132,7 +132,9 @@ import Testing
         #expect(error?.code == .invalidArgument)
     }
 
-    /// The model's weeks begin on Sunday, so a Sunday could fall into the week before.
+    /// The model's weeks begin on Sunday.
+    ///
+    /// In a calendar whose weeks begin on Monday, a Sunday could come one week early.
     @Test(arguments: [0, 1, 2, 3, 4, 5, 6])
     func `a week and a weekday of the current calendar give the right day`(offset: Double) throws {
         let calendar = Calendar.current
@@ -152,7 +154,7 @@ import Testing
         }
     }
 
-    /// An app must not see such components as weeks of its current calendar.
+    /// The app's current calendar may have another week rule.
     @Test(arguments: [(nil, nil), (2, 1), (4, 5)] as [(Int?, Int?)])
     func `weeks without a calendar keep the week rule of the program that added them`(
         first: Int?, days: Int?
@@ -166,7 +168,7 @@ import Testing
         #expect((back.minimumDaysInFirstWeek ?? 1) == (days ?? 1))
     }
 
-    @Test func `an instant set on the command line is read as a full date`() throws {
+    @Test func `an instant of another program becomes a calendar trigger for that date`() throws {
         let instant = try #require(Instant(secondsSince1970: 1_800_000_000))
         let trigger = try #require(
             UNNotificationTrigger.made(of: .at(instant)) as? UNCalendarNotificationTrigger)
@@ -212,7 +214,8 @@ import Testing
         let reply = made(.reply("comment", text: "Hello"))
         #expect(reply.actionIdentifier == "comment")
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Hello")
-        // An app casts the response with `as!`. A plain response would end it at each start.
+        // An app casts the response of a text action with `as!`. A plain response would end the app
+        // at each start.
         let untyped = made(.reply("comment", text: nil))
         #expect(untyped.actionIdentifier == "comment")
         #expect((untyped as? UNTextInputNotificationResponse)?.userText == "")

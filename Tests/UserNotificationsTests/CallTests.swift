@@ -11,8 +11,8 @@ import UserNotifications
     @Test func `calls keep their order without waiting for each other`() async throws {
         let test = TestCenter()
         let count = 10_000
-        // The service answers no add before the last one has arrived. A center that waits for the
-        // previous add would never finish.
+        // The service answers the first add only after the last add has arrived. A center that
+        // waited for each answer would never finish.
         let lastCame = Promise<Void>()
         await test.service.script(Members.add) { _ in await lastCame.value() }
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -34,7 +34,7 @@ import UserNotifications
         #expect(added == (0..<count).map(String.init))
     }
 
-    @Test func `a list leaves out the requests of an earlier removal`() async throws {
+    @Test func `a list leaves out the requests that an earlier call removed`() async throws {
         let test = TestCenter()
         for identifier in ["a", "b", "c"] {
             test.center.add(TestCenter.request(identifier), withCompletionHandler: nil)
@@ -72,7 +72,7 @@ import UserNotifications
         }
         let bad = UNTimeIntervalNotificationTrigger(timeInterval: 0, repeats: false)
         for index in 0..<200 {
-            // Some requests fail in the service, some before it, and some succeed.
+            // Request 1 fails in the service. Every third request fails in the center.
             let request = TestCenter.request(
                 "\(index)", trigger: index.isMultiple(of: 3) ? bad : nil)
             test.center.add(request) { error in
@@ -83,14 +83,13 @@ import UserNotifications
         var seen: [String] = []
         for await line in order { seen.append(line) }
         #expect(seen == (0..<200).map { "\($0) \(!$0.isMultiple(of: 3) && $0 != 1)" })
-        #expect(test.service.inputs(of: Members.add).count == 133, "one of them fails")
+        #expect(test.service.inputs(of: Members.add).count == 133, "the center refuses 67 requests")
     }
 
     @Test func `a handler that blocks delays no call from a task`() async throws {
         let test = TestCenter()
         let isOpen = DispatchSemaphore(value: 0)
         test.center.getPendingNotificationRequests { _ in isOpen.wait() }
-        // Calls from tasks do not wait behind that handler.
         try await test.center.add(TestCenter.request())
         #expect(await test.center.pendingNotificationRequests().count == 1)
         isOpen.signal()
@@ -158,7 +157,7 @@ import UserNotifications
     }
 
     /// If the getter returned the earlier identifier, the app could not see why every call fails.
-    @Test func `the getter returns an unusable identifier, and each call fails`() async throws {
+    @Test func `the getter returns an unusable app identifier, and each call fails`() async throws {
         let test = TestCenter()
         test.center.applicationIdentifier = "org.example.Own"
         test.center.applicationIdentifier = "a/b"
@@ -169,7 +168,7 @@ import UserNotifications
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `a new identifier after the delegate makes the app connect again`() async throws {
+    @Test func `an app that sets its identifier after its delegate connects again`() async throws {
         let test = TestCenter()
         let delegate = CompletionOnly()
         test.center.delegate = delegate
@@ -182,7 +181,7 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `calls during one outage share its failure`() async throws {
+    @Test func `calls during one attempt to connect share its failure`() async throws {
         let attempts = Mutex(0)
         let service = ScriptedService()
         let (opened, open) = AsyncStream.makeStream(of: Void.self)

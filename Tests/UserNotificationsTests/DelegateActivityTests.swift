@@ -3,7 +3,7 @@ import ScriptedService
 import Testing
 import UserNotifications
 
-/// The foreground: a process on Linux cannot know that it is in front, unless its app says so.
+/// On Linux the app itself tells the center whether it is in the foreground.
 @Suite(.timeLimit(.minutes(2))) struct DelegateActivityTests {
     private let test = TestCenter()
 
@@ -16,7 +16,7 @@ import UserNotifications
     }
 
     @Test
-    func `a foreground notification without a decision is hidden, and the next is asked about`()
+    func `a foreground app's delegate without methods shows nothing and is asked again`()
         async throws
     {
         let delegate = Silent()
@@ -37,7 +37,7 @@ import UserNotifications
         #expect(!test.asks.contains(false))
     }
 
-    @Test func `a foreground delegate is obeyed`() async throws {
+    @Test func `a foreground app's delegate decides what is shown`() async throws {
         let delegate = CompletionOnly()
         test.center.delegate = delegate
         test.center.isApplicationActive = true
@@ -45,7 +45,9 @@ import UserNotifications
         #expect(try await test.decision(1) == [.banner])
     }
 
-    @Test func `a foreground delegate that forwards to nobody shows nothing`() async throws {
+    @Test func `a foreground app's delegate shows nothing if it forwards to no method`()
+        async throws
+    {
         let delegate = Forwarding(to: Silent())
         test.center.delegate = delegate
         test.center.isApplicationActive = true
@@ -66,7 +68,7 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `a silent delegate is not asked again after the activity becomes unknown`()
+    @Test func `a delegate without methods is not asked again after the activity becomes unknown`()
         async throws
     {
         let delegate = Silent()

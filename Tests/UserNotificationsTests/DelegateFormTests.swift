@@ -4,7 +4,7 @@ import ScriptedService
 import Testing
 import UserNotifications
 
-/// Every way of writing a delegate, and of replacing it.
+/// The ways to write a delegate and to replace it.
 @Suite(.timeLimit(.minutes(2))) struct DelegateFormTests {
     private let test = TestCenter()
 
@@ -18,7 +18,9 @@ import UserNotifications
         try await test.waitUntilAcknowledged(id)
     }
 
-    @Test func `the forms may be mixed in a class without an actor`() async throws {
+    @Test func `a delegate without an actor may mix completion and async forms`()
+        async throws
+    {
         let (one, other) = (MixedOne(), MixedOther())
         try await set(one)
         #expect(try await test.decision(1) == [.list])
@@ -49,8 +51,7 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    @Test func `an override is called, and without an override the inherited method`() async throws
-    {
+    @Test func `the center calls a delegate's overrides and its inherited methods`() async throws {
         let presenting = OverridesPresenting()
         try await set(presenting)
         #expect(try await test.decision(1) == [.sound])
@@ -71,7 +72,9 @@ import UserNotifications
         #expect(await delegate.lines == ["willPresent", "didReceive"])
     }
 
-    @Test func `every kind of action has its identifier, and a reply has its text`() async throws {
+    @Test func `a delegate gets each action's identifier and the text of a reply`()
+        async throws
+    {
         let delegate = CompletionOnly()
         try await set(delegate)
         try await respond(1, .standard)
@@ -94,7 +97,7 @@ import UserNotifications
         let finish = await former.waitForHandler()
         try await set(later)
         try await respond(2, .custom("two"))
-        // The former delegate still has the first response, and may finish it.
+        // The first delegate still has response 1, and may finish it.
         #expect(!test.acknowledged.contains(1))
         finish()
         try await test.waitUntilAcknowledged(1)
@@ -117,7 +120,7 @@ import UserNotifications
         #expect(next.log.lines == ["didReceive one main"])
     }
 
-    @Test func `the app is asked to open its settings`() async throws {
+    @Test func `a press of the settings button calls the delegate`() async throws {
         let delegate = await WithSettings()
         try await set(delegate)
         await test.service.send(.openSettings(TestCenter.delivered("asked")))
@@ -127,14 +130,16 @@ import UserNotifications
     @Test func `a press of the settings button waits for a delegate`() async throws {
         try await test.center.add(TestCenter.request())
         await test.service.send(.openSettings(TestCenter.delivered("asked")))
-        // The centre handles events in order, so it gets the press before the delegate.
+        // The center handles events in order: after this decision it has handled the press.
         #expect(try await test.decision() == .all)
         let delegate = await WithSettings()
         try await set(delegate)
         #expect(await delegate.firstOpened() == "asked")
     }
 
-    @Test func `of two late answers only the first is passed on`() async throws {
+    @Test func `a delegate's late answer is sent, and a second answer is ignored`()
+        async throws
+    {
         let delegate = Undecided()
         try await set(delegate)
         let token = PresentationToken(rawValue: 1)

@@ -60,7 +60,7 @@ final class PresentingOnly: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// A class that apps subclass, like UIKit's and libraries' delegates.
+/// A base class for the delegates of apps, as libraries offer it.
 class Ancestor: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 

@@ -20,7 +20,7 @@ import UserNotifications
         try await test.waitUntilAcknowledged(id)
     }
 
-    @Test func `a delegate with neither form shows the notification and is not asked again`()
+    @Test func `a delegate without methods shows the notification and is not asked again`()
         async throws
     {
         let delegate = Silent()
@@ -55,7 +55,7 @@ import UserNotifications
         #expect(!test.asks.contains(false))
     }
 
-    @Test func `a main actor class may mix both forms`() async throws {
+    @Test func `a delegate on the main actor may mix both forms`() async throws {
         let delegate = await MainActorMixed()
         try await connect(delegate)
         #expect(try await test.decision() == [.list, .banner])
@@ -63,7 +63,9 @@ import UserNotifications
         #expect(await delegate.lines == ["willPresent asked", "didReceive like"])
     }
 
-    @Test func `a preconcurrency conformance is called on the main actor`() async throws {
+    @Test func `a delegate with a preconcurrency conformance is called on the main actor`()
+        async throws
+    {
         let delegate = await MainActorPreconcurrency()
         try await connect(delegate)
         #expect(try await test.decision() == [.badge])
@@ -122,7 +124,7 @@ import UserNotifications
             await test.service.send(
                 .response(TestCenter.response(Int64(id), .custom("\(id)"))))
         }
-        // A notification that comes before the delegate needs no decision of a delegate.
+        // A notification that arrives while no delegate is set is shown.
         #expect(try await test.decision() == .all)
         #expect(!test.acknowledged.contains(1))
         let delegate = CompletionOnly()
@@ -136,7 +138,7 @@ import UserNotifications
         try await connect(delegate)
         await test.service.send(.response(TestCenter.response(1, .custom("like"))))
         let finish = await delegate.waitForHandler()
-        // A replay, as after a lost connection, does not reach the delegate twice.
+        // The service sends the response again, as after a lost connection.
         await test.service.send(.response(TestCenter.response(1, .custom("like"))))
         #expect(try await test.decision() == .all)
         #expect(!test.acknowledged.contains(1))
@@ -146,7 +148,9 @@ import UserNotifications
         #expect(delegate.count == 1)
     }
 
-    /// An app may set its delegate before its id; its stored responses then come under both ids.
+    /// An app may set its delegate before its id.
+    ///
+    /// The service sends its stored responses under both ids.
     @Test func `a response that comes again under the app's new id reaches the delegate once`()
         async throws
     {
@@ -157,7 +161,7 @@ import UserNotifications
         let finish = await delegate.waitForHandler()
         response.notification.app = try ApplicationID("org.example.New")
         await test.service.send(.response(response))
-        // The answer shows that the center has handled the response before this question.
+        // The center handles events in order: after this decision it has handled the response.
         #expect(try await test.decision() == .all)
         finish()
         try await test.waitUntilAcknowledged(1)
@@ -177,7 +181,7 @@ import UserNotifications
     @Test func `a delegate that has gone is not asked again`() async throws {
         var delegate: CompletionOnly? = CompletionOnly()
         try await connect(delegate ?? CompletionOnly())
-        // Each event, also the first, keeps the delegate alive while the main actor handles it.
+        // The center keeps the delegate alive while the main actor handles an event.
         try await acknowledged(1)
         await MainActor.run {}
         delegate = nil
@@ -186,7 +190,7 @@ import UserNotifications
         try await test.waitUntil(asks: false)
     }
 
-    @Test func `a second answer is ignored`() async throws {
+    @Test func `a delegate's second answer is ignored`() async throws {
         let delegate = Twice()
         try await connect(delegate)
         #expect(try await test.decision() == [.list])
@@ -205,14 +209,14 @@ import UserNotifications
             test.center, didReceive: .made(of: TestCenter.response(1)))
     }
 
-    // MARK: An app that only listens
+    // MARK: An app that only sets a delegate
 
     /// A pause after a failure to connect, and the work that ends it.
     private typealias Pause = (length: Duration, end: @Sendable () -> Void)
 
     private static func delays(recording pauses: Recording<Pause>) -> DelayedWork {
         DelayedWork { length, end in
-            // The watch of the main queue waits five seconds.
+            // Delays of five seconds belong to `MainQueueWatch`.
             if length < .seconds(5) { pauses.append((length, end)) }
         }
     }
@@ -228,10 +232,10 @@ import UserNotifications
         return (center, pauses)
     }
 
-    /// At login the daemon may still open its store.
+    /// At login the daemon may still be opening its store.
     ///
     /// Without a session, a click would start the running app a second time.
-    @Test func `an app that only listens connects again after a failure`() async throws {
+    @Test func `an app that only sets a delegate connects again after a failure`() async throws {
         let (test, pauses) = await Self.failing(.noDaemon)
         let delegate = CompletionOnly()
         test.center.delegate = delegate
@@ -247,9 +251,7 @@ import UserNotifications
         #expect(test.asks == [true, true, true])
     }
 
-    @Test func `a wait until the app is idle does not begin again after a reconnection`()
-        async throws
-    {
+    @Test func `untilIdle does not wait again after a reconnection`() async throws {
         let (test, pauses) = await Self.failing(.noDaemon)
         let delegate = CompletionOnly()
         test.center.delegate = delegate
@@ -264,7 +266,7 @@ import UserNotifications
         withExtendedLifetime(delegate) {}
     }
 
-    /// A call may find another service than before, which then refuses the connection.
+    /// A call may find another service than before, and this service may refuse the connection.
     @Test func `an app that lost its service connects again after a failure`() async throws {
         let first = ScriptedService()
         let second = ScriptedService()
@@ -287,7 +289,7 @@ import UserNotifications
     }
 
     /// An engine in the app ends if its store fails, and no request fires until a call opens it.
-    @Test func `an app that only listens connects again after the end of its service`()
+    @Test func `an app that only sets a delegate connects again after the end of its service`()
         async throws
     {
         let first = ScriptedService()
@@ -311,13 +313,13 @@ import UserNotifications
         withExtendedLifetime(center) {}
     }
 
-    @Test func `an app that only listens does not connect again after a final failure`()
+    @Test func `an app that only sets a delegate does not connect again after a final failure`()
         async throws
     {
         let (test, pauses) = await Self.failing(.outdatedDaemon)
         let delegate = CompletionOnly()
         test.center.delegate = delegate
-        // The call comes after the step of the delegate.
+        // The center connects for the delegate before it makes this call.
         await #expect(throws: UNServiceError.self) {
             try await test.center.add(TestCenter.request())
         }
@@ -350,8 +352,10 @@ import UserNotifications
 
     /// A published library never calls the handler.
     ///
-    /// Without a time limit its response would come again at every start.
-    @Test func `a handler that is not called counts as called thirty seconds later`() async throws {
+    /// Without a time limit the response would come again at every start of the app.
+    @Test func `a response whose handler is not called is acknowledged after 30 seconds`()
+        async throws
+    {
         let delegate = Slow()
         #expect(try await acknowledges(delegate, id: 1) == [.seconds(30)])
         // The late call changes nothing.

@@ -11,6 +11,7 @@ final class Log: Sendable {
     func append(_ line: String) { storage.withLock { $0.append(line) } }
 }
 
+/// Implements no method.
 final class Silent: NSObject, UNUserNotificationCenterDelegate {}
 
 final class CompletionOnly: NSObject, UNUserNotificationCenterDelegate {

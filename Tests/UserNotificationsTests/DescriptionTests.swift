@@ -5,7 +5,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// Descriptions in the form of Apple's, so that logs of both platforms can be compared.
+/// Descriptions have Apple's form, so that logs of both platforms can be compared.
 @Suite struct DescriptionTests {
     /// The description with every address replaced.
     private func text(_ object: NSObject) -> String {
@@ -17,7 +17,7 @@ import Testing
         text.replacing(/0x[0-9a-f]+/, with: "0x1")
     }
 
-    @Test func `a request shows its content and its trigger`() {
+    @Test func `a request's description shows its content and its trigger`() {
         let content = UNMutableNotificationContent()
         content.title = "Title"
         content.body = "Body"
@@ -38,7 +38,7 @@ import Testing
         #expect(text(TestCenter.request()).hasSuffix("trigger: (null)>"))
     }
 
-    @Test func `triggers show their dates`() {
+    @Test func `a trigger's description shows its date or its region`() {
         #expect(
             text(
                 UNCalendarNotificationTrigger(
@@ -58,7 +58,7 @@ import Testing
                 == "<UNPushNotificationTrigger: 0x1; repeats: NO>")
     }
 
-    @Test func `responses show the action and the notification`() {
+    @Test func `a response's description shows its action and its notification`() {
         let notification = UNNotification(
             date: Date(timeIntervalSince1970: 0), request: TestCenter.request())
         let response = UNNotificationResponse(notification: notification, actionIdentifier: "like")
@@ -75,7 +75,7 @@ import Testing
                     + "notification: <UNNotification: 0x1; "))
     }
 
-    @Test func `settings show their values by name`() {
+    @Test func `the description of settings shows the names of their values`() {
         let settings = UNNotificationSettings(values: SettingsValues())
         #expect(text(settings).hasPrefix("<UNNotificationSettings: 0x1; authorizationStatus: "))
         for part in [
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `every class shows its name without the modules`() {
+    @Test func `every description shows the name of the class without its module`() {
         let intent = INSendMessageIntent(
             recipients: nil, outgoingMessageType: .unknown, content: nil, speakableGroupName: nil,
             conversationIdentifier: nil, serviceName: nil, sender: nil, attachments: nil)

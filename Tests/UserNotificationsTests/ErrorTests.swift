@@ -25,7 +25,7 @@ import UserNotifications
         #expect((error as NSError).localizedDescription == "What to do.")
     }
 
-    @Test func `any other failure keeps its message and is not Apple's error`() {
+    @Test func `a failure without an Apple error becomes a UNServiceError with its message`() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .accessDenied, .noDate, .attachmentInvalid, .attachmentUnrecognized,
             .attachmentTooLarge,
@@ -66,7 +66,7 @@ import UserNotifications
         (.nan, false, "greater than 0"), (.infinity, false, "greater than 0"),
         (59.9, true, "at least 60 if repeating"),
     ])
-    func `an interval that Apple refuses fails in add`(
+    func `adding a request with an interval that Apple refuses fails`(
         seconds: Double, repeats: Bool, text: String
     ) async {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)
@@ -80,7 +80,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.add).isEmpty)
     }
 
-    @Test func `a trigger of an app's own kind is refused`() async throws {
+    @Test func `a trigger class that an app defines is refused`() async throws {
         // Unchecked Sendable, like its superclass.
         final class Odd: UNNotificationTrigger, @unchecked Sendable {}
         let test = TestCenter()
@@ -122,7 +122,7 @@ import UserNotifications
         #expect(error?.code == .noServer)
     }
 
-    @Test func `a badge is set or its error is thrown`() async throws {
+    @Test func `setBadgeCount reaches the service or throws the service's error`() async throws {
         let test = TestCenter()
         try await test.center.setBadgeCount(3)
         #expect(test.service.inputs(of: Members.setBadge).map(\.1) == [3])
@@ -139,7 +139,7 @@ import UserNotifications
         #expect((error as? UNError)?.code == .notificationsNotAllowed)
     }
 
-    @Test func `content is not updated from a foreign provider`() {
+    @Test func `updating content from a provider class of the app throws an error`() {
         final class Foreign: NSObject, UNNotificationContentProviding {}
         let error = #expect(throws: UNError.self) {
             try UNNotificationContent().updating(from: Foreign())

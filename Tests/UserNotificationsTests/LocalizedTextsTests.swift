@@ -6,7 +6,7 @@ import Testing
 
 @testable import UserNotifications
 
-/// Texts that are localised again at delivery.
+/// Texts that the service localizes again at delivery.
 @Suite(.timeLimit(.minutes(2))) struct LocalizedTextsTests {
     private static func key(_ name: String = #function) -> String { "KEY-\(name)-\(UUID())" }
 
@@ -67,7 +67,7 @@ import Testing
         #expect(try content.updating(from: context).values.content().localization == nil)
     }
 
-    @Test func `only the latest texts are remembered`() {
+    @Test func `only the latest localized texts are remembered`() {
         let texts = LocalizedTexts(capacity: 2)
         for name in ["a", "b", "c", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
         #expect(texts.text(reading: "a") == nil)
@@ -76,7 +76,7 @@ import Testing
     }
 
     // An app makes the same title again for each request, and a different body each time.
-    @Test func `a text that is made again outlasts the texts made before it`() {
+    @Test func `a localized text that an app makes again is kept longer than older texts`() {
         let texts = LocalizedTexts(capacity: 2)
         for name in ["a", "b", "a", "c"] { texts.remember(LocalizedText(key: name), reading: name) }
         #expect(texts.text(reading: "a")?.key == "a" && texts.text(reading: "c")?.key == "c")

@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// A location manager in the test's process: its requests, and its delegate's callbacks.
+/// The requests of a location manager, and the callbacks of its delegate.
 @MainActor
 @Suite(.timeLimit(.minutes(2))) struct LocationManagerTests {
     private let services = ScriptedLocation()
@@ -38,8 +38,7 @@ import Testing
         withExtendedLifetime(manager) {}
     }
 
-    /// The reference to the manager must be written before the manager connects: the main queue may
-    /// read the reference as soon as the manager is connected.
+    /// The main queue can read the manager's `WeakOwner` while the manager still connects.
     @Test func `a report reaches a manager that another thread is still making`() async {
         let report = LocationReport.fix(LocationFix(latitude: 1, longitude: 2, accuracy: 0))
         let latitude = await Task.detached {
@@ -77,7 +76,7 @@ import Testing
         #expect(name(of: CancellationError()) == "other")
     }
 
-    @Test func `a manager keeps its activity type`() {
+    @Test func `a location manager keeps its activity type`() {
         let manager = manager()
         #expect(manager.activityType == .other)
         manager.activityType = .fitness
@@ -114,7 +113,7 @@ import Testing
         #expect(location.distance(from: CLLocation(latitude: 1, longitude: 2)) == 0)
     }
 
-    @Test func `regions and permission requests are passed on`() {
+    @Test func `region and permission requests reach the location services`() {
         let manager = manager()
         let circle = Self.shop.circle
         manager.requestAlwaysAuthorization()
@@ -191,7 +190,7 @@ private final class ScriptedLocation: LocationServices {
     }
 }
 
-/// A delegate that records what it hears.
+/// A delegate that records its callbacks.
 private final class RecordingLocationDelegate: NSObject, CLLocationManagerDelegate, Sendable {
     let lines = Recording<String>()
 

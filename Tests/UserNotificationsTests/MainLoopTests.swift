@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program with another main loop never serves the main actor unless it connects the two.
+/// A program with another main loop must serve the main actor from that loop.
 ///
 /// Otherwise its delegate gets no events, and no error says so.
 @Suite(.timeLimit(.minutes(2))) struct MainLoopTests {

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `an event that nobody takes is reported once`() {
+    @Test func `an event that the main queue does not handle is reported once`() {
         let watch = watch()
         watch.eventSent()
         delays.endAll()
@@ -44,7 +44,7 @@ import Testing
         #expect(delays.count == 0)
     }
 
-    @Test func `events that are taken are never reported`() {
+    @Test func `events that the main queue handles are never reported`() {
         let watch = watch()
         for _ in 0..<3 {
             watch.eventSent()
@@ -54,10 +54,10 @@ import Testing
             delays.endAll()
         }
         #expect(reports.withLock(\.self) == 0)
-        #expect(delays.count == 0, "nothing runs while nothing waits")
+        #expect(delays.count == 0, "no timer runs while no event waits")
     }
 
-    @Test func `a queue that stops being served later is reported`() {
+    @Test func `a main queue that a program stops serving is reported`() {
         let watch = watch()
         watch.eventSent()
         watch.eventTaken()

@@ -108,7 +108,8 @@ import Testing
         #expect(try archived(handle)?.label == .work)
     }
 
-    /// Tests of apps make notifications and responses with a coder, because they have no other way.
+    /// Apps' tests make notifications and responses with a coder: these classes have no other
+    /// public initializer.
     ///
     /// Such a coder has values only for the keys that the test sets.
     @Test func `a test's coder makes responses and settings`() throws {

@@ -54,7 +54,9 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.unregisterFromPushes) == [.tocsin])
     }
 
-    /// UIKit must also get responses to local notifications, or no scene gets its response.
+    /// UIKit must also get responses to local notifications.
+    ///
+    /// Otherwise no scene gets the response.
     @Test func `the response that started the program is available to UIKit`() async throws {
         let service = ScriptedService()
         var source = ServiceSource(

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// The app's `UNNotificationServiceExtension`, from the service's question to its answer.
+/// The app's `UNNotificationServiceExtension`, from the service's question to the extension's
+/// answer.
 @Suite(.timeLimit(.minutes(2))) struct ServiceExtensionTests {
     /// An extension as in Xcode's template; it answers at the end of its time.
     private final class BestAttempt: UNNotificationServiceExtension {
@@ -130,7 +131,9 @@ import UserNotifications
         return test
     }
 
-    @Test func `the extension is announced and its first content is delivered`() async throws {
+    @Test func `an app's extension is announced, and its first content is delivered`()
+        async throws
+    {
         let test = await beginExtension { Twice() }
         let (token, content) = try await answers(of: test, 1)[0]
         #expect(token == Self.token)
@@ -183,7 +186,7 @@ import UserNotifications
         #expect(content?.title == "attempt")
     }
 
-    @Test func `without an override, an extension or usable content the original stays`()
+    @Test func `the original content stays without an extension, an override or usable content`()
         async throws
     {
         let plain = await beginExtension { UNNotificationServiceExtension() }

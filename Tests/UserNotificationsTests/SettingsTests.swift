@@ -5,8 +5,8 @@ import Testing
 
 @testable import UserNotifications
 
-/// Each setting follows the user's answer, the app's requested options, the server and Do Not
-/// Disturb.
+/// Each setting depends on the user's answer, the options that the app requested, the server and Do
+/// Not Disturb.
 @Suite(.timeLimit(.minutes(2))) struct SettingsTests {
     private static let full = PresenterStatus(
         isAvailable: true, capabilities: ["actions", "sound", "persistence"])
@@ -63,7 +63,7 @@ import Testing
         }
         let on = values { _ in }
         #expect(
-            on == Self.values(.authorized), "a desktop without an opinion changes nothing")
+            on == Self.values(.authorized), "a desktop without limits changes nothing")
         #expect(on.lockScreen == .notSupported && on.showPreviews == .whenAuthenticated)
         let quiet = values { $0.showsBanners = false }
         #expect(quiet.alert == .disabled && quiet.alertStyle == .none && quiet.sound == .enabled)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    // An app that never asked must not see the setting of Apple's apps with an entitlement.
+    // An app that has not asked must see `notSupported`, like an app without Apple's entitlement.
     @Test func `only an app that asked for critical alerts has their setting`() {
         #expect(Self.values(.authorized).criticalAlert == .enabled)
         #expect(Self.values(.authorized, .criticalAlert).criticalAlert == .enabled)
@@ -109,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func `the desktop's page is opened, or an error names the missing program`() async throws
+    @Test func `openNotificationSettings reaches the service or throws the service's error`()
+        async throws
     {
         let test = TestCenter()
         try await test.center.openNotificationSettings()

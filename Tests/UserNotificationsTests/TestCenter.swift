@@ -27,7 +27,7 @@ struct TestCenter {
                 }))
     }
 
-    /// For each connect call, whether the service asks before it presents.
+    /// The value of `asksBeforePresenting` in each connect call.
     var asks: [Bool] {
         service.inputs(of: Members.connect).map(\.sessionOptions.asksBeforePresenting)
     }
@@ -39,7 +39,7 @@ struct TestCenter {
         }
     }
 
-    /// The delegate's decision about a notification that the service asks about.
+    /// Asks the center about a notification, and returns the delegate's decision.
     func decision(_ number: UInt64 = 1) async throws -> PresentationOptions? {
         let token = PresentationToken(rawValue: number)
         await service.send(.willPresent(token, Self.delivered("asked")))

@@ -3,7 +3,7 @@ import Testing
 import UserNotifications
 
 @Suite struct UserInfoTests {
-    @Test func `numbers keep their kinds`() throws {
+    @Test func `numbers in user info keep their kinds`() throws {
         let info: [AnyHashable: Any] = [
             "true": true, "false": NSNumber(value: false), "one": 1, "two": 2.0,
             "float": Float(0.5), "cg": CGFloat(1), "byte": UInt8(200),
@@ -17,7 +17,7 @@ import UserNotifications
             ])
     }
 
-    @Test func `nested values come back unchanged`() throws {
+    @Test func `nested user info comes back from the model unchanged`() throws {
         let info: [AnyHashable: Any] = [
             "text": "x", "ns": NSString("y"), "date": Date(timeIntervalSince1970: 1.5),
             "data": Data([0, 255]), "list": [1, "two", [3.5, false]] as [Any],
@@ -47,7 +47,7 @@ import UserNotifications
         #expect(back["n"] as? String == nil)
     }
 
-    @Test func `a value that is no property list is refused with its place`() throws {
+    @Test func `a value that is no property list is refused with its key path`() throws {
         let cases: [([AnyHashable: Any], String)] = [
             (["a": ["b": URL(fileURLWithPath: "/")]], "'a.b'"),
             (["list": [1, UUID()]], "'list.1'"), ([1: "x"], "'1' is not a string"),
@@ -63,7 +63,7 @@ import UserNotifications
         }
     }
 
-    @Test func `nesting ends at the model's limit`() throws {
+    @Test func `user info nested deeper than the model's limit is refused`() throws {
         func nested(_ levels: Int) -> [AnyHashable: Any] {
             (1..<levels).reduce(["k": 1] as [AnyHashable: Any]) { inner, _ in ["k": inner] }
         }
