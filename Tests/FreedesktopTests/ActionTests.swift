@@ -9,7 +9,9 @@ struct ActionTests {
         NotifyArguments(try Samples.presentation(category: Samples.category), for: server)
     }
 
-    @Test func `destructive actions come after the others and default at the end`() throws {
+    @Test func `destructive actions come after other actions, and the default action is last`()
+        throws
+    {
         let arguments = try arguments(Samples.server())
         #expect(
             arguments.actions == [
@@ -31,7 +33,7 @@ struct ActionTests {
         #expect(arguments.hints["x-kde-reply-submit-button-text"] == .string("Send"))
     }
 
-    @Test func `only one action is the inline reply`() throws {
+    @Test func `only the first action with a text field becomes the inline reply`() throws {
         let field = NotificationAction.TextInput(buttonTitle: "Send", placeholder: "")
         let category = NotificationCategory(
             identifier: "two",
@@ -80,7 +82,7 @@ struct ActionTests {
     @Test(arguments: [
         ("dunst", ["Öffnen"]), ("gnome-shell", [""]), ("Plasma", ["Einstellungen", ""]),
     ])
-    func `labels of our own are in the user's language`(
+    func `the labels of the default and settings actions are in the user's language`(
         server: String, expected: [String]
     ) throws {
         var presentation = try Samples.presentation()

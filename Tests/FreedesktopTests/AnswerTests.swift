@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Servers' answers and missing answers, and the signals of broken or hostile servers.
+/// Late, missing and malformed answers of servers, and malformed signals.
 @Suite(.timeLimit(.minutes(2)))
 struct AnswerTests {
     let bus: PrivateBus
@@ -43,21 +43,23 @@ struct AnswerTests {
         #expect(server.calls.all.map(\.summary) == ["one", "two"])
     }
 
-    @Test func `a click on a popup whose answer came late reaches its request`() async throws {
+    @Test func `a click is reported although the answer to the popup's post came late`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())
         await server.change { $0.replies = .held }
         try await stage.present("one")
         #expect(try await stage.outcome(of: 1) == .unanswered)
         await server.release()
-        // The server answers in order: this answer follows the first call's answer.
+        // The server answers in order: the answer to this call follows the late answer.
         let other = try await PlainClient(on: bus)
         _ = try await other.notify("Other")
         try await server.click(1, "default")
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func `a click on a new button counts after the late answer to a replacement`()
+    @Test func `a click on a new button is reported after the late answer to a replacement`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -140,7 +142,7 @@ struct AnswerTests {
         "NoReply", "Timeout", "TimedOut", "Disconnected", "NoServer", "Failed", "NoMemory",
         "AccessDenied", "IOError", "InvalidArgs", "UnknownMethod", "NotSupported",
     ])
-    func `an error of the server is a refusal, neither a popup nor the server's end`(
+    func `an error of the server refuses only its post, and the server stays available`(
         name: String
     ) async throws {
         let server = try await ScriptedServer.start(on: bus)

@@ -53,19 +53,19 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("/a b.png"))
     }
 
-    @Test func `without an image, a sound or a film there is no hint`() throws {
+    @Test func `without an image, sound or video attachment there is no image hint`() throws {
         #expect(try hint([]) == nil)
         #expect(try hint([("/b.png", "com.example.unknown")]) == nil)
     }
 
-    @Test func `a sound or a film without an image has the icon of its kind`() throws {
+    @Test func `a sound or a video without an image gets the icon of its type`() throws {
         #expect(try hint([("/a.mp3", "public.mp3")]) == .string("audio-x-generic"))
         #expect(try hint([("/a.mp4", "public.mpeg-4")]) == .string("video-x-generic"))
         let both = [("/x", "com.example.unknown"), ("/b.avi", "public.avi"), ("/c", "public.mp3")]
         #expect(try hint(both) == .string("video-x-generic"))
     }
 
-    @Test func `an image that is to be hidden is not shown`() throws {
+    @Test func `an image attachment with a hidden thumbnail is not shown`() throws {
         let content = NotificationContent.with {
             $0.attachments = ["/hidden.png", "/shown.png"].map {
                 NotificationAttachment(identifier: $0, path: $0, type: "public.png")
@@ -78,7 +78,8 @@ struct ImageHintTests {
         #expect(hints["image-path"] == .string("file:///shown.png"))
     }
 
-    @Test func `the image of a presentation is sent as bytes in place of its file`() throws {
+    @Test func `the decoded image of a presentation is sent as bytes in place of its file`() throws
+    {
         var presentation = try Samples.presentation(
             content: .with {
                 $0.attachments = [

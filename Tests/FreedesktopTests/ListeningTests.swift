@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The presenter reports each action of the user once, and believes only the server.
+/// The presenter reports each action of the user once, and only if the server signals the action.
 @Suite(.timeLimit(.minutes(2)))
 struct ListeningTests {
     let bus: PrivateBus
@@ -25,7 +25,7 @@ struct ListeningTests {
         return (server, stage)
     }
 
-    @Test func `a click comes back with its token`() async throws {
+    @Test func `a click is reported with its activation token`() async throws {
         let (server, stage) = try await screen(.gnome46)
         try await server.click(1, "action.archive")
         try await server.close(2, reason: 1)
@@ -36,7 +36,7 @@ struct ListeningTests {
             ])
     }
 
-    @Test func `a reply names the action that asked for it`() async throws {
+    @Test func `a typed reply is reported with the identifier of its action`() async throws {
         let (server, stage) = try await screen(.plasma64)
         try await server.reply(1, "On my way\nnow")
         try await server.close(2, reason: 1)
@@ -48,7 +48,7 @@ struct ListeningTests {
             ])
     }
 
-    @Test func `signals that GNOME sends twice count once`() async throws {
+    @Test func `a signal that GNOME sends twice is reported once`() async throws {
         var script = ServerScript.gnome46
         script.signalCopies = 2
         let (server, stage) = try await screen(script)
@@ -63,7 +63,7 @@ struct ListeningTests {
             ])
     }
 
-    @Test func `only the owner of the name is believed`() async throws {
+    @Test func `signals of a connection that does not own the name are ignored`() async throws {
         let (server, stage) = try await screen()
         for (member, argument) in [
             ("ActivationToken", .string("forged")), ("ActionInvoked", .string("default")),
@@ -96,8 +96,9 @@ struct ListeningTests {
         #expect(stage.popupReports == [.dismissed("one")])
     }
 
-    /// Since GNOME 46 the popups of an app close with the connection that posted the first of them.
-    @Test func `a close that the sender's departure may cause is not a certain dismissal`()
+    /// Since GNOME 46, an app's popups close when the connection that posted the first popup
+    /// leaves.
+    @Test func `a close that the sender's departure may cause is an uncertain dismissal`()
         async throws
     {
         let (server, stage) = try await screen(.gnome46)
@@ -135,7 +136,7 @@ struct ListeningTests {
         #expect(stage.reports.all.suffix(2) == [.dismissed("one"), .outcome(3, outcome)])
     }
 
-    @Test func `a popup that an action does not close is closed by us`() async throws {
+    @Test func `the presenter closes a popup that stays after a click on an action`() async throws {
         var script = ServerScript()
         script.actionCloses = false
         let (server, stage) = try await screen(script)
@@ -147,7 +148,8 @@ struct ListeningTests {
             stage.popupReports == [.response("one", .standard, token: nil), .expired("two")])
     }
 
-    @Test func `a click that overtakes the answer is delivered after the popup's id`() async throws
+    @Test func `a click before the answer to the post is reported after the outcome`()
+        async throws
     {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

@@ -4,7 +4,8 @@ import NotificationModel
 import Testing
 
 struct NotifyArgumentsTests {
-    @Test func `a plain notification has the types of the specification`() throws {
+    @Test func `the arguments of a plain notification have the types of the specification`() throws
+    {
         let arguments = NotifyArguments(
             try Samples.presentation(), for: Samples.server(), replacing: 7)
         #expect(
@@ -23,7 +24,9 @@ struct NotifyArgumentsTests {
         arguments: [
             (InterruptionLevel.passive, 0), (.active, 1), (.timeSensitive, 1), (.critical, 2),
         ] as [(InterruptionLevel, UInt8)])
-    func `each level has its urgency, as a byte`(level: InterruptionLevel, expected: UInt8) throws {
+    func `each interruption level has its urgency`(
+        level: InterruptionLevel, expected: UInt8
+    ) throws {
         let content = NotificationContent.with { $0.interruptionLevel = level }
         let arguments = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server())
@@ -31,9 +34,7 @@ struct NotifyArgumentsTests {
     }
 
     @Test
-    func `under Do Not Disturb a time-sensitive popup is critical if a banner is allowed`()
-        throws
-    {
+    func `under Do Not Disturb a time-sensitive popup is critical if a banner is allowed`() throws {
         let content = NotificationContent.with { $0.interruptionLevel = .timeSensitive }
         for (options, urgency) in [(PresentationOptions.all, UInt8(2)), ([.list], 0)] {
             var presentation = try Samples.presentation(options: options, content: content)
@@ -96,7 +97,7 @@ struct NotifyArgumentsTests {
         (.named("bell"), "sound-name", "bell"),
         (.named("/tmp/a b.ogg"), "sound-file", "/tmp/a b.ogg"),
     ])
-    func `each sound has its hint`(
+    func `each kind of sound is sent in its hint`(
         source: NotificationSound.Source, hint: String, value: String
     ) throws {
         let content = NotificationContent.with { $0.sound = NotificationSound(source) }
@@ -135,7 +136,7 @@ struct NotifyArgumentsTests {
             ),
             (.passive, NotificationSound(.standard), "suppress-sound", .bool(true)),
         ] as [(InterruptionLevel, NotificationSound?, String, BusValue)])
-    func `a critical notification has its sound, and a passive notification has no sound`(
+    func `a critical notification always has a sound, and a passive notification never`(
         level: InterruptionLevel, sound: NotificationSound?, hint: String, value: BusValue
     ) throws {
         let presentation = try Samples.presentation(
@@ -147,14 +148,14 @@ struct NotifyArgumentsTests {
         #expect(hints.filter { $0.key.contains("sound") } == [hint: value])
     }
 
-    @Test func `a silent notification asks a server with sound to be quiet`() throws {
+    @Test func `a notification without a sound has the suppress-sound hint`() throws {
         let hints = NotifyArguments(
             try Samples.presentation(), for: Samples.server("", ["sound"])
         ).hints
         #expect(hints["suppress-sound"] == .bool(true))
     }
 
-    @Test func `only an installed desktop entry is named`() throws {
+    @Test func `the desktop-entry hint is sent only for an installed desktop entry`() throws {
         var presentation = try Samples.presentation()
         presentation.application.hasDesktopEntry = false
         let hints = NotifyArguments(presentation, for: Samples.server()).hints
@@ -175,7 +176,7 @@ struct NotifyArgumentsTests {
         #expect(arguments.appName == (name.isEmpty ? "org.example.App" : name))
     }
 
-    @Test func `a server without bodies gets everything in the title`() throws {
+    @Test func `a server without bodies gets the subtitle and the body in the title`() throws {
         let content = NotificationContent.with {
             $0.subtitle = "Sub"
             $0.body = "First\nsecond <b>"
@@ -204,7 +205,7 @@ struct NotifyArgumentsTests {
         #expect(NotifyArguments(presentation, for: server).expireTimeout == expected)
     }
 
-    @Test func `a caller's own options and hints override ours`() throws {
+    @Test func `the caller's options and hints take precedence over the presenter's`() throws {
         let content = NotificationContent.with {
             var desktop = DesktopOptions()
             desktop.icon = "/tmp/icon.png"
@@ -259,7 +260,7 @@ struct NotifyArgumentsTests {
         let hints = NotifyArguments(
             try Samples.presentation(content: content), for: Samples.server()
         ).hints
-        // Xfce takes the hint as true whatever its value.
+        // Xfce reads every value of the hint as true.
         #expect(hints["transient"] == nil)
     }
 }

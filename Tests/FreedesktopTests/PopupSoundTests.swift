@@ -4,7 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
-/// The sound that the centre plays for a popup whose server plays none.
+/// The sound of a popup on a server that plays no sounds.
 @Suite(.timeLimit(.minutes(2)))
 struct PopupSoundTests {
     private func request(

@@ -32,7 +32,7 @@ struct PostingTests {
         #expect(stage.reports.all.first == .available)
     }
 
-    @Test func `posts that come before the server is known go out in order`() async throws {
+    @Test func `posts that come before the server is identified are sent in order`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage(on: bus)
         await server.change { $0.isSilent = true }
@@ -103,14 +103,14 @@ struct PostingTests {
         #expect(server.calls.all.count == 2)
     }
 
-    @Test func `thousands of posts that cannot be sent end one by one`() async throws {
+    @Test func `thousands of posts that cannot be sent are refused one by one`() async throws {
         var script = ServerScript()
         script.information = ["Plasma", "KDE", "5.27.5", "1.2"]
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus)
         // A string with NUL cannot be sent.
         //
-        // While the queue is careful, each failure leads to the next post.
+        // On Plasma the queue sends a post only after the end of the previous post.
         let all = try (1...5_000).map {
             try Samples.presentation(
                 "\($0)", token: UInt64($0),
@@ -173,7 +173,7 @@ struct PostingTests {
         #expect(server.calls.all.map(\.summary) == ["slow", "fast", "slow"])
     }
 
-    @Test func `a post to a server without room waits until a popup leaves`() async throws {
+    @Test func `a post to a full server waits until a popup leaves`() async throws {
         var script = ServerScript()
         script.information = ["Notification Daemon", "MATE", "1.26.0", "1.1"]
         script.limit = 2
@@ -187,7 +187,7 @@ struct PostingTests {
         #expect(server.closings.all.isEmpty)
     }
 
-    @Test func `on a server that stays without room our oldest popup is closed`() async throws {
+    @Test func `on a server that stays full the presenter closes its oldest popup`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 2 }
         let stage = try await Stage.raised(on: bus, pace: 30_000)
@@ -278,7 +278,7 @@ struct PostingTests {
         #expect(sounds.count == 1)
     }
 
-    /// The centre closes the former popup after the outcome.
+    /// The engine closes the replaced popup after the outcome.
     ///
     /// If a post in flight arrived after the close, its popup would stay.
     @Test func `content without a text waits for the post that it replaces`() async throws {
@@ -301,7 +301,7 @@ struct PostingTests {
         #expect(outcomes.prefix(while: { $0 != 2 }).contains(1), "\(outcomes)")
     }
 
-    /// The removed notification and its successor have the same key.
+    /// A removed notification and its replacement have the same key.
     @Test func `closing the popups of removed notifications withdraws no post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         // The slow pace keeps the post waiting until the popup has left.
@@ -339,7 +339,7 @@ struct PostingTests {
         #expect(await second.presenter.popupKeys.isEmpty)
     }
 
-    @Test func `texts of our own are in the presenter's language`() async throws {
+    @Test func `the text of a hidden preview is in the presenter's language`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, language: .german)
         var presentation = try Samples.presentation()

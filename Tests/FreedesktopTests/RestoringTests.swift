@@ -54,7 +54,7 @@ import Testing
     /// GNOME closes the popups of a sender that leaves.
     ///
     /// The signals of these closes reach the next daemon, or no daemon.
-    @Test func `a popup of an earlier run that closes with its sender is not dismissed`()
+    @Test func `no close is reported for a popup of an earlier run that closes with its sender`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
@@ -141,7 +141,7 @@ import Testing
         try await stage.wait(for: .dismissed("one"))
     }
 
-    @Test func `an urgent notification with a sound comes back silently and with low urgency`()
+    @Test func `an urgent notification with a sound is restored silently and with low urgency`()
         throws
     {
         let server = ServerInformation(name: "x", capabilities: ["sound", "persistence"])

@@ -18,8 +18,8 @@ struct ServerLifeTests {
 
     /// A request for permission fails with this status.
     ///
-    /// A timeout would keep the app waiting for the failure.
-    @Test func `a server that has left is known to be missing without a timeout`() async throws {
+    /// A timeout would delay the failure.
+    @Test func `a server that has left is reported as missing without a timeout`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         // This timeout is longer than the suite may take, so only the bus's report ends the wait.
@@ -46,7 +46,7 @@ struct ServerLifeTests {
 
     /// GNOME's relay owns the name of the server before it exports its object.
     ///
-    /// If a call in between were not repeated, new popups would have no buttons for a while.
+    /// If the presenter did not repeat its calls, new popups would have no buttons for a while.
     @Test func `a server that owns its name before its methods exist is asked again`() async throws
     {
         let bus = try PrivateBus()
@@ -88,7 +88,7 @@ struct ServerLifeTests {
         #expect(server.calls.all.map(\.summary) == ["one", "two"])
     }
 
-    @Test func `the ids of a server that has gone are never used again`() async throws {
+    @Test func `the popup ids of a server that has gone are not used again`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)
@@ -126,7 +126,7 @@ struct ServerLifeTests {
             ])
     }
 
-    @Test func `a popup that kills servers is given up, and other popups are still shown`()
+    @Test func `a post that ends the server three times is refused, and later posts are shown`()
         async throws
     {
         let bus = try PrivateBus()
@@ -167,7 +167,7 @@ struct ServerLifeTests {
         try await stage.wait(for: .available, times: 2)
         try await stage.present("c", "d", from: 3)
         try await server.calls.first(3)
-        // A queue that is not careful would send "d" before this post of another app.
+        // A queue that sends several posts of one app at a time would send "d" before this post.
         stage.posts.add([
             try Samples.presentation("e", app: "org.example.Other", token: 5)
         ])
@@ -175,7 +175,7 @@ struct ServerLifeTests {
         #expect(calls.map(\.summary) == ["a", "b", "c", "e"])
     }
 
-    @Test func `a bus that returns is used again`() async throws {
+    @Test func `posts are shown again after the bus has stopped and returned`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(
@@ -203,7 +203,7 @@ struct ServerLifeTests {
         try await stage.wait(for: .response("four", .standard, token: nil))
     }
 
-    @Test func `a bus that stops reading loses nothing`() async throws {
+    @Test func `no post is lost if the bus stops reading for a while`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         // A presenter that must ask the server again would send no post until the answer.
@@ -295,7 +295,7 @@ struct ServerLifeTests {
 
     @Test func `a status query starts a server that is not known yet`() async throws {
         let bus = try startingBus()
-        // The test plays the server's program, and is slow on a busy machine.
+        // The test itself starts the server, which takes long on a busy machine.
         var timeouts = ServerTimeouts()
         timeouts.serverStart = .seconds(90)
         timeouts.introduction = .seconds(90)

@@ -21,7 +21,7 @@ struct SignalRouterTests {
             key, id: id, offer: .init(keys: ["default", "action.like"], replyIdentifier: nil))
     }
 
-    @Test mutating func `unknown popup ids mean nothing`() {
+    @Test mutating func `signals for unknown popup ids are ignored`() {
         #expect(post(one, 5).isEmpty)
         for signal in [
             .token("t"), .action(key: "default"), .reply(text: "x"), .closed(reason: 2),
@@ -64,7 +64,7 @@ struct SignalRouterTests {
         #expect(post(one, 5).isEmpty)
     }
 
-    @Test mutating func `of a flood of early signals only a bounded number is kept`() {
+    @Test mutating func `only a bounded number of early signals is kept`() {
         router.postStarted()
         for _ in 0..<100_000 { _ = router.signalReceived(.closed(reason: 1), for: 9) }
         #expect(router.signalReceived(.closed(reason: 1), for: 5).isEmpty)
@@ -72,7 +72,8 @@ struct SignalRouterTests {
         #expect(router.popupPosted(two, id: 9) == [.expired(two), .roomMade])
     }
 
-    @Test mutating func `a replacement keeps its id and is answered once`() {
+    @Test mutating func `a replacement keeps the popup's id, and only its first click is reported`()
+    {
         _ = post(one, 5)
         #expect(post(one, 5).isEmpty)
         #expect(
@@ -81,7 +82,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.action(key: "default"), for: 5).isEmpty)
     }
 
-    @Test mutating func `a replacement with a new id closes the former popup`() {
+    @Test mutating func `a replacement with a new id closes the replaced popup`() {
         _ = post(one, 5)
         #expect(post(one, 6) == [.close(5)])
         #expect(router.signalReceived(.closed(reason: 3), for: 5).isEmpty)
@@ -196,7 +197,8 @@ struct SignalRouterTests {
 
     /// swaync signals each close twice, and gives the id of a closed popup to its replacement.
     ///
-    /// Otherwise the replacement would count as dismissed, and its popup would ignore clicks.
+    /// If the second signal ended the replacement, the router would ignore clicks on the
+    /// replacement.
     @Test(arguments: [true, false])
     mutating func `a close that comes twice does not end the replacement in flight`(
         isClicked: Bool
@@ -219,9 +221,9 @@ struct SignalRouterTests {
                 == .respond(one, .standard, token: nil))
     }
 
-    /// The third close can only be that of the replacement, whose id is not known yet.
+    /// The third close can only belong to the replacement, whose answer has not come yet.
     @Test(arguments: [1, 2] as [UInt32])
-    mutating func `a close after the second ends the replacement in flight`(reason: UInt32) {
+    mutating func `the third close signal ends the replacement in flight`(reason: UInt32) {
         _ = post(one, 5)
         router.postStarted(replacing: 5)
         _ = router.signalReceived(.closed(reason: reason), for: 5)
@@ -267,7 +269,7 @@ struct SignalRouterTests {
         #expect(router.closeOldest() == [.expired(two), .close(6)])
     }
 
-    @Test mutating func `the oldest popup makes room and counts as expired`() {
+    @Test mutating func `the oldest popup is closed to make room, and is reported as expired`() {
         #expect(router.closeOldest().isEmpty)
         _ = post(one, 9)
         _ = post(two, 5)
@@ -277,7 +279,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.closed(reason: 3), for: 5).isEmpty)
     }
 
-    @Test mutating func `the ids of a server that has gone mean nothing`() throws {
+    @Test mutating func `the popup ids of a server that has gone are ignored`() throws {
         _ = post(one, 5)
         let ticket = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
         router.postStarted()
@@ -290,7 +292,7 @@ struct SignalRouterTests {
     }
 
     @Test(arguments: [0, 1, 3, 4, 5, 77, UInt32.max])
-    mutating func `every reason but 2 is an expiry`(reason: UInt32) {
+    mutating func `a close with any reason but 2 is an expiry`(reason: UInt32) {
         _ = post(one, 5)
         #expect(
             router.signalReceived(.closed(reason: reason), for: 5) == [.expired(one), .roomMade])
@@ -321,7 +323,7 @@ struct SignalRouterTests {
         #expect(router.settlePopup(ticket) == [.dismissed(key)])
     }
 
-    /// Reason 0 is the close button of Cinnamon's popups; elsewhere its meaning is unknown.
+    /// Cinnamon's close button sends reason 0; on other servers its meaning is unknown.
     @Test func `reason 0 is a dismissal only on servers that use it for dismissals`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
@@ -334,15 +336,13 @@ struct SignalRouterTests {
     }
 
     /// Cinnamon 6.6 reports such a dismissal while notifications are off.
-    @Test func `a dismissal before the popup can have been seen counts as an expiry`()
-        throws
-    {
+    @Test func `a dismissal before the popup can have been seen counts as an expiry`() throws {
         var router = SignalRouter()
         let key = try Samples.key()
         let offer = SignalRouter.Offer(isDismissedUnseen: true)
         _ = router.popupPosted(key, id: 5, offer: offer)
         let left = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
-        // The popup has left, so its age no longer matters.
+        // The popup has left, so its age has no effect.
         router.popupAged(left)
         #expect(router.settlePopup(left) == [.expired(key)])
         // This also holds if the signal comes before the answer.

@@ -3,14 +3,14 @@ import Testing
 
 @testable import Freedesktop
 
-/// The signals that each server was seen to send for a user's action, and their meaning.
+/// The measured signals of each server for a user's action, and their meaning.
 struct SignalTableTests {
     struct Row: CustomTestStringConvertible {
         var server: String
         var deed: String
         var signals: [SignalRouter.Signal]
         var meaning: Meaning
-        /// Whether the popup stays on the screen unless we close it.
+        /// True if the popup stays on the screen until the router closes it.
         var stays = false
 
         var testDescription: String { "\(server): \(deed)" }
@@ -86,7 +86,7 @@ struct SignalTableTests {
         row("awesome", "button", [closed(2), button], like),
     ]
 
-    /// A router that shows one popup, with a record of its effects.
+    /// A router with one popup, and a record of its effects.
     struct Screen {
         var router = SignalRouter()
         var meanings: [Meaning] = []
@@ -143,7 +143,7 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `signals mean the same when each comes twice`(row: Row) throws {
+    func `a server's signals mean the same when each signal comes twice`(row: Row) throws {
         var screen = try Screen()
         screen.receive(row.signals.flatMap { [$0, $0] })
         screen.settle()
@@ -152,7 +152,7 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `signals mean the same when they overtake the answer to the post`(row: Row) throws {
+    func `a server's signals mean the same when they come before the answer`(row: Row) throws {
         var screen = try Screen(early: row.signals)
         screen.settle()
         #expect(screen.meanings == [row.meaning])
@@ -160,23 +160,23 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `signals mean the same when the popup is settled between them`(row: Row) throws {
+    func `a server's signals mean the same when the popup is settled between them`(row: Row) throws
+    {
         var screen = try Screen()
         for signal in row.signals {
             screen.receive([signal])
-            // Do not settle after a close yet: an action may still follow it.
+            // Do not settle after a close, because an action may follow the close.
             if signal != Self.closed(2) { screen.settle() }
         }
         screen.settle()
         #expect(screen.meanings == [row.meaning])
     }
 
-    @Test func `every order of signals and repetition has one meaning`() throws {
+    @Test func `every sequence of up to four signals has at most one meaning`() throws {
         let signals: [SignalRouter.Signal] = [
             .token("t"), Self.button, Self.body, .reply(text: "x"), Self.closed(1),
             Self.closed(2), Self.closed(3), Self.closed(4), Self.closed(99),
         ]
-        // Every sequence of up to four signals, with repetitions.
         var sequences: [[SignalRouter.Signal]] = [[]]
         for _ in 0..<4 {
             sequences += sequences.filter { $0.count == sequences.last?.count }

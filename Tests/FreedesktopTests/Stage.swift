@@ -187,7 +187,7 @@ final class QueuedPosts: Sendable {
     private let reactor: Reactor
     private let state = Locked(State())
     private let start = ContinuousClock.now
-    /// How many times faster than real time the pauses of the queue end.
+    /// The pauses of the queue end this many times faster than in real time.
     private let pace: Double
 
     init(of presenter: FreedesktopPresenter, on reactor: Reactor, pace: Double) {

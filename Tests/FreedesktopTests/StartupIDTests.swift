@@ -8,7 +8,7 @@ import Testing
 /// The startup id for an app when the server sends no activation token with a click.
 @Suite(.timeLimit(.minutes(2)))
 struct StartupIDTests {
-    @Test func `a startup id ends in the time of the click and is never given twice`() {
+    @Test func `a startup id ends with the time of the click, and no id is given twice`() {
         let clock = Recording<UInt32>()
         clock.append(41)
         var ids = StartupIDs(process: 7) { clock.all.last ?? 0 }
@@ -51,8 +51,7 @@ struct StartupIDTests {
         #expect(StartupIDs.areUsable(in: environment) == isUsable)
     }
 
-    @Test func `a click without a token gets a startup id of our own on an X display`() async throws
-    {
+    @Test func `on an X display a click without a token gets a startup id`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus, script: ServerScript())
         let stage = try await Stage.raised(on: bus, session: ["DISPLAY": ":9"])

@@ -78,13 +78,13 @@ struct TableTests {
         (.connectionFailed, .lost), (.limitsExceeded, .outcome(.later(.duplicate))),
         (.tooLarge, .outcome(.refused("why"))), (.invalidValue, .outcome(.refused("why"))),
     ])
-    func `an error of our own side of the bus gets its verdict from the table`(
+    func `an error of the presenter's connection gets its verdict from the table`(
         code: BusError.Code, verdict: RefusalTable.Verdict
     ) {
         #expect(RefusalTable.verdict(on: BusError(code, "why")) == verdict)
     }
 
-    @Test func `a server's reason can neither flood nor forge a log`() {
+    @Test func `the reason of a refusal is one line of limited length`() {
         let error = BusError.remote(
             "org.example.No", "a\nb\u{1B}" + String(repeating: "x", count: 1 << 20))
         guard case .outcome(.refused(let reason)) = RefusalTable.verdict(on: error) else {
@@ -95,7 +95,7 @@ struct TableTests {
         #expect(reason.unicodeScalars.count <= Limits.screenLine.most + 1)
     }
 
-    @Test func `a server that answers with wrong types counts as a plain one`() {
+    @Test func `values of a wrong type in a server's information are ignored`() {
         let empty = ServerInformation(information: [.uint32(1)], capabilities: [.string("actions")])
         #expect(empty == ServerInformation())
         let partial = ServerInformation(
@@ -162,7 +162,7 @@ struct TableTests {
 
     /// Returns the hints that could bypass a quirk.
     ///
-    /// A new quirk needs rows here, unless hints do not matter to it.
+    /// A new quirk that a hint could bypass needs rows here.
     private static func rows(of quirk: ServerQuirk) -> [Row] {
         switch quirk {
         case .drawsProgressAlone:
@@ -192,7 +192,7 @@ struct TableTests {
         }
     }
 
-    /// Returns the servers with a quirk, each in the first version of each of its rows.
+    /// Returns the servers with a quirk, each in the first version of its row.
     private static func servers(with quirk: ServerQuirk) -> [ServerInformation] {
         Desktops.table.flatMap { row in
             row.traits.map {
@@ -274,7 +274,8 @@ struct TableTests {
     /// COSMIC sends no signal when a transient popup times out.
     ///
     /// With a timeout, `send --transient --wait` would wait for ever.
-    @Test func `an awaited transient popup stays on a server that reports no end of it`() throws {
+    @Test func `an awaited transient popup stays on a server that does not report its end`() throws
+    {
         let servers = Self.servers(with: .dropsTransientInSilence)
         #expect(!servers.isEmpty)
         for server in servers {

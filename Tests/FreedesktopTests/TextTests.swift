@@ -28,7 +28,7 @@ struct TextTests {
         #expect(Array(try body(text, ["body"]).utf8) == Array(text.utf8))
     }
 
-    @Test func `a hostile body stays text where markup is read`() throws {
+    @Test func `a hostile body has no markup on a server that reads markup`() throws {
         for text in HostileTexts.all {
             let body = try body(text, ["body", "body-markup"]).unicodeScalars
             #expect(!body.contains("<") && !body.contains(">"), "\(text.debugDescription)")
@@ -39,7 +39,7 @@ struct TextTests {
         }
     }
 
-    @Test func `a title never carries markup`() throws {
+    @Test func `a title is sent as typed to every server`() throws {
         let presentation = try Samples.presentation(content: .with { $0.title = "<b>&amp;</b>" })
         for capabilities in [["body", "body-markup"], ["body"], []] as [Set<String>] {
             let arguments = NotifyArguments(presentation, for: Samples.server("", capabilities))
@@ -47,7 +47,7 @@ struct TextTests {
         }
     }
 
-    @Test func `the subtitle is the first line and bold where markup is read`() throws {
+    @Test func `the subtitle is the first line, and bold on a server that reads markup`() throws {
         let content = NotificationContent.with { $0.subtitle = "A & B" }
         let presentation = try Samples.presentation(content: content)
         let rich = NotifyArguments(presentation, for: Samples.server("", ["body", "body-markup"]))
@@ -77,7 +77,7 @@ struct TextTests {
         #expect(PlainText.line(text) == line)
     }
 
-    @Test func `every control character is cleaned`() {
+    @Test func `every control character is removed or becomes white space`() {
         for value in Array(0..<0x20) + Array(0x7F...0x9F) as [UInt32] {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = "a\(scalar)b"
