@@ -32,7 +32,7 @@ import Testing
         func status() async -> PushStatus { PushStatus() }
     }
 
-    /// Otherwise the engine would go on showing popups, whose outcomes end with the process.
+    /// Otherwise the engine would show popups, and lose their outcomes when the process ends.
     @Test func `a daemon whose push transport cannot start stops its engine`() async throws {
         let bus = try PrivateBus()
         let configuration = Configuration(
@@ -48,7 +48,7 @@ import Testing
         let changes = Recording<NotificationError?>()
         StoreLockWatch(configuration.developmentLayout).onRelease { changes.append($0) }
         #expect(try await changes.first(1) == [nil], "a running engine has its store locked")
-        // The transport still refers to the engine, so nothing but a stop has closed the store.
+        // The transport still retains the engine, so only a stop can have closed the store.
         #expect(transport.engines.all.count == 1)
         reactor.stop()
         withExtendedLifetime(bus) {}

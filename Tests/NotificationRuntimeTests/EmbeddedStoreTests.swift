@@ -8,7 +8,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The store of a notification centre inside an app, without a daemon to restart it.
+/// The store of an engine that runs inside an app.
 @Suite(.timeLimit(.minutes(2))) struct EmbeddedStoreTests {
     private let bus: PrivateBus
     private let configuration: Configuration
@@ -109,7 +109,9 @@ import Testing
     }
 
     /// The failures before a success must not make the pause after the next failure longer.
-    @Test func `the pause between attempts is short again after a success`() async throws {
+    @Test func `the pause between attempts to start the engine is short again after a success`()
+        async throws
+    {
         let start = ContinuousClock.now
         let passed = Locked(Duration.zero)
         let host = ServiceHost(configuration: configuration) { start + passed.withLock { $0 } }

@@ -168,7 +168,7 @@ import Testing
     }
 
     /// The daemon must not wait until the file system of such a program answers.
-    @Test func `a program whose file system hangs is killed and holds up nothing`() async throws {
+    @Test func `a program whose file system hangs is killed without a delay`() async throws {
         let (script, interpreter) = (directory + "/script", directory + "/interpreter")
         // Another process writes the files, for the reason that `ShellScript.write` gives.
         let write = "printf '#!%s\\n' \"$2\" >\"$1\" && : >\"$2\" && chmod 700 \"$1\" \"$2\""

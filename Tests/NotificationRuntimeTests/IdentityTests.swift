@@ -6,7 +6,7 @@ import NotificationRuntime
 import NotificationStore
 import Testing
 
-/// The app to which a program belongs, as the program itself can tell.
+/// The app identity that a program finds for itself.
 @Suite struct IdentityTests {
     private static func configuration(
         _ program: String = "/opt/bin/Tea", _ environment: [String: String] = [:]
@@ -60,7 +60,7 @@ import Testing
         #expect(identity.cleaned.name.count == Limits.name.most)
     }
 
-    @Test func `a snap's program is the snap's app, but a program that it starts is not`() throws {
+    @Test func `a program inside a snap has the snap's id, and a program outside has not`() throws {
         let variables = ["SNAP": "/snap/tea/1", "SNAP_NAME": "tea", "SNAP_INSTANCE_NAME": "tea_x"]
         var own = Self.configuration("/snap/tea/1/bin/run", variables)
         #expect(own.identity().id.rawValue == "tea_x_run")
@@ -91,7 +91,7 @@ import Testing
         #expect(Self.configuration(folder + "/Tea").pushServerKey == nil)
     }
 
-    @Test func `every id has its own store, with a valid file name`() throws {
+    @Test func `every app id has a separate store with a valid file name`() throws {
         let configuration = Self.configuration("/opt/Tea", ["HOME": "/home/a"])
         func name(_ id: String) throws -> Substring {
             let layout = configuration.embeddedLayout(of: try ApplicationID(id))

@@ -38,7 +38,7 @@ import Testing
         return path
     }
 
-    @Test func `an image comes back as pixels`() async throws {
+    @Test func `tocsin-media returns an image as pixels`() async throws {
         let path = try file(TestPNG.bytes)
         let image = try await programs().image(ImageRequest(path: path))
         #expect(image.width == 1 && image.height == 1 && image.bytes.count == 4)

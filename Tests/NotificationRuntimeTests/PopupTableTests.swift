@@ -81,7 +81,7 @@ import Testing
         }
         let delivered = try await engine.delivered(of: nil).count
         #expect(delivered <= 2 * Self.deliveredLimit)
-        // The deadlines after clicks are over by the time of a later deadline.
+        // The reactor ends deadlines in order, so the deadlines after clicks are over.
         await connection.pause(.zero)
         // The server handles the last calls that close a popup before this later call.
         try await settle()
