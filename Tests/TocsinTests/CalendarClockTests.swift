@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `an alarm after a change of the clocks is imported in the hour before it`() throws {
+    @Test func `on the day of a clock change, an alarm due within the hour is imported`() throws {
         // 8:30 on 25 October 2026, a day of 25 hours.
         let now = Instant(microseconds: 1_792_913_400_000_000)
         let event = "DTSTART;VALUE=DATE:20261025\nRRULE:FREQ=DAILY;COUNT=3"
@@ -197,7 +197,7 @@ import Testing
     }
 
     /// The daemon may lack the variable `TZ`, so the rule must name the zone.
-    @Test func `a rule of an event without a zone has the zone that only TZ names`() {
+    @Test func `an event without a zone becomes a rule with the zone that TZ defines`() {
         let environment = ToolEnvironment(
             variables: ["TZ": "<XYZ>-7:33"], directory: "/tmp",
             now: Instant(microseconds: 1_795_258_800_000_000),

@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: HostileTexts.all)
-    func `a hostile text stays within its event`(text: String) throws {
+    func `a hostile text stays within its exported event`(text: String) throws {
         let calendar = try Self.exported(.at(Self.fire), text)
         #expect(calendar.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
         let items = Self.read(calendar).items
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `events without a UID stay apart, and an exception changes only its own event`() {
+    @Test func `events without a UID have separate ids, and an exception changes only its event`() {
         func event(_ title: String, _ lines: String) -> String {
             "BEGIN:VEVENT\nSUMMARY:\(title)\n\(lines)\nEND:VEVENT\n"
         }
@@ -275,7 +275,7 @@ import Testing
         #expect(try await tocsin("show", "a").output.contains("one"))
     }
 
-    @Test func `an imported request never inherits the commands of an earlier one`() async throws {
+    @Test func `an imported request never gets the commands of an earlier request`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {
             let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
@@ -301,7 +301,7 @@ import Testing
             try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
         _ = try await tocsin("import", file, "--with-commands")
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
-        // The daemon refuses a calendar with that identifier, and the commands stay.
+        // The import refuses an event with this identifier, and the commands stay.
         let mail = "\(bus.directory)/mail.ics"
         try Self.calendar("b", "Theirs").write(toFile: mail, atomically: true, encoding: .utf8)
         let refused = try await ProgramTests.run(
@@ -310,7 +310,7 @@ import Testing
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
     }
 
-    @Test func `an import with commands does not change the name of their app`() async throws {
+    @Test func `an import with commands does not change the name of the app`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> String {
             let run = try await ProgramTests.run("tocsin", arguments, environment: bus.environment)
@@ -325,7 +325,7 @@ import Testing
         #expect(try await tocsin("settings", "--json").contains(#""name":"Back Up""#))
     }
 
-    @Test func `lines of other apps are imported only on request`() async throws {
+    @Test func `lines of other apps are imported only with an option`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         let trigger = #""trigger":{"kind":"at","date":"2099-01-02T10:00:00Z"}"#
@@ -358,7 +358,7 @@ import Testing
         #expect(try await importCalendar("--ics", "--all-apps").status == 64)
     }
 
-    @Test func `an exported calendar says in one line what it cannot hold`() async throws {
+    @Test func `a calendar export says in one line what the calendar cannot hold`() async throws {
         let bus = try PrivateBus()
         for arguments in [
             ["every", "weekday at 9:30", "R", "--id", "r", "-A", "y=Yes", "--on", "y=true"],
@@ -379,7 +379,7 @@ import Testing
     }
 
     @Test(arguments: [#"{"id":"a","title":"A"}"#, "", "BEGIN:VCARD\nEND:VCARD"])
-    func `a text of another kind is not read as a calendar`(text: String) async throws {
+    func `import --ics refuses a file that is no calendar`(text: String) async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/b.jsonl"
         try text.write(toFile: file, atomically: true, encoding: .utf8)

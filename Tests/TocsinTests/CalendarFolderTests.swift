@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: [" ", "\t", "\r"])
-    func `a calendar with spaces after the names of its components is whole`(space: String) {
+    func `a calendar whose BEGIN and END lines end with white space is complete`(space: String) {
         let text = Self.calendar("u", "U").split(separator: "\n").map { line in
             let isFrame = line.hasPrefix("BEGIN:") || line.hasPrefix("END:")
             return "\(line)\(isFrame ? space : "")\r\n"
@@ -242,7 +242,7 @@ import Testing
         #expect(copies.items.count == 1 && copies.errors.isEmpty)
     }
 
-    @Test func `a file that is half written removes nothing`() async throws {
+    @Test func `a half-written calendar file removes no notification`() async throws {
         let bus = try PrivateBus()
         let folder = try Self.folder(on: bus)
         func write(_ text: String) throws {
@@ -344,8 +344,7 @@ import Testing
         await daemon.close()
     }
 
-    @Test func `a watch of a folder ends with the reason when the folder is removed`() async throws
-    {
+    @Test func `import --follow ends with an error when its folder is removed`() async throws {
         let bus = try PrivateBus()
         let folder = try Self.folder(on: bus)
         let running = try RunningProgram(

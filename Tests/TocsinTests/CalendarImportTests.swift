@@ -229,14 +229,14 @@ import Testing
         #expect(texts.dropFirst(2).first == "u@2027-02-01: 2027-01-31T23:45:00+01:00")
     }
 
-    @Test func `a series that begins later becomes single dates from its start`() {
+    @Test func `a recurrence that begins in the future becomes single dates from its start`() {
         let texts = Self.texts("DTSTART:20270101T100000\nRRULE:FREQ=DAILY")
         #expect(texts.first == "u@2027-01-01: 2027-01-01T10:00:00+01:00")
         #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
     }
 
     /// Only 64 dates of the endless recurrence are imported, so a warning names the last date.
-    @Test func `a recurrence with a cancelled date names the last date of its notifications`() {
+    @Test func `a warning about a recurrence with a cancelled date names the last imported date`() {
         let lines = "DTSTART:20261116T100000\nRRULE:FREQ=DAILY\nEXDATE:20261123T100000"
         let (items, errors) = Self.read(lines)
         #expect(items.last?.request.identifier == "u@2027-01-25")
@@ -252,9 +252,9 @@ import Testing
         #expect(followed.items.count == items.count && followed.errors.isEmpty)
     }
 
-    /// The warning also comes if fewer than 64 dates remain between the cancelled ones.
+    /// The warning also comes if fewer than 64 dates remain between the cancelled dates.
     @Test(arguments: [(100, "date 2027-03-29T10:00", 28), (128, "next 128 dates", 0)])
-    func `an endless recurrence with many cancelled dates warns of its end`(
+    func `the import warns of the end of an endless recurrence with many cancelled dates`(
         cancelled: Int, end: String, count: Int
     ) {
         let first = CivilTime(year: 2026, month: 11, day: 21)
@@ -268,7 +268,7 @@ import Testing
         #expect(errors.first?.message.contains(end) == true, "\(errors)")
     }
 
-    @Test func `a moved occurrence replaces the occurrence at the former time`() {
+    @Test func `a moved occurrence replaces the occurrence at the original time`() {
         let text = """
             BEGIN:VCALENDAR
             BEGIN:VEVENT
@@ -290,7 +290,7 @@ import Testing
             ])
     }
 
-    /// The missing part may have events, so the user must learn of it.
+    /// The missing part may have events, so the tool must report it.
     @Test(arguments: ["", "END:VEVENT\n", "END:VEVENT\nBEGIN:VEVENT\nUID:v\n"])
     func `a calendar that is cut off is imported with an error`(end: String) {
         let text = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:u\nDTSTART:20261124T100000\n" + end
@@ -318,7 +318,7 @@ import Testing
         #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
     }
 
-    @Test func `a notification says what happened, when and where`() throws {
+    @Test func `a notification has the title, time, place and text of its event`() throws {
         let item = try #require(
             Self.read(
                 "DTSTART:20261124T100000\nLOCATION:Room 1\\, left\nDESCRIPTION:a\\nb\n  c\(Self.alarm)"
@@ -347,7 +347,7 @@ import Testing
         }
     }
 
-    @Test func `lines are folded and unfolded`() {
+    @Test func `a long calendar line is folded, and unfolded without a change`() {
         let text = "SUMMARY:" + String(repeating: "日本", count: 60)
         let folded = ICalendarEscaping.folded(text)
         #expect(folded.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
@@ -357,7 +357,7 @@ import Testing
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
     }
 
-    /// Otherwise such a character would become two or more replacement characters.
+    /// Otherwise the parts of the character would become replacement characters.
     @Test(arguments: ["\r\n ", "\n\t"])
     func `a line that is folded within a character keeps the character`(fold: String) {
         let line = "SUMMARY:日本 é\r\n x\n"
@@ -373,8 +373,7 @@ import Testing
         #expect(ICalendarLine.text(of: Array("a\r\n b".utf8)) == "a\r\n b")
     }
 
-    /// The parser survives any file, and limits the depth of components.
-    @Test func `the parser reads damaged calendars to their end`() {
+    @Test func `the parser reads damaged and deeply nested calendars to their end`() {
         var generator = SeededGenerator(seed: 5_545)
         let pieces = [
             "BEGIN:VEVENT", "END:VEVENT", "BEGIN:VALARM", "END:VALARM", "END:X", "BEGIN:",

@@ -63,7 +63,7 @@ import Testing
             ("BYDAY=TU;BYMONTHDAY=1,2,3;BYSETPOS=1", nil), ("BYMONTHDAY=1;BYSETPOS=1", nil),
             ("BYSETPOS=1", nil), ("BYDAY=;BYSETPOS=1", nil),
         ] as [(String, String?)])
-    func `a position among weekdays becomes an ordinal`(parts: String, rule: String?) {
+    func `a BYSETPOS among weekdays becomes an ordinal of a rule`(parts: String, rule: String?) {
         let recurrence = ICalendarRecurrence("FREQ=MONTHLY;" + parts, zone: nil)
         let found = recurrence?.rule(start: Self.monday, shiftedBy: 0)
         #expect(found?.description == rule)
@@ -99,7 +99,7 @@ import Testing
         #expect(recurrence.rule(start: Self.monday, shiftedBy: -86_400) == nil)
     }
 
-    @Test func `the rule of a position among weekdays has the dates of the recurrence`() throws {
+    @Test func `the rule of a recurrence with BYSETPOS has the dates of the recurrence`() throws {
         let recurrence = try #require(
             ICalendarRecurrence("FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1", zone: nil))
         let rule = try #require(recurrence.rule(start: Self.monday, shiftedBy: 0))
@@ -158,7 +158,7 @@ import Testing
             ("FREQ=YEARLY;BYMONTH=5;BYMONTHDAY=2", 5, 2, -7, "every year on april 25"),
             // These alarms are on 29 February in a leap year.
             ("FREQ=YEARLY", 3, 1, -1, nil), ("FREQ=YEARLY", 2, 28, 1, nil),
-            // The other years have no 29 February.
+            // Common years have no 29 February.
             ("FREQ=YEARLY", 2, 29, -1, nil),
             ("FREQ=YEARLY", 3, 5, -7, nil), ("FREQ=YEARLY", 1, 10, -340, nil),
             ("FREQ=YEARLY;INTERVAL=2", 1, 1, -1, nil),

@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `the longest text of a click is kept, and a longer one is passed over`() {
+    @Test func `a click command of the maximum length is read, and a longer command is skipped`() {
         let text = String(repeating: "a", count: Limits.clickCommand.most)
         var commands = Self.commands("tea")
         let openings = Desktops.openers.map { ClickCommand($0 + [text]) }
@@ -62,13 +62,13 @@ import Testing
     }
 
     @Test(arguments: ["", "{}", "{\"app\":\"a\"", "[]", "null", "garbage", "{\"app\":\"/\"}"])
-    func `a damaged line is passed over`(line: String) {
+    func `a damaged line of the command file is skipped`(line: String) {
         #expect(ClickCommands(line: line) == nil)
         let table = CommandTable(text: "\(line)\n\(Self.commands("tea").line)\n")
         #expect(table.entries == [Self.commands("tea")])
     }
 
-    @Test func `each click has its command, and a dismissal has none`() {
+    @Test func `each click has its command, and a dismissal has no command`() {
         var commands = Self.commands("tea")
         commands.actions = ["yes": .shell("echo yes")]
         #expect(commands.command(for: .standard) == .shell("echo tea"))
@@ -105,7 +105,7 @@ import Testing
                 Self.commands("answered"), Self.commands("gone", age: 2 * minute),
                 Self.commands("old", age: 8 * 24 * 60 * minute),
                 Self.commands("future", age: -2 * minute),
-                // Another process wrote these after the deletion began.
+                // Another process wrote these entries after the deletion began.
                 Self.commands("newer", age: -9), Self.commands("again", age: -9),
                 Self.commands("others", app: other, age: 9 * minute),
             ] {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func `only its owner can read and write the command file`() throws {
+    @Test func `the command file is readable and writable only by its owner`() throws {
         let home = Home()
         let file = try home.file()
         #expect(try file.read().entries.isEmpty)
@@ -184,7 +184,7 @@ import Testing
         #expect(throws: ToolError.self) { try file.read() }
     }
 
-    @Test func `concurrent changes lose nothing`() async throws {
+    @Test func `concurrent changes of the command file lose no command`() async throws {
         let home = Home()
         let file = try home.file()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -7,14 +7,14 @@ import Testing
 
 @testable import tocsin
 
-/// The meaning of command lines, and the messages about wrong ones.
+/// The meaning of command lines, and the messages about wrong command lines.
 @Suite struct CommandLineTests {
     static let environment = ToolEnvironment(
         variables: [:], directory: "/tmp", now: Instant(microseconds: 5), zone: .fixed(0),
         reactor: Reactor.hosted("unused"))
 
     private static func send(_ arguments: [String]) throws -> SendCommand {
-        // The option forces the full parser.
+        // With `--level`, `Invocation` uses the full parser.
         guard
             case .command(let command) = try Invocation.parse(
                 ["send", "--level=active"] + arguments),
@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test(arguments: [["send"], ["send", "-x"], ["send", "a", "--"], ["send", "a", "b", "c"]])
-    func `any other arguments of send are left to the full parser`(arguments: [String]) {
+    func `PlainSend takes neither options nor a wrong number of words`(arguments: [String]) {
         #expect(PlainSend(arguments) == nil)
     }
 
-    @Test func `every option reaches the request`() throws {
+    @Test func `every option of send reaches the request`() throws {
         let request = try Self.request([
             "Title", "Body", "--subtitle", "Sub", "-u", "critical", "--level", "time-sensitive",
             "-t", "-1", "-i", "face-smile", "-c", "email.arrived", "-e", "--thread", "mail", "--id",
@@ -71,13 +71,13 @@ import Testing
             ])
     }
 
-    /// The centre would overwrite the hint with the urgency of the level.
+    /// The daemon would overwrite the hint with the urgency of the level.
     @Test(
         arguments: [
             ["-h", "byte:urgency:2"], ["--hint", "int:urgency:2"],
             ["-u", "critical", "-h", "byte:urgency:0"],
         ])
-    func `a hint of the urgency sets the urgency, unless its own option does`(
+    func `a hint of the urgency sets the urgency, and --urgency takes precedence`(
         arguments: [String]
     ) throws {
         let desktop = try #require(try Self.request(["Title"] + arguments).content.desktop)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func `a request with buttons carries them itself, and reports a dismissal`() throws {
+    @Test func `a request with buttons carries its actions, and reports a dismissal`() throws {
         let content = try Self.request(["a", "-A", "yes=Yes", "--reply"]).content
         #expect(content.actions.map(\.identifier) == ["yes", "reply"])
         #expect(content.reportsDismissal && content.categoryIdentifier.isEmpty)
@@ -330,7 +330,7 @@ import Testing
         #expect(request.content.attachments.map(\.path) == ["\(folder)/a b.png"])
     }
 
-    @Test func `a link to a picture is attached`() throws {
+    @Test func `an attachment may be given by a link to an image`() throws {
         let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
         let files = FileManager.default
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -379,9 +379,7 @@ import Testing
         #expect(try Self.choose("te", [all[0], all[0]]) == "tea")
     }
 
-    @Test func `an ambiguous text is an error that names ten candidates`()
-        throws
-    {
+    @Test func `an ambiguous text is an error that names at most ten candidates`() throws {
         let few = try #require(throws: ToolError.self) {
             try Self.choose("t", [Self.request("tea", 2), Self.request("team", 9)])
         }

@@ -108,7 +108,7 @@ struct DebianPackageTests {
         try await Self.unpacked { _, files in
             let daemon = try RunningProgram("sleep", ["600"])
             let (tools, asked) = ("\(files)/tools", "\(files)/asked")
-            // Only this process runs the removed file.
+            // The test's `readlink` reports the removed file only for this process.
             let link = "/proc/\(daemon.processIdentifier)/exe"
             try await ShellScript.write(
                 """

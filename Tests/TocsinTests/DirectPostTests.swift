@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// `tocsin send` without a reachable notification centre.
+/// `tocsin send` without a reachable daemon.
 @Suite(.timeLimit(.minutes(5))) struct DirectPostTests {
     /// A bus, a scripted server, and the tool in a temporary directory.
     private struct Stage {
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [["Tea"], ["Tea", "--action", "yes=Yes"]])
-    func `if the centre's disk is full, the tool posts the notification itself`(
+    func `if the daemon's disk is full, the tool posts the notification itself`(
         arguments: [String]
     ) async throws {
         try await Stage.run { stage in
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func `without the player the tool says that the popup is silent`() async throws {
+    @Test func `without tocsin-media the tool says that the popup is silent`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run(["Tea", "--sound", "bell"])
             #expect(run.status == 0)
@@ -253,7 +253,9 @@ import Testing
         }
     }
 
-    /// The tool identifies the server before this post, and must not post a second popup for that.
+    /// The tool identifies the server before this post.
+    ///
+    /// The identification must not post another popup.
     @Test func `a request for a reply is posted once`() async throws {
         try await Stage.run { stage in
             let run = try await stage.run(["Name?", "--reply"])
@@ -294,7 +296,9 @@ import Testing
         }
     }
 
-    @Test func `without a server nothing is sent and the status says so`() async throws {
+    @Test func `send exits with status 69 without a server, and with 75 without a bus`()
+        async throws
+    {
         try await Stage.run { stage in
             await stage.server.stop()
             let run = try await stage.run(["Tea"])

@@ -28,7 +28,7 @@ import Testing
         return report
     }
 
-    @Test func `each line has its mark and its remedy`() {
+    @Test func `each line of doctor has its mark and its remedy`() {
         let text = Self.report { $0.missingPrograms = ["zenity", "kdialog", "xdg-open"] }
             .text(Terminal())
         #expect(
@@ -65,7 +65,7 @@ import Testing
             return Self.report { $0.status.push = push }.checks.first { $0.name == "Push" }
         }
         #expect(check { $0.isSupported = false } == nil)
-        #expect(check { $0.available = [] } == nil, "nobody needs a distributor")
+        #expect(check { $0.available = [] } == nil, "no app needs a distributor")
         #expect(check { _ in }?.text == "no app is registered; found: kde")
         let good = check { push in
             (push.distributor, push.appCount, push.endpointCount) = ("kde", 2, 2)
@@ -157,7 +157,7 @@ import Testing
             report.object.text.contains(#""lock":{"locked":true,"sources":["org.a","org.b"]}"#))
     }
 
-    @Test func `the exit status is that of the worst finding`() throws {
+    @Test func `the exit status of doctor is that of the worst finding`() throws {
         #expect(Self.report().exitStatus == .done)
         #expect(Self.report(isAvailable: false).exitStatus == .noServer)
         #expect(Self.report { $0.store.mode = 0o644 }.exitStatus == .failure)
@@ -249,7 +249,7 @@ import Testing
         #expect(Self.report().text(terminal).hasPrefix("\u{1B}[32m✓\u{1B}[0m Bus"))
     }
 
-    @Test func `doctor reports that a running centre has no fault`() async throws {
+    @Test func `doctor reports that a running daemon has no fault`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let doctor = try await ProgramTests.run("tocsin", ["doctor"], environment: bus.environment)
@@ -264,7 +264,8 @@ import Testing
         await server.stop()
     }
 
-    @Test func `doctor makes the centre read its requests, and reports damaged ones`() async throws
+    @Test func `doctor makes the daemon read its requests, and reports damaged requests`()
+        async throws
     {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> ProgramTests.Run {

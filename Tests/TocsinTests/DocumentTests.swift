@@ -148,7 +148,7 @@ import Testing
         #expect(page.contains("\n\\&.Sh X\n\\&'so\n\\efB\n"))
     }
 
-    @Test func `an example keeps its quotes`() throws {
+    @Test func `an example in a manual page keeps its quotes`() throws {
         let tool = try CommandInformation.tool()
         let every = try #require(tool.subcommands.first { $0.name == "every" })
         #expect(
@@ -156,7 +156,7 @@ import Testing
                 "\n.Dl tocsin every \\(dqweekday at 9:30\\(dq Standup"))
     }
 
-    /// `tocsin run` ends with the status of its command, so its page lists no common statuses.
+    /// The page of `run` lists no common statuses: `run` ends with the status of its command.
     @Test func `a manual page has the forms, the values and the exit statuses of its command`()
         throws
     {

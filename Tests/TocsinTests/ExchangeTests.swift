@@ -98,7 +98,7 @@ import Testing
             #"{"id":"a","title":"A","nextFire":"?"}"#, #"{"id":"a","title":5}"#,
             #"{"id":"a","actions":5}"#, #"{"id":"a""#, "\u{0}",
         ])
-    func `an unusable line is an error`(line: String) {
+    func `an unusable line of an import is an error`(line: String) {
         let error = #expect(throws: ToolError.self) {
             try ImportItem(line: Array(line.utf8))
         }
@@ -283,7 +283,7 @@ import Testing
         #expect(shown.output.contains(#""title":"T2005""#), "\(shown.output)")
     }
 
-    @Test func `a line of a slow writer is on disk before the next is written`() async throws {
+    @Test func `an import stores each line of a slow writer at once`() async throws {
         let bus = try PrivateBus()
         let shell = try RunningProgram(
             "bash",

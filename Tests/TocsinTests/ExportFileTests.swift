@@ -14,7 +14,7 @@ import Testing
         try await ProgramTests.run("tocsin", ["export", path], environment: bus.environment)
     }
 
-    /// Otherwise an export by root would make a user's private file the file of root.
+    /// Otherwise an export by root would give a user's private file to root.
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `an export keeps the user, the group and the mode of a file`() async throws {
         let file = "\(bus.directory)/backup.jsonl"
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `an export that fails leaves no empty file behind a link`() async throws {
-        // The name has the maximum length, so the system refuses the draft, whose name is longer.
+        // The name has the maximum length, so the system refuses the longer name of the draft.
         let target = "\(bus.directory)/" + String(repeating: "x", count: 255)
         let link = "\(bus.directory)/link.jsonl"
         try #require(symlink(target, link) == 0)

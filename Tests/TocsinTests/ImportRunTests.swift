@@ -54,7 +54,7 @@ import Testing
         for number in 0..<count {
             outcomes += try await run.add(ToolError.data("no"), place: "line \(number): ")
         }
-        // Two batches may be on their way.
+        // The import may still hold two batches.
         #expect(outcomes.count == count / 2)
         outcomes += try await run.flush()
         #expect(run.failureCount == count && !run.isWaiting && keeper.events.all.isEmpty)
@@ -64,7 +64,7 @@ import Testing
         #expect(messages == (0..<count).map { "line \($0): no" })
     }
 
-    /// The centre accepts such a request and never shows it.
+    /// The daemon accepts such a request and never shows it.
     @Test func `a request with only past dates is an error`() async throws {
         var components = CalendarComponents()
         (components.year, components.month, components.day) = (2026, 3, 1)

@@ -4,7 +4,7 @@ import Testing
 
 /// The files that `make install` adds to the programs.
 @Suite(.timeLimit(.minutes(5))) struct InstallationTests {
-    /// The timeout of one `make`, in seconds: many of them run at the same time.
+    /// The timeout of one `make`, in seconds: many tests run `make` at the same time.
     static let timeout = 300
 
     /// Runs `make` in this package; returns its output.

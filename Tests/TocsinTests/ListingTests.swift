@@ -84,7 +84,7 @@ import Testing
         #expect(dates(daily, next: 40, regular: 30, 2) == [40, 1_470])
     }
 
-    @Test func `a delivery was due at the last date of its trigger`() {
+    @Test func `a delivered notification was due at the last date of its trigger`() {
         let upcoming = FireDateForecast(environment: Self.environment)
         func due(_ trigger: NotificationTrigger?) -> Int64? {
             let request = Self.pending("a", trigger, next: nil).request
@@ -105,9 +105,9 @@ import Testing
         #expect(due(.calendar(components, repeats: false)) == -30)
     }
 
-    /// The daemon may lack the variable `TZ` of the tool, and so have another zone.
+    /// The daemon may lack the tool's variable `TZ`, and have another zone.
     ///
-    /// `show`, `missed` and `export` took the other dates of such a trigger from the tool's zone.
+    /// The tool must compute the other dates in the zone of the date that the daemon gives.
     @Test func `a trigger without a zone has all dates in the zone of its known date`() throws {
         let environment = ToolEnvironment(
             variables: ["TZ": "<XYZ>-7:33"], directory: "/tmp", now: Self.now, zone: .fixed(27_180),

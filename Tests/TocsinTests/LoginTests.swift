@@ -78,7 +78,7 @@ import Testing
             let entry = "\(directory)/etc/xdg/autostart/tocsind-autostart.desktop"
             #expect(try Self.value(of: "X-systemd-skip", in: entry) == "true")
             #expect(try Self.value(of: "Exec", in: entry) == start)
-            // A removed package leaves this entry, which then must start nothing.
+            // A removed package leaves this entry behind, and the entry must start nothing.
             #expect(try Self.value(of: "TryExec", in: entry) == start)
             let activation = "\(directory)/usr/share/dbus-1/services/\(service).service"
             #expect(try Self.value(of: "SystemdService", in: activation) == "tocsind.service")

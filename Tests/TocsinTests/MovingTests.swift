@@ -138,7 +138,7 @@ import Testing
     }
 
     /// `missed` counts a length of time from the creation date of the request.
-    @Test func `a moved length of time counts from the move, not from the creation`() throws {
+    @Test func `after a move to a length of time, the due date counts from the move`() throws {
         let now = Self.environment.now
         let made = now.adding(microseconds: -3_000_000_000)
         let moment = try Self.move(["10m"])

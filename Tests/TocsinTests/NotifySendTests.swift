@@ -109,7 +109,9 @@ import Testing
         arguments: [
             ["-A", "yes=Yes", "-A", "No", "Ask"], ["-A", " x = y ", "-p", "Ask"], ["-w", "Ask"],
         ])
-    func `both programs wait for an answer and print it alike`(arguments: [String]) async throws {
+    func `both programs wait for an answer and print the same output`(
+        arguments: [String]
+    ) async throws {
         try await Self.withLink { link in
             var outcomes: [Outcome] = []
             for program in ["notify-send", link] {
@@ -169,7 +171,8 @@ import Testing
         try await polled(
             "the handler of a signal", because: "only /proc says which signals a program handles"
         ) {
-            // SigCgt lists signals with a handler, SigBlk those read from a descriptor (proc(5)).
+            // SigCgt lists signals with a handler, and SigBlk the signals of a signalfd: see
+            // proc(5).
             let masks = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
                 .split(separator: "\n").filter {
                     $0.hasPrefix("SigCgt:") || $0.hasPrefix("SigBlk:")

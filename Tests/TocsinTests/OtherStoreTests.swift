@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The tool on a bus whose notification centre has ended and cannot be started again.
+/// The tool on a bus whose daemon has ended and cannot be started again.
 @Suite(.timeLimit(.minutes(5))) struct OtherStoreTests {
     /// A new daemon with an empty store would answer that there is no such notification.
     @Test func `a request in the store of an ended daemon is not reported as missing`()
@@ -38,7 +38,8 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // The next daemon takes over the request added without a daemon, and keeps the other.
+        // The next daemon takes over the request added without a daemon, and keeps the other
+        // request.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

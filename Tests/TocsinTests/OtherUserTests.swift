@@ -30,7 +30,7 @@ import Testing
             variable: { variables[$0] })
     }
 
-    @Test func `root's variables are ignored and anna's own are found`() {
+    @Test func `root's variables are ignored, and anna's values replace them`() {
         let owner = Self.owner(
             1_000,
             [
@@ -60,7 +60,7 @@ import Testing
                 "XDG_STATE_HOME": "/tmp/new/state", "XDG_CONFIG_HOME": "relative",
             ],
             ["DBUS_SESSION_BUS_ADDRESS": "unix:abstract=/tmp/dbus-anna,guid=1"],
-            // The tool reports a mistake in an address instead of trying another one.
+            // The tool reports a mistake in an address instead of trying another address.
             ["DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/bus"],
         ] as [[String: String]] {
             #expect(Self.owner(1_000, variables) == EnvironmentOwner(), "\(variables)")
@@ -115,7 +115,8 @@ import Testing
 
     // MARK: A user with a bus
 
-    /// A script with separate namespaces for processes and mounts; nothing outlives it.
+    /// A script for separate namespaces of processes and mounts, so that nothing outlives the
+    /// script.
     ///
     /// Anna has a home from the beginning, and later a bus with a notification server. Each line of
     /// the output has a call's name, its status, and its output.

@@ -37,7 +37,7 @@ import Testing
         #expect(times.text(of: .rule(rule)) == "every day at 09:00, " + words)
     }
 
-    @Test func `a listed request has the contract's keys`() throws {
+    @Test func `the JSON of a listed request has the documented keys`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Europe/Berlin"
@@ -93,7 +93,7 @@ import Testing
             (.response(.dismiss), "dismissed", "null", "null", .dismissed, nil),
             (.timedOut, "timeout", "null", "null", .timedOut, nil),
         ] as [(WaitOutcome, String, String, String, ToolStatus, String?)])
-    func `an answer is printed, and decides the exit status`(
+    func `the answer to a wait is printed, and decides the exit status`(
         answer: WaitOutcome, outcome: String, action: String, reply: String, status: ToolStatus,
         text: String?
     ) {
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: NotificationError.Code.allCases)
-    func `every error has an exit status of the contract`(code: NotificationError.Code) {
+    func `every error code has a documented exit status`(code: NotificationError.Code) {
         let known: [ToolStatus] = [.failure, .data, .noServer, .unreachable, .notAllowed]
         #expect(known.contains(ToolStatus(code)))
         #expect(ToolStatus(code) != .failure || ![.noBus, .noServer, .notAllowed].contains(code))
@@ -216,7 +216,7 @@ import Testing
         return watch.text(key, action)
     }
 
-    @Test func `an answer is printed as a line`() throws {
+    @Test func `watch prints an answer as a line`() throws {
         let app = ApplicationID.tocsin.rawValue
         let lines = try [.standard, .dismiss, .custom("pour"), .reply("say", text: "yes")].map {
             try Self.line($0)
@@ -227,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func `an answer is printed as a JSON object`() throws {
+    @Test func `watch prints an answer as a JSON object`() throws {
         let line = try Self.line(.reply("say", text: "yes"), "--json")
         #expect(line.hasPrefix(#"{"app":"\#(ApplicationID.tocsin)","id":"tea"#))
         #expect(line.hasSuffix(#","outcome":"reply","action":"say","reply":"yes"}"#))

@@ -52,8 +52,9 @@ import Testing
             (["settings", "a", "--open"], 75), (["settings", "/"], 64), (["badge", "a", "x"], 64),
             (["badge", "a", "1"], 75),
         ] as [([String], Int32)])
-    func `the exit status is that of the contract`(arguments: [String], status: Int32) async throws
-    {
+    func `each command line has its documented exit status`(
+        arguments: [String], status: Int32
+    ) async throws {
         let run = try await Self.run("tocsin", arguments, environment: Self.noBus)
         #expect(run.status == status, "\(run.errors)")
         #expect(run.output.isEmpty == (status != 0))
@@ -78,7 +79,8 @@ import Testing
     }
 
     @Test func `an error before the command runs names the tool`() async throws {
-        // The shared libraries need one descriptor; the tool opens /dev/null at it.
+        // Only descriptor 0 is free: the libraries need it to load, and the tool opens /dev/null at
+        // it.
         let shell = try RunningProgram(
             "sh", ["-c", "exec <&-; ulimit -n 3; exec '\(Self.products)/tocsin' --version"],
             environment: Self.noBus)

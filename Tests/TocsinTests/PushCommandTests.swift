@@ -18,7 +18,7 @@ import Testing
         return path
     }
 
-    @Test func `a payload is shown, and a second one with its collapse identifier replaces it`()
+    @Test func `a second payload with the same collapse identifier replaces the shown payload`()
         async throws
     {
         let bus = try PrivateBus()

@@ -65,7 +65,7 @@ import WebPush
         }
     }
 
-    @Test func `a URL with keys is a subscription, too`() async throws {
+    @Test func `a URL with keys in options is accepted as a subscription`() async throws {
         try await withService { service in
             let run = try await push([
                 "--to", service.endpoint("201"), "--p256dh", Base64URL.encode(keys.publicKey),

@@ -73,7 +73,7 @@ import Testing
 
     // MARK: The programs
 
-    @Test func `a scheduled request reports that no server runs`() async throws {
+    @Test func `a command that schedules a request warns that no server runs`() async throws {
         let bus = try PrivateBus()
         let added = try await ProgramTests.run(
             "tocsin", ["in", "1h", "Tea"], environment: bus.environment)
@@ -113,7 +113,7 @@ import Testing
         await daemon.close()
     }
 
-    @Test func `a server that is starting is not called missing when a request is scheduled`()
+    @Test func `scheduling a request prints no warning about a server that is starting`()
         async throws
     {
         // The bus starts a program that never takes the name.
@@ -125,8 +125,9 @@ import Testing
             """
         ])
         let stage = Stage(bus: bus)
-        // This call starts the centre and prints any notice about a slow start. The call does not
-        // ask for the server: after the first question about it, the centre waits five seconds.
+        // This call starts the daemon, and prints any notice about a slow start. The call asks
+        // nothing about the server: at the first such question, the daemon waits five seconds for
+        // the server.
         #expect(try await stage.tocsin("settings").status == 0)
         let added = try await stage.tocsin("in", "1h", "Tea")
         #expect(added.status == 0)

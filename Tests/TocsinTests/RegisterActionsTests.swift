@@ -154,7 +154,7 @@ import Testing
         #expect(run.entry.value("Name") == "Own")
     }
 
-    @Test func `a name with a variable of Xcode is replaced by the program's name`() async throws {
+    @Test func `a name with an Xcode variable is replaced by the program's name`() async throws {
         let run = try await registered([
             "Info.plist": Data(
                 "<plist><dict><key>CFBundleName</key><string>$(PRODUCT_NAME)</string></dict></plist>"
@@ -217,7 +217,7 @@ import Testing
         #expect((try? PropertyListReader.value(of: list)) == value)
     }
 
-    @Test func `the error about a tag without an end says so`() {
+    @Test func `the error about a tag without an end names the missing end`() {
         let failure = #expect(throws: PropertyListReader.Failure.self) {
             try PropertyListReader.value(of: Array("<plist><string".utf8))
         }
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test func `every prefix of a property list ends in an error`() throws {
+    @Test func `every incomplete property list is an error`() throws {
         let bytes = Array(Self.plist.utf8)
         let end = try #require(Self.plist.range(of: "</dict>\n</plist>"))
         let complete = Self.plist[..<end.lowerBound].utf8.count

@@ -218,7 +218,7 @@ import Testing
         #expect(call.actions.isEmpty, "a click on the popup does nothing")
     }
 
-    @Test func `the commands file is written only when a command is removed`() async throws {
+    @Test func `run writes the command file only to remove a command`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let folder = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
@@ -322,7 +322,7 @@ import Testing
         #expect(outcome.text == text)
     }
 
-    @Test func `a long command is cut`() {
+    @Test func `a long command is cut in the popup's title`() {
         let outcome = RunOutcome(
             command: ["echo", String(repeating: "x", count: 100), "\u{1B}"], status: 0, seconds: 0)
         #expect(outcome.title.count == 60 + "… is done".count)

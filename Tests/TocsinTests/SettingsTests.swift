@@ -64,7 +64,7 @@ import Testing
         await distributor.stop()
     }
 
-    @Test func `installed apps are listed on request`() async throws {
+    @Test func `settings --all lists installed apps`() async throws {
         let bus = try Self.session([
             "org.example.News": "Name=The News\n[Desktop Action New]\nName=Other",
             "kde/org.example.Deep": "Name=Deep", "org.example.Part": "Name=Part\nNoDisplay=true",
@@ -92,7 +92,7 @@ import Testing
             ("the news", "org.example.News"), ("org.example.News", nil), ("org.example.Part", nil),
             ("ORG.example.news", "org.example.News"),
         ])
-    func `a decision about a misspelt id is refused, and one about an exact id is taken`(
+    func `a decision about a misspelt id is refused, and about an exact id accepted`(
         app: String, meant: String?
     ) async throws {
         let bus = try Self.session([

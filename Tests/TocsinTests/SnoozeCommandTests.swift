@@ -160,7 +160,7 @@ import Testing
             (["--snooze", "soon"], ToolStatus.data),
             (["--snooze", "1m", "-A", "snooze=X"], .usage),
         ])
-    func `an unreadable snooze is refused, and so is another button with the id snooze`(
+    func `the option --snooze is refused with a bad time, or beside a button with its id`(
         arguments: [String], status: ToolStatus
     ) throws {
         guard case .command(let command) = try Invocation.parse(["send", "Tea"] + arguments),
@@ -188,7 +188,7 @@ import Testing
         var posts = try await server.calls.wait(for: "the popup") { $0.count == 2 }
         #expect(posts[1].actions.map(\.label).prefix(2) == ["OK", "Snooze 1 s"])
         while watch.lines.all.isEmpty {
-            // Press until the watcher is connected: from then on the watcher receives each press.
+            // Press until the watcher is connected: a connected watcher receives each press.
             try await server.click(posts[posts.count - 1].id, "action.snooze")
             let count = posts.count
             posts = try await server.calls.wait(for: "the popup again") { $0.count > count }

@@ -89,7 +89,7 @@ import Testing
         ) { text in
             guard let value = GVariantParser.value(of: text) else { return }
             guard !value.signature.rawValue.isEmpty else { throw HarnessError("no signature") }
-            // The reference is notify-send, for which an empty string is no hint.
+            // notify-send treats an empty string as no hint.
             let hint = try NotifySendHint.parse("variant:name:" + text)
             guard hint.map({ "\($0.value)" == "\(value)" }) ?? (value == .string("")) else {
                 throw HarnessError("\(value) became \(hint as Any)")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import tocsin
 
-/// Texts from standard input, and the targets and texts of clicks.
+/// Texts from standard input, replies, and the targets of clicks.
 @Suite(.timeLimit(.minutes(5))) struct TextInputTests {
     private static func texts(
         _ summary: String, _ body: String, input: String
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(arguments: [["a", "--reply"], ["a", "--reply", "-w"]])
-    func `a reply is a button that takes text`(arguments: [String]) throws {
+    func `the option --reply adds a button that takes text`(arguments: [String]) throws {
         let buttons = try Self.send(arguments).content.buttons()
         #expect(buttons == [ActionOption.reply("")])
         #expect(buttons.first?.textInput?.buttonTitle == "Send")
@@ -138,7 +138,9 @@ import Testing
             ("https://x/'\u{301};id", "https://x/'\u{301};id"), ("/a b", "/a b"),
             ("a.txt", "/tmp/a.txt"), ("-x", "/tmp/-x"), ("$(x)", "/tmp/$(x)"), ("1:x", "/tmp/1:x"),
         ])
-    func `a click opens an address or a file`(text: String, target: String) throws {
+    func `the option --open makes a click open an address or a file`(
+        text: String, target: String
+    ) throws {
         let send = try Self.send(["a", "--open", text])
         let key = NotificationKey(app: .tocsin, identifier: "a")
         let commands = try send.content.commands.commands(
@@ -162,7 +164,7 @@ import Testing
             ("/a/b.wav", NotificationSound(.named("/a/b.wav"))),
             ("./b.wav", NotificationSound(.named("/tmp/./b.wav"))),
         ])
-    func `a sound is a name or a file`(text: String, sound: NotificationSound) throws {
+    func `the value of --sound is a name or a file`(text: String, sound: NotificationSound) throws {
         let send = try Self.send(["a", "--sound", text, "-r", "me"])
         let request = try send.content.outgoing(send.texts, in: CommandLineTests.environment)
             .request

@@ -86,7 +86,7 @@ import Testing
             ("1,2", "inf", "'inf' is not a radius", "  inf\n  ^~~"),
             ("1,2", "2km", "'2km' is not a radius", "  2km\n  ^~~"),
         ])
-    func `a bad place is shown with a caret`(
+    func `the error about a bad place or radius has a caret`(
         near: String, radius: String, message: String, pointer: String
     ) {
         let error = #expect(throws: ToolError.self) {
@@ -102,7 +102,7 @@ import Testing
         ["--near", "1,2", "--radius", "5", "--in", "5m"],
         ["--near", "1,2", "--radius", "5", "--until", "8am"],
     ])
-    func `options that do not belong together are refused`(arguments: [String]) {
+    func `options of a place that do not belong together are refused`(arguments: [String]) {
         #expect(throws: (any Error).self) { try Self.place(arguments) }
     }
 
@@ -110,7 +110,7 @@ import Testing
         ["schedule", "Tea", "--in", "3m"], ["in", "3m", "Tea"], ["at", "8am", "Tea"],
         ["every", "day at 9", "Tea"],
     ])
-    func `every scheduling command takes a late policy`(command: [String]) throws {
+    func `every scheduling command takes --catch-up and --grace`(command: [String]) throws {
         let plain = try Self.late(command)
         #expect(plain.catchUp == .once)
         #expect(plain.grace == nil)
@@ -168,7 +168,7 @@ import Testing
             ("<XYZ>-7:33", "day at 9", "<XYZ>-7:33"), ("<XYZ>-7:33", "15m", nil),
             ("localtime", "day at 9", nil), ("No/Such", "day at 9", nil),
         ] as [(String, String, String?)])
-    func `a rule reaches the daemon with the zone that only TZ names`(
+    func `a rule reaches the daemon with the zone that TZ defines`(
         variable: String, text: String, zone: String?
     ) throws {
         let environment = ToolEnvironment(
@@ -233,7 +233,7 @@ import Testing
             (["today", "13:00", "Asia/Tokyo", "Call"], "has passed"),
             (["8am", "Asia/Tokyo", "Call", "--tz", "Europe/Berlin"], "another one"),
         ])
-    func `a time without quotes whose zone makes it unusable is refused`(
+    func `a time without quotes is refused if its zone makes the time unusable`(
         words: [String], reason: String
     ) throws {
         let error = #expect(throws: ToolError.self) { try Self.read(words) }
@@ -270,7 +270,7 @@ import Testing
         #expect(texts.body.isEmpty)
     }
 
-    @Test func `the next dates are in the contract's JSON`() throws {
+    @Test func `the command next prints the documented JSON`() throws {
         #expect(
             try Self.lines(["day at 9", "-n", "2", "--json"]) == [
                 #"{"fire":"2026-11-22T09:00:00+01:00","note":null}"#,
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test func `the text output has the distance and the reason`() throws {
+    @Test func `the command next prints the distance, and the reason of a moved time`() throws {
         #expect(
             try Self.lines(["day at 9", "--tz", "Asia/Tokyo"])
                 == ["Sun 2026-11-22 09:00:00 JST (in 13 h)"])

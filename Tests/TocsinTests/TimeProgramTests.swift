@@ -4,7 +4,7 @@ import Testing
 
 /// `skip`, `move` and `--past-ok`, with a real daemon, as the user runs them.
 @Suite(.timeLimit(.minutes(5))) struct TimeProgramTests {
-    /// A private session in Berlin.
+    /// A private session in the zone of Berlin.
     private struct Session {
         let bus: PrivateBus
         let environment: [String: String]
@@ -109,7 +109,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a past time is refused or shown now`() async throws {
+    @Test func `a past time is refused, and with --past-ok shown now`() async throws {
         let session = try Session()
         let server = try await ScriptedServer.start(on: session.bus)
         let refused = try await session.tocsin("at", "2001-01-01 8am", "Late")

@@ -3,7 +3,7 @@ import TestSupport
 
 @testable import tocsin
 
-/// Command lines as the user types them, with their output; fixed dates replace the real ones.
+/// Command lines as the user types them, with their output; fixed dates replace the real dates.
 final class Transcript {
     /// The fixed text that replaces a command's date.
     struct Fixed {

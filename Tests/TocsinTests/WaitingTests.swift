@@ -168,9 +168,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `on a server without a list a wait ends when the popup leaves`()
-        async throws
-    {
+    @Test func `on a server without a list a wait ends when the popup leaves`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
@@ -228,15 +226,14 @@ import Testing
     }
 
     /// Otherwise the end of the first wait would remove the notification of the second program.
-    @Test func `a wait that times out leaves the notification that replaced its own`()
-        async throws
-    {
+    @Test func `a wait that times out leaves a replacement of its notification`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(
             ["First?", "--wait", "-t", "1500", "--id", "a"], in: bus.environment)
         _ = try await ProgramTests.shown("First?", on: server, bus)
-        // However slow the second program is, it replaces the notification before the first ends.
+        // The first program is stopped, so the second program replaces the notification during the
+        // wait.
         send.signal(SIGSTOP)
         let second = try await ProgramTests.run(
             "tocsin", ["send", "Second", "--id", "a"], environment: bus.environment)
@@ -249,7 +246,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the popup would appear when nobody waits for its response any more.
+    /// Otherwise the popup would appear after the end of the wait.
     @Test func `a wait that times out removes the request that was not shown yet`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
