@@ -8,13 +8,11 @@ internal import NotificationStore
 internal import Reactor
 package import TestSupport
 
-/// A notification centre on a private bus, which the app `org.tocsin.Test` uses in either mode.
+/// A notification centre on a private bus, in either mode, for the app `org.tocsin.Test`.
 package struct HostedService: Sendable {
     /// The process that runs the centre's engine.
     package let hosting: Hosting
-    /// The centre.
     package let service: any NotificationService
-    /// The app that uses it.
     package let app: ApplicationID
     /// The events that the app received.
     package let events = Recording<ServiceEvent>()
@@ -46,7 +44,7 @@ package struct HostedService: Sendable {
             app: try ApplicationID("org.tocsin.Test"), daemon: daemon)
     }
 
-    /// Returns a client of the daemon on this bus; it starts no daemon if none is there.
+    /// Returns a client of the daemon on this bus; the client never starts a daemon.
     package static func client(on bus: PrivateBus) async throws -> any NotificationService {
         client(over: try await BusConnection.open(on: bus, name: "client"))
     }
@@ -116,8 +114,8 @@ package struct HostedService: Sendable {
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
-        // Wait until the daemon answers a call. It owns its name earlier, but it handles clicks
-        // only after it has opened its store. If a development daemon, which has another store,
+        // Wait until the daemon answers a call: it owns its name before its store is open, and it
+        // handles clicks only with an open store. A development daemon has another store. If it
         // answers first, wait for the next owner of the name.
         let other = Configuration.current(in: environment).developmentLayout.database
         var changes = owners.all.count
@@ -161,7 +159,6 @@ package struct HostedService: Sendable {
         ) { [events] in events.append($0) }
     }
 
-    /// Adds a request.
     package func add(
         _ identifier: String, title: String? = nil, trigger: NotificationTrigger? = nil,
         files: [OpenFile] = [], configure: (inout NotificationContent) -> Void = { _ in }

@@ -3,7 +3,7 @@ internal import TestSupport
 
 /// A web server for one image on the loopback interface.
 package enum ImageSite {
-    /// Runs the body with the address of the folder that has the image `town.png`.
+    /// Serves a folder with the image `town.png`, and runs `body` with the folder's address.
     package static func serving(_ body: (String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("site-\(UUID().uuidString)")

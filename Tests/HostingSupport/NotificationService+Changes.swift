@@ -3,8 +3,8 @@ internal import TestSupport
 
 // These functions wait for a change in a centre's store; the centre signals each change.
 extension NotificationService {
-    /// Calls `look` at once, and again after each change that the centre signals, until it finds
-    /// something.
+    /// Calls `look` at once, and again after each change that the centre signals, until `look`
+    /// returns a value.
     package nonisolated(nonsending) func waitForChange<Found>(
         until what: String, _ look: () async throws -> Found?
     ) async throws -> Found {
@@ -20,7 +20,7 @@ extension NotificationService {
         }
     }
 
-    /// Waits until this number of an app's notifications is delivered.
+    /// Waits until an app's delivered list has `count` notifications.
     package nonisolated(nonsending) func waitForDelivered(
         _ count: Int = 1, of app: ApplicationID
     ) async throws {
@@ -29,7 +29,7 @@ extension NotificationService {
         }
     }
 
-    /// Waits until the centre keeps this number of responses for apps.
+    /// Waits until `count` responses are stored.
     package nonisolated(nonsending) func waitForStoredResponses(_ count: Int) async throws {
         // A stored response causes a signal, because its notification leaves the delivered list.
         try await waitForChange(until: "\(count) stored responses") {

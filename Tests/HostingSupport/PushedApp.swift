@@ -8,7 +8,7 @@ package import WebPush
 ///
 /// It owns the daemon and the app's process.
 package struct PushedApp: Sendable {
-    /// The lines of every run of the app.
+    /// The lines that all runs of the app have reported.
     package var lines: Recording<String> { pipe.lines }
     private let pipe: ReportPipe
     private let daemon: RunningProgram
@@ -29,7 +29,7 @@ package struct PushedApp: Sendable {
         return PushedApp(pipe: pipe, daemon: daemon, app: app, bus: bus)
     }
 
-    /// Waits for the first device token; returns its subscription, and the distributor's token.
+    /// Waits for the first device token; returns its subscription and the token in its endpoint.
     package func register() async throws -> (subscription: PushSubscription, token: String) {
         let line = try await lines.first("the device token") {
             $0.hasPrefix("token ") || $0.hasPrefix("failed ")
@@ -39,7 +39,7 @@ package struct PushedApp: Sendable {
         return (subscription, subscription.endpoint.components(separatedBy: "/").last ?? "")
     }
 
-    /// Ends the app as its user does.
+    /// Ends the app with SIGTERM; throws for a status other than 0.
     package func endApp() async throws {
         app.signal(SIGTERM)
         guard try await app.exit() == 0 else { throw HarnessError(app.said) }

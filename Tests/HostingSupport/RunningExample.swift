@@ -20,8 +20,8 @@ package struct RunningExample: Sendable {
 
     /// Starts a server and the example on it; ends both when the body returns or throws.
     ///
-    /// An example that needs files runs as a copy in a folder with these files. A registered
-    /// example has a desktop file.
+    /// If `files` is not empty, a copy of the example runs in a folder with these files. If
+    /// `isRegistered` is true, the example has a desktop file.
     package static func with(
         _ name: String, _ arguments: [String] = [], on server: DesktopServer,
         _ hosting: Hosting = .embedded, _ permission: Permission = .allowed,
@@ -102,7 +102,7 @@ package struct RunningExample: Sendable {
         try await session.choose(button, of: question)
     }
 
-    /// Waits for the program's end and its whole output; throws for another status.
+    /// Waits for the program's end and its whole output; throws for a status other than `expected`.
     package func ends(with expected: Int32 = 0) async throws {
         let status = try await program.exit()
         try await program.lines.untilFinished()
