@@ -2,7 +2,6 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The disk that fails on command.
 @Suite(.timeLimit(.minutes(2))) struct DiskShimTests {
     private let bus: PrivateBus
 
@@ -10,9 +9,10 @@ import Testing
         bus = try PrivateBus()
     }
 
-    /// Copies 100 bytes with one call into a file of `folder`, and prints how many were copied.
+    /// Copies 100 bytes into a file of `folder` with one call of `copy_file_range`.
     ///
-    /// The shim affects the folder `disk` and fails its operations with this error.
+    /// The shim affects the folder `disk`. The result has the number of copied bytes, or the error
+    /// as text, and the number of operations that the shim changed.
     private func copy(
         into folder: String, failing operations: DiskShim.Operations, _ error: Int32?
     ) async throws -> (said: String, hits: Int) {
@@ -39,19 +39,19 @@ import Testing
         return (said, try shim.hits)
     }
 
-    @Test func `without an error a copy is short, and the other operations succeed`() async throws {
+    @Test func `a shim without an error shortens a copy and lets an open succeed`() async throws {
         let (said, hits) = try await copy(into: "disk", failing: [.write, .open], nil)
         #expect(said == "50")
         #expect(hits == 1)
     }
 
-    @Test func `an operation fails with its error`() async throws {
+    @Test func `a shim makes an open fail with the given error`() async throws {
         let (said, hits) = try await copy(into: "disk", failing: .open, EACCES)
         #expect(said == "Permission denied")
         #expect(hits == 1)
     }
 
-    @Test func `a folder whose name only begins like the disk's is not affected`() async throws {
+    @Test func `a shim of the folder disk does not affect the folder disk2`() async throws {
         let (said, hits) = try await copy(into: "disk2", failing: [.write, .open], EIO)
         #expect(said == "100")
         #expect(hits == 0)

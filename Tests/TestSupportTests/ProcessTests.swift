@@ -1,9 +1,11 @@
 import TestSupport
 import Testing
 
-/// The harness itself: tests rely on it to see, to wait and to clean up.
+/// The parts of the harness that run programs and wait for events.
 @Suite(.timeLimit(.minutes(2))) struct ProcessTests {
-    @Test func `a program's output comes back whole and its status is checked`() async throws {
+    @Test func `run returns a program's whole output and throws for a status other than 0`()
+        async throws
+    {
         let text = try await RunningProgram.run("sh", ["-c", "echo one; echo two; echo err >&2"])
         #expect(text == "one\ntwo")
         await #expect(throws: HarnessError.self) {
@@ -11,7 +13,9 @@ import Testing
         }
     }
 
-    @Test func `many programs at once do not hold each other's pipes`() async throws {
+    @Test func `programs that run at the same time do not keep each other's pipes open`()
+        async throws
+    {
         try await withThrowingTaskGroup(of: String.self) { group in
             for number in 0..<20 {
                 group.addTask { try await RunningProgram.run("echo", ["\(number)"]) }
@@ -21,12 +25,12 @@ import Testing
         }
     }
 
-    @Test func `a missing program is named`() throws {
+    @Test func `the error for a missing program names the program`() throws {
         let error = #expect(throws: HarnessError.self) { _ = try RunningProgram("no-such-program") }
         #expect(error?.description.contains("no-such-program is not installed") == true)
     }
 
-    @Test func `stopping ends a program that ignores termination`() async throws {
+    @Test func `stop kills a program that ignores SIGTERM`() async throws {
         let child = try RunningProgram(
             "sh", ["-c", "trap '' TERM; echo ready; read -r _ </dev/zero"])
         try await child.lines.first("its first line") { $0 == "ready" }
@@ -34,7 +38,7 @@ import Testing
         #expect(try await child.exit() == -9)
     }
 
-    @Test func `a recording answers waits before and after the event`() async throws {
+    @Test func `a recording ends waits that begin before or after the event`() async throws {
         let recording = Recording<Int>()
         async let early = recording.first("a three") { $0 == 3 }
         for number in 1...3 { recording.append(number) }
@@ -45,7 +49,9 @@ import Testing
         #expect(recording.all == [1, 2, 3])
     }
 
-    @Test func `a wait that is cancelled or too long fails and names the event`() async throws {
+    @Test func `a wait past its deadline fails and names the event, and a cancelled wait fails`()
+        async throws
+    {
         let recording = Recording<Int>()
         let error = await #expect(throws: HarnessError.self) {
             try await recording.first("a four", within: 0) { $0 == 4 }

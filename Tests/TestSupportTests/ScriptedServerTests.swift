@@ -49,7 +49,7 @@ struct ScriptedServerTests {
         #expect(try await id == call.id)
     }
 
-    @Test func `the chosen calls are refused with the chosen error`() async throws {
+    @Test func `a server refuses the scripted calls with the scripted error`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         await server.change { $0.failures = .next(1, "org.example.Busy") }
@@ -66,7 +66,7 @@ struct ScriptedServerTests {
         #expect(server.calls.all.map(\.summary) == ["One", "Two", "Three", "Four", "Five"])
     }
 
-    @Test func `a restarted server forgets everything and counts from one`() async throws {
+    @Test func `a restarted server forgets its popups and counts ids from 1`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let client = try await PlainClient(on: bus)
         #expect(try await client.notify("One") == 1)
@@ -86,7 +86,7 @@ struct ScriptedServerTests {
         await #expect(throws: BusError.self) { try await waiting.value }
     }
 
-    @Test func `GNOME 46 drops an app's notifications when the client that posted first leaves`()
+    @Test func `gnome46 drops an app's popups when the client that posted first leaves`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
@@ -101,7 +101,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.keys.sorted() == [plain])
     }
 
-    @Test func `Plasma 64 strips the actions of a client that leaves`() async throws {
+    @Test func `plasma64 strips the actions of a client that leaves`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -111,7 +111,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.keys.sorted() == [id])
     }
 
-    @Test func `Plasma 64 refuses the same content twice in a row`() async throws {
+    @Test func `plasma64 refuses the same content twice in a row`() async throws {
         var script = ServerScript.plasma64
         // Plasma's interval is one second. A busy machine may need longer between two calls.
         script.repeatInterval = .seconds(3_600)
@@ -126,7 +126,7 @@ struct ScriptedServerTests {
         #expect(server.calls.all.map(\.id) == [1, 0, 2])
     }
 
-    @Test func `GNOME 46 sends its signals to the caller, and its shell sends them to everybody`()
+    @Test func `in gnome46 the relay signals to the caller, and the shell signals to everybody`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
@@ -150,7 +150,7 @@ struct ScriptedServerTests {
         await recorder.stop()
     }
 
-    @Test func `GNOME 46 keeps three popups of an app`() async throws {
+    @Test func `gnome46 keeps three popups of an app`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .gnome46)
         let client = try await PlainClient(on: bus)
         for title in ["One", "Two", "Three", "Four"] { _ = try await client.notify(title) }
@@ -158,7 +158,9 @@ struct ScriptedServerTests {
         #expect(try await client.signals.first(1) == [.closed(id: 1, reason: 1)])
     }
 
-    @Test func `Plasma 64 closes answered notifications itself`() async throws {
+    @Test func `plasma64 closes a clicked popup, and signals the end of an unknown popup`()
+        async throws
+    {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
@@ -171,7 +173,7 @@ struct ScriptedServerTests {
             ])
     }
 
-    @Test func `a client gets both copies of the server's signal, and no signal of an impostor`()
+    @Test func `a client gets both copies of a repeated signal, and no signal of an impostor`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
