@@ -4,8 +4,8 @@ internal import Reactor
 extension BusConnection {
     /// Opens a connection to a private bus, with its own reactor.
     ///
-    /// The default timeout is longer than the 0.9 s of a program, because a test must not fail on a
-    /// busy machine.
+    /// A program's timeout is 0.9 s. The default timeout here is longer, so that a test does not
+    /// fail on a busy machine.
     package static func open(
         on bus: PrivateBus, name: String,
         options: BusConnectionOptions = .init { $0.openTimeout = .seconds(60) }
@@ -42,7 +42,7 @@ extension BusConnection {
             ])
     }
 
-    /// Sets environment variables for the programs that the bus starts from now on.
+    /// Sets environment variables for the programs that the bus starts later.
     package func updateActivationEnvironment(_ variables: [String: String]) async throws {
         let entries = variables.map { BusValue.Entry(.string($0.key), .string($0.value)) }
         _ = try await call(

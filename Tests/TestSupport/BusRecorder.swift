@@ -9,7 +9,7 @@ package final class BusRecorder: Sendable {
     package init(_ bus: PrivateBus) async throws {
         monitor = try RunningProgram(
             "dbus-monitor", ["--address", bus.address.rawValue], environment: bus.environment)
-        // A monitor loses its unique name once the bus has accepted it.
+        // When the bus accepts a monitor, the monitor loses its unique name.
         try await monitor.lines.first("the bus to accept the monitor") {
             $0.contains("member=NameLost")
         }
@@ -30,7 +30,7 @@ package final class BusRecorder: Sendable {
         try await monitor.lines.first("the line \(line)", within: seconds) { $0 == line }
     }
 
-    /// Waits until this signal has crossed the bus for everybody, not for one receiver.
+    /// Waits until the signal `member` has crossed the bus without a destination.
     package func waitForBroadcast(of member: String, within seconds: Int = 60) async throws {
         try await monitor.lines.first("the signal \(member) for everybody", within: seconds) {
             $0.hasPrefix("signal") && $0.contains("-> destination=(null destination)")

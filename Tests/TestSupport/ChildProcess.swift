@@ -1,13 +1,13 @@
 public import Foundation
 import Glibc
 
-/// A program started by a test; it ends with this object at the latest.
+/// A program that a test starts; `deinit` kills it if it still runs.
 ///
 /// It owns the process and the read end of its output.
 ///
 /// It promises a clean signal mask. Foundation's `Process` passes on the mask of the calling
-/// thread, and the threads of Swift's tasks block nearly all signals. A `dbus-daemon` started that
-/// way never learns that an activated service has ended.
+/// thread, and the threads of Swift's tasks block nearly all signals. A `dbus-daemon` with such a
+/// mask never learns that an activated service has ended.
 ///
 /// It never leaves a process behind.
 ///
@@ -42,9 +42,9 @@ public final class ChildProcess: @unchecked Sendable {
     private let lock = NSLock()
     private var status: Int32?
 
-    /// Starts a program, by default with this program's environment.
+    /// Starts a program, by default with the environment of this process.
     ///
-    /// Standard error goes to a file if one is given.
+    /// If `errorFile` is given, the program's standard error goes to that file.
     public init(
         _ executable: String, _ arguments: [String] = [],
         environment: [String: String]? = nil,
@@ -118,10 +118,10 @@ public final class ChildProcess: @unchecked Sendable {
         waitUntilExit()
     }
 
-    /// Blocks until the program has ended; returns its exit status, or minus the ending signal.
+    /// Blocks until the program ends; returns its exit status, or minus the signal that ended it.
     @discardableResult
     public func waitUntilExit() -> Int32 {
-        // Waits without reaping, so that the process id stays ours until the status is recorded.
+        // Wait without reaping: no other process can get the id before the status is recorded.
         var information = siginfo_t()
         while waitid(P_PID, id_t(processIdentifier), &information, WEXITED | WNOWAIT) != 0,
             errno == EINTR

@@ -10,7 +10,7 @@ internal import Glibc
 package struct FuzzRun: Sendable {
     /// The name of the target, in messages and in the name of the input's file.
     package let name: String
-    /// The seed of the first input; each input adds its number.
+    /// The seed of the run; each input's seed is made of this seed and the input's number.
     package let seed: UInt64
     private let rounds: Int
     private let leastInFuzz: Int
@@ -53,7 +53,7 @@ package struct FuzzRun: Sendable {
         file.remove()
     }
 
-    /// Runs `body` on the same inputs as text: bytes that are not UTF-8 become U+FFFD.
+    /// Runs `body` on texts and on their mutants; bytes that are not UTF-8 become U+FFFD.
     package func mutants(
         of seeds: [String], words: [String] = [], _ body: (String) throws -> Void
     ) throws {
@@ -142,7 +142,7 @@ package struct Mutator: Sendable {
         "nan", "inf", "-inf", "0.1", "00000000000000000001", "99999999999999999999999999999",
     ]
 
-    /// Mutants have pieces of `seeds`, `words`, `hostileWords` and `hostileNumbers`.
+    /// The mutants will contain pieces of `seeds`, `words`, `hostileWords` and `hostileNumbers`.
     package init(seeds: [[UInt8]], words: [String] = []) {
         self.seeds = seeds.isEmpty ? [[]] : seeds
         self.words = (words + Self.hostileWords + Self.hostileNumbers).map { Array($0.utf8) }

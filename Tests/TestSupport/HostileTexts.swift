@@ -1,4 +1,4 @@
-/// Texts that another parser takes for its own syntax if a writer is careless.
+/// Texts that a parser takes for its own syntax if the writer does not escape them.
 package enum HostileTexts {
     private static let signs = [
         "'", "\"", "\\", "$(id)", "${HOME}", "$HOME", "`id`", "%", "%c", "\n", "\r\n", "\r", "\t",
@@ -17,6 +17,6 @@ package enum HostileTexts {
             signs.joined(separator: "\u{301}"), "\\\u{301}'\u{301}; id #",
         ]
 
-    /// The texts without NUL, which a C string or a program's argument can hold.
+    /// The texts that fit into a C string or a program's argument: those without NUL.
     package static let withoutNUL = all.filter { !$0.utf8.contains(0) }
 }

@@ -33,7 +33,7 @@ package struct KeptText {
     /// The kept text; empty if the file does not exist yet.
     package var text: String { (try? String(contentsOf: url, encoding: .utf8)) ?? "" }
 
-    /// Returns whether the kept text equals `made`; a rewriting run writes `made` first.
+    /// Returns whether the kept text equals `made`; with `TOCSIN_REWRITE=1`, writes `made` first.
     package func isSame(as made: String) throws -> Bool {
         if Self.isRewriting {
             try FileManager.default.createDirectory(

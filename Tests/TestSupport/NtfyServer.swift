@@ -3,11 +3,10 @@ internal import Foundation
 /// An ntfy server on the loopback interface: the real program, or a double in Python.
 ///
 /// The double does what the documentation of ntfy describes: topics, streams, `since`, base64 for
-/// bodies that are no text, and a refusal of topics that are not UnifiedPush's. It sends stored
-/// messages out of order, the newest ones among the oldest ones. ntfy does so if messages arrive
-/// while it sends stored ones.
+/// bodies that are no text, and a refusal of topics that are not UnifiedPush's. The double sends
+/// stored messages out of order, the newest among the oldest. ntfy does the same if messages arrive
+/// while it sends stored messages.
 package final class NtfyServer: Sendable {
-    /// Which server it is.
     package enum Kind: CaseIterable, Sendable {
         case double
         case real
@@ -20,7 +19,7 @@ package final class NtfyServer: Sendable {
     /// The address of the server.
     package let address: String
 
-    /// Whether the real server is installed; Debian has it from version 13 on.
+    /// Whether the real server is installed; Debian has it since version 13.
     package static var isInstalled: Bool { RunningProgram.path(of: "ntfy") != nil }
 
     /// Starts the server; its messages stay in `folder` for the next start.
@@ -48,7 +47,7 @@ package final class NtfyServer: Sendable {
         }
     }
 
-    /// Ends the server, which its clients see as a lost network.
+    /// Ends the server; its clients see a lost connection.
     package func stop() async { await program.stop() }
 
     /// An address of the loopback network that no other test uses.

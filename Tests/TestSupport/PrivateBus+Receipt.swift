@@ -7,7 +7,7 @@ extension PrivateBus {
     /// Pings makes the senders send their waiting messages. The second round waits for the
     /// receivers.
     ///
-    /// A program that does not answer is an error.
+    /// Throws if a program on the bus does not answer.
     package func untilReceived() async throws {
         let connection = try await BusConnection.open(on: self, name: "receipt")
         for _ in 0..<2 {

@@ -30,10 +30,10 @@ public final class PrivateBus: @unchecked Sendable {
 
     /// Starts a bus.
     ///
-    /// `services` has the text of each D-Bus service file by the file's name. `limits` has limits
-    /// for the bus's configuration by their names.
+    /// `services` maps the names of D-Bus service files to their texts. `limits` maps the names of
+    /// limits in the bus's configuration to their values.
     public init(services: [String: String] = [:], limits: [String: Int] = [:]) throws {
-        // The path of a socket has at most 107 bytes.
+        // The directory has a short name, because the path of a socket has at most 107 bytes.
         var template = Array("/tmp/bus-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Failure(

@@ -34,7 +34,6 @@ package struct PushService: Sendable {
     private let site: RunningProgram
     private let deliveries: Task<Void, any Error>
 
-    /// Starts it.
     package static func start(for distributor: ScriptedDistributor) async throws -> PushService {
         let script = """
             from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -70,7 +69,6 @@ package struct PushService: Sendable {
             address: "http://127.0.0.1:\(port)", site: site, deliveries: deliveries)
     }
 
-    /// Ends it.
     package func stop() async {
         deliveries.cancel()
         await site.stop()

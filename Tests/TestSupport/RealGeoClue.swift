@@ -5,7 +5,7 @@ internal import Reactor
 /// The machine's own GeoClue on a private bus, with a receiver that a test moves.
 ///
 /// It runs in a mount namespace of its own. Its configuration has only one source: sentences of
-/// NMEA 0183 from a socket. GeoClue answers only if an agent runs, so the test runs one.
+/// NMEA 0183 from a socket. GeoClue answers only if it has an agent, so this actor registers one.
 package actor RealGeoClue {
     /// The reason why GeoClue cannot run here; nil if it can run.
     package static var obstacle: String? {

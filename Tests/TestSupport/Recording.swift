@@ -5,8 +5,8 @@ internal import Synchronization
 ///
 /// It owns the elements and the waits for them.
 ///
-/// It promises to end a wait once the list satisfies its predicate. The deadline only bounds a
-/// failing run: a passing one never waits longer than the event takes.
+/// It promises to end each wait as soon as the list satisfies the wait's predicate. Only a failing
+/// test waits until the deadline.
 ///
 /// It never loses or reorders an element.
 package final class Recording<Element: Sendable>: Sendable {

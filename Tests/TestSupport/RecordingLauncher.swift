@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A launcher that starts no app, records its requests, and answers each by script.
+/// A launcher that starts no app, records the requests, and answers each by script.
 package final class RecordingLauncher: ApplicationLauncher {
     /// The scripted answer to a start.
     package enum Answer: Sendable {
@@ -11,7 +11,7 @@ package final class RecordingLauncher: ApplicationLauncher {
         case impossible
         /// The start failed.
         case failure(String)
-        /// The start does not end.
+        /// The launch never returns.
         case hold
     }
 
@@ -23,7 +23,7 @@ package final class RecordingLauncher: ApplicationLauncher {
         self.answer = Mutex(answer)
     }
 
-    /// Decides the answer to each start from now on.
+    /// Sets the answer to each later request.
     package func answers(_ answer: Answer) {
         self.answer.withLock { $0 = answer }
     }

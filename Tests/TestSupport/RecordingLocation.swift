@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A location service that a test moves.
+/// A location source whose events a test reports.
 package final class RecordingLocation: LocationSource {
     private let listener = Mutex<(@Sendable (LocationEvent) -> Void)?>(nil)
     /// The engine's needs, in order; nil if it needs no location.

@@ -19,7 +19,7 @@ package final class RecordingLock: LockSource {
         state.withLock { $0.status = LockStatus(isDecided: false) }
     }
 
-    /// Locks or unlocks the session, and reports it.
+    /// Locks or unlocks the session, and calls the listener.
     package func lock(_ isLocked: Bool = true) {
         let listener = state.withLock { state in
             state.status = Self.status(isLocked)

@@ -1,6 +1,6 @@
 package import NotificationModel
 
-/// Makes no image and plays no sound until the test answers, and records the requests.
+/// Records the requests for images and sounds; the test answers each request.
 package final class RecordingMedia: MediaPrograms {
     /// A requested image, and its answer.
     package struct Made: Sendable {
@@ -16,7 +16,7 @@ package final class RecordingMedia: MediaPrograms {
         package let request: SoundRequest
         fileprivate let end: @Sendable () -> Void
 
-        /// Reports that it has been played.
+        /// Reports that the sound has been played.
         package func finish() { end() }
     }
 

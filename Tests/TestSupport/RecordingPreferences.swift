@@ -1,11 +1,11 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A desktop's own settings, played by a test.
+/// The settings of a desktop, as a test scripts them.
 ///
 /// It owns the switches and the requested changes.
 ///
-/// It promises to report each change to the listener.
+/// It promises to report each call of `setSwitch(_:for:)` to the listener.
 ///
 /// It never touches a real desktop.
 package final class RecordingPreferences: DesktopPreferences {
@@ -19,7 +19,7 @@ package final class RecordingPreferences: DesktopPreferences {
     }
 
     private let state: Mutex<State>
-    /// The followed servers, one entry for each call.
+    /// The server of each call of `follow`, in order.
     package let followed = Recording<String>()
     /// The changes requested, in order, such as `app on`.
     package let switchUpdates = Recording<String>()
@@ -57,7 +57,7 @@ package final class RecordingPreferences: DesktopPreferences {
         state.withLock { $0.isSilent = isSilent }
     }
 
-    /// Applies this change to every switch value from now on.
+    /// Applies this change to every `AppSwitch` that the desktop returns later.
     package func says(_ change: @escaping @Sendable (inout AppSwitch) -> Void) {
         state.withLock { $0.change = change }
     }

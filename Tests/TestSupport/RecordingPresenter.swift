@@ -98,12 +98,12 @@ package final class RecordingPresenter: NotificationPresenter {
 
     // MARK: The script
 
-    /// Decides the answer to each presentation from now on.
+    /// Sets the script for all later presentations.
     package func answers(with script: @escaping @Sendable (Presentation) -> Answer) {
         state.withLock { $0.script = script }
     }
 
-    /// Sets the capabilities that the server announces from now on.
+    /// Sets the capabilities that `status()` reports.
     package func announces(_ capabilities: [String]) {
         state.withLock { $0.capabilities = capabilities }
     }
@@ -113,7 +113,7 @@ package final class RecordingPresenter: NotificationPresenter {
         state.withLock { $0.isInhibited = isInhibited }
     }
 
-    /// Reports the outcome of a held presentation; by default, it is shown.
+    /// Reports the outcome of a held presentation; by default, the popup is shown.
     package func answer(_ presentation: Presentation, _ outcome: PresentationOutcome? = nil) {
         let shown = state.withLock { state in
             state.lastID += 1
@@ -124,7 +124,7 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.outcome(token: presentation.token, outcome ?? shown))
     }
 
-    /// Starts a new server; unless `isPersistent` is nil, it reports whether it keeps a list.
+    /// Starts a new server; if `isPersistent` has a value, the server reports that value.
     package func becomeAvailable(isPersistent: Bool? = nil) {
         state.withLock { state in
             state.isAvailable = true
@@ -135,7 +135,7 @@ package final class RecordingPresenter: NotificationPresenter {
         if let isPersistent { emit(.serverIdentified(isPersistent: isPersistent)) }
     }
 
-    /// Ends the server, and every popup with it.
+    /// Ends the server.
     package func becomeUnavailable() {
         state.withLock { $0.isAvailable = false }
         emit(.unavailable)
@@ -149,7 +149,7 @@ package final class RecordingPresenter: NotificationPresenter {
         emit(.response(key, action, activationToken: activationToken))
     }
 
-    /// Sends any event.
+    /// Sends an event to the listener.
     package func emit(_ event: PresenterEvent) {
         state.withLock { $0.listener }?(event)
     }

@@ -2,20 +2,20 @@ package import DesktopBus
 internal import Foundation
 internal import Reactor
 
-/// A push distributor of UnifiedPush on a private bus, whose push service is the test.
+/// A UnifiedPush distributor on a private bus; the test acts as its push service.
 ///
 /// It owns the registered tokens and their endpoints.
 ///
 /// It promises the hardest order that the specification allows: it sends `NewEndpoint` before it
 /// answers `Register`.
 ///
-/// It never reads a message.
+/// It never reads the content of a message.
 package actor ScriptedDistributor {
     /// A call of `Register`.
     package struct Registration: Hashable, Sendable {
         /// The bus name to which messages go.
         package var service: String
-        /// The random name of the app.
+        /// The random token of the app's registration.
         package var token: String
         /// The name of the app for the user.
         package var description: String
@@ -47,9 +47,9 @@ package actor ScriptedDistributor {
         self.name = name
     }
 
-    /// Starts the distributor, which refuses the first registrations, one for each reason.
+    /// Starts the distributor, with the registrations in `knowing` as from an earlier run.
     ///
-    /// It already knows the registrations in `knowing`, as from an earlier run.
+    /// It refuses one registration for each reason in `refusing`, and accepts all later ones.
     package static func start(
         on bus: PrivateBus, version: Int = 2, name: String = "scripted", refusing: [String] = [],
         knowing registrations: [Registration] = []
@@ -106,7 +106,7 @@ package actor ScriptedDistributor {
         services[token] = nil
     }
 
-    /// Takes the name of another distributor, too.
+    /// Also takes the bus name of the distributor `name`.
     package func takeName(_ name: String) async throws {
         try await connection.requestName(BusName("org.unifiedpush.Distributor.\(name)"))
     }

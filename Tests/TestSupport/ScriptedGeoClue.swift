@@ -31,7 +31,7 @@ package actor ScriptedGeoClue {
     private var waiting: [CheckedContinuation<Void, Never>] = []
     private var clients: [ObjectPath: Client] = [:]
     private var lastNumber = 0
-    /// The place that GeoClue reports to a client at its start.
+    /// The place that GeoClue reports when a client starts.
     private var known: [(String, BusValue)]?
     /// The calls, in order, with their values.
     package nonisolated let calls = Recording<String>()
@@ -42,7 +42,7 @@ package actor ScriptedGeoClue {
         self.hasAgent = hasAgent
     }
 
-    /// Starts GeoClue; without an agent, `GetClient` waits for `addAgent()`.
+    /// Starts GeoClue; if `hasAgent` is false, `GetClient` waits for `addAgent()`.
     package static func start(
         on bus: PrivateBus, hasAgent: Bool = true, isAllowed: Bool = true
     ) async throws -> ScriptedGeoClue {
@@ -53,7 +53,7 @@ package actor ScriptedGeoClue {
         return geoClue
     }
 
-    /// Registers an agent, and answers the calls that wait for one.
+    /// Registers an agent, and answers the calls that wait for an agent.
     package func addAgent() {
         hasAgent = true
         for continuation in waiting { continuation.resume() }

@@ -1,7 +1,7 @@
 package import DesktopBus
 internal import Reactor
 
-/// A screen saver on a private bus, which a test activates.
+/// A screen saver on a private bus; a test locks and unlocks it.
 package actor ScriptedLocker {
     private let connection: BusConnection
     private let bus: PrivateBus
@@ -54,7 +54,7 @@ package actor ScriptedLocker {
             arguments: [.bool(isActive)])
     }
 
-    /// Answers the calls that wait, and later ones at once.
+    /// Answers the waiting calls, and each later call at once.
     package func release() {
         isMute = false
         for continuation in waiting { continuation.resume() }

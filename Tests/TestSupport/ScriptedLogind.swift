@@ -16,9 +16,9 @@ package actor ScriptedLogind {
     private static let userInterface: InterfaceName = "org.freedesktop.login1.User"
     private static let sessionInterface: InterfaceName = "org.freedesktop.login1.Session"
 
-    /// The delays of sleep and shutdown, in the order of the calls of `Inhibit`.
+    /// The inhibitor locks, in the order of the calls of `Inhibit`.
     package nonisolated let inhibitors = Recording<Inhibitor>()
-    /// The ended delays, in the order of their ends.
+    /// The released inhibitor locks, in the order of their release.
     package nonisolated let releases = Recording<Inhibitor>()
 
     private let connection: BusConnection
@@ -41,7 +41,7 @@ package actor ScriptedLogind {
         return logind
     }
 
-    /// Sets a session's `LockedHint`; without `tellsValue`, the signal only invalidates the hint.
+    /// Sets a session's `LockedHint`, and signals the value or only that the hint has changed.
     package func lock(
         _ isLocked: Bool = true, session: String = "2", tellsValue: Bool = true
     ) async throws {
@@ -54,7 +54,7 @@ package actor ScriptedLogind {
 
     /// Runs `work` before the next answer with a session's hint.
     ///
-    /// The answer has the hint from before the work.
+    /// The answer has the value that the hint had before `work`.
     package func runBeforeNextHint(_ work: @escaping @Sendable () async -> Void) {
         beforeAnswer = work
     }
@@ -67,7 +67,7 @@ package actor ScriptedLogind {
         return isLocked
     }
 
-    /// Makes another session the graphical one.
+    /// Makes this session the graphical session; nil for no graphical session.
     package func show(_ session: String?) async throws {
         display = session
         try await connection.emitPropertiesChanged(
@@ -192,7 +192,6 @@ package struct Inhibitor: Hashable, Sendable {
     /// `delay` or `block`.
     package var mode: String
 
-    /// Makes one.
     package init(what: String, who: String, why: String, mode: String) {
         self.what = what
         self.who = who

@@ -4,10 +4,10 @@ internal import Reactor
 /// A clock that a test moves.
 ///
 /// It owns the reading of both clocks, the zone and the alarms. It promises that both clocks stand
-/// still until a test moves them. An alarm fires only when its time has passed. It never reads the
+/// still until a test moves them, and that an alarm fires only after its time. It never reads the
 /// machine's clocks.
 ///
-/// The engine runs unchanged, and a year takes seconds.
+/// A test of a whole year takes seconds, and the engine runs unchanged.
 package final class VirtualClock: EngineClock {
     private struct State {
         var reading: ClockReading
@@ -27,12 +27,11 @@ package final class VirtualClock: EngineClock {
     /// The current reading of both clocks.
     package func now() -> ClockReading { state.withLock { $0.reading } }
 
-    /// Starts to report.
     package func start(_ listener: @escaping @Sendable (ClockEvent) -> Void) {
         state.withLock { $0.listener = listener }
     }
 
-    /// Sets both alarms; one in the past fires immediately.
+    /// Sets both alarms; an alarm in the past fires immediately.
     package func arm(_ alarms: ClockAlarms) {
         state.withLock { $0.alarms = alarms }
         ring()
@@ -43,8 +42,7 @@ package final class VirtualClock: EngineClock {
     /// The alarms that the engine has set.
     package var alarms: ClockAlarms { state.withLock { $0.alarms } }
 
-    /// The wall-clock time at the next alarm, if nobody sets the clock before; nil if no
-    /// alarm is set.
+    /// The wall-clock time of the next alarm if no test sets the clock; nil if no alarm is set.
     package var nextAlarm: Instant? {
         state.withLock { state in
             let now = state.reading
@@ -113,7 +111,7 @@ package final class VirtualClock: EngineClock {
         listener?(event)
     }
 
-    /// Fires the passed alarms; a fired alarm is no longer set, as with a timerfd.
+    /// Fires and clears the passed alarms; a timerfd also fires only once.
     private func ring() {
         let (listener, rings) = state.withLock {
             state -> ((@Sendable (ClockEvent) -> Void)?, Int) in

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// The widgets on a display by label and role, as assistive technologies see them.
 ///
-/// It owns the environment of one session. It promises that a widget has come to rest when
-/// `waitUntilShown` returns it. It never uses the mouse or the keyboard.
+/// It owns the environment of one session. It promises that a widget has stopped moving when
+/// `waitUntilShown` returns. It never uses the mouse or the keyboard.
 package struct AccessibilityTree: Eyes {
     private let environment: [String: String]
-    /// The position of the surface, for widgets that report only their place on it.
+    /// The position of the surface, for widgets that report their place on the surface.
     private let origin: ScreenPoint
 
     /// The tree of the session that `environment` describes.
@@ -42,7 +42,7 @@ package struct AccessibilityTree: Eyes {
         }
     }
 
-    /// The title of the window that has the keyboard; nil if no window reports it.
+    /// The title of the active window; nil if no window is active.
     func activeWindow() async throws -> String? {
         let title = try await search(.other, "", "active", 20)
         return title.isEmpty ? nil : title
@@ -66,7 +66,7 @@ package struct AccessibilityTree: Eyes {
             environment: environment, within: seconds + 10)
     }
 
-    /// Polls, because AT-SPI sends no event for widgets of a program that joined the tree late.
+    /// The script polls: AT-SPI sends no event for widgets of a program that joined the tree late.
     ///
     /// The pause grows, so that the search does not slow the searched program.
     private static let script = """
@@ -83,7 +83,7 @@ package struct AccessibilityTree: Eyes {
                 return
             try:
                 yield node
-                # Depth 1 is an application, depth 2 a window: skip the windows not on the screen.
+                # Depth 1 is an application, depth 2 a window. Skip windows that are not shown.
                 if depth == 2 and not node.get_state_set().contains(Atspi.StateType.SHOWING):
                     return
                 for index in range(node.get_child_count()):

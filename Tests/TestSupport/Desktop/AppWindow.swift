@@ -112,7 +112,7 @@ package struct AppWindow: Sendable {
         try await windows.titleInFront() == title
     }
 
-    /// The window's area, once it is visible.
+    /// Waits until the window is visible, and returns its area.
     private func area() async throws -> ScreenArea {
         try await polled("the window \(title)", because: Self.noCommonEvent) {
             try await windows.area(of: title)

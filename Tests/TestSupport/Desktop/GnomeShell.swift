@@ -3,8 +3,8 @@ internal import Foundation
 
 /// The scene of GNOME Shell, read with `org.gnome.Shell.Eval`, which needs `--unsafe-mode`.
 ///
-/// It owns a connection to the shell's bus. It promises that a widget has come to rest when
-/// `waitUntilShown` returns it. It never uses the mouse or the keyboard.
+/// It owns a connection to the shell's bus. It promises that a widget has stopped moving when
+/// `waitUntilShown` returns. It never uses the mouse or the keyboard.
 package final class GnomeShell: Eyes {
     private static let evalReportsNothing = "`Eval` signals no change of the shell's scene"
 

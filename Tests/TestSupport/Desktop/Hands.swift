@@ -1,13 +1,13 @@
 /// The mouse and the keyboard of a screen.
 package protocol Hands: Sendable {
-    /// Moves onto a point, as the user does to see what a popup offers.
+    /// Moves the pointer to a point without a click.
     func hover(_ point: ScreenPoint) async throws
-    /// Clicks at a point of the screen, then leaves: a resting pointer would stop the popup's
+    /// Clicks at a point, then moves the pointer away: a resting pointer would stop the popup's
     /// expiry.
     func click(_ point: ScreenPoint, _ button: PointerButton) async throws
     /// Clicks as slowly as a user, because some servers accept no faster click.
     func clickSlowly(_ point: ScreenPoint) async throws
-    /// Leaves for a corner without widgets.
+    /// Moves the pointer to a place without widgets.
     func moveAway() async throws
     /// Types a text into the focused widget.
     func type(_ text: String) async throws

@@ -83,7 +83,7 @@ package final class KWinSession: Screen {
 
 /// The windows of a session of KWin.
 ///
-/// KWin tells their places to KRunner, and the window in front to assistive technologies.
+/// KWin reports the areas of windows to KRunner, and the active window to assistive technologies.
 struct KWinWindows: Windows {
     let environment: [String: String]
 

@@ -46,13 +46,12 @@ package struct Pointer: Hands {
             "xdotool", ["type", "--delay", "20", text], environment: environment)
     }
 
-    /// Presses a key by X's name for it.
+    /// Presses the key with this X keysym name, such as `Return`.
     package func press(_ key: String) async throws {
         try await RunningProgram.run("xdotool", ["key", key], environment: environment)
     }
 
-    /// Asks the display for the pointer's position; earlier clicks reach the windows before the
-    /// answer.
+    /// Waits for an answer of the display; earlier clicks reach the windows before that answer.
     package func synchronize() async throws {
         _ = try await RunningProgram.run(
             "xdotool", ["getmouselocation"], environment: environment)

@@ -12,7 +12,7 @@ package struct PrintedText: Eyes {
 
     /// Returns the text in a part of the screenshot, without white space.
     ///
-    /// In small print the text reader only guesses where spaces and lines are.
+    /// In small print, tesseract only guesses where spaces and lines are.
     package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
         // Trim the empty part around a small popup; otherwise that part decides which shades count
         // as dark. The threshold also finds text in a field of another shade.
@@ -45,7 +45,7 @@ package struct PrintedText: Eyes {
     ///
     /// A screenshot shows no roles, so each line may be a button.
     package func widgets() async throws -> [Widget] {
-        // Make the text dark on light: the reader misses light letters of a popup over a light
+        // Make the text dark on light: tesseract misses light letters of a popup over a light
         // window.
         let table = try await Self.text(
             of: try await look(), ["-crop", area.part, "+repage"],

@@ -7,7 +7,7 @@ package struct QuickActionLauncher: Sendable {
         self.environment = environment
     }
 
-    /// Chooses an action of the desktop file with this id, by the name of the action's group.
+    /// Chooses the action of this name in the desktop file with this id.
     package func choose(_ action: String, of id: String) async throws {
         try await RunningProgram.run(
             "/usr/bin/python3", ["-c", Self.script, id, action], environment: environment)

@@ -4,9 +4,9 @@ package protocol Screen: Sendable {
     var variables: [String: String] { get }
     /// The environment variables of programs that move its mouse and take screenshots.
     var outerVariables: [String: String] { get }
-    /// The mouse of a client with this environment.
+    /// The mouse and the keyboard, for a client with this environment.
     func hands(_ environment: [String: String]) -> any Hands
-    /// The windows on it, for a client with this environment.
+    /// The windows on the screen, for a client with this environment.
     func windows(_ environment: [String: String]) -> any Windows
     /// Saves an image of the screen as a PNG file.
     func save(_ path: String) async throws

@@ -4,8 +4,8 @@ internal import Foundation
 /// GNOME Shell as its own Wayland compositor, without a display; newer versions have no X11
 /// session.
 ///
-/// The server under test draws this screen, so no compositor runs before the server. Mouse and
-/// keyboard are real events of `org.gnome.Mutter.RemoteDesktop`. Screenshots and windows come from
+/// The notification server under test is itself the compositor of this screen. Mouse and keyboard
+/// are real events of `org.gnome.Mutter.RemoteDesktop`. Screenshots and windows come from
 /// the shell, which answers because it runs with `--unsafe-mode`.
 package final class ShellSession: Screen {
     private let bus: PrivateBus
@@ -17,7 +17,7 @@ package final class ShellSession: Screen {
         remote = RemoteDesktop(on: bus)
     }
 
-    /// The arguments of GNOME Shell that let its clients find it.
+    /// The arguments that start GNOME Shell without a display, on `socket`.
     package static let arguments = [
         "--headless", "--virtual-monitor", "1280x800", "--wayland", "--wayland-display", socket,
         "--no-x11", "--unsafe-mode", "--mode=user",
@@ -132,7 +132,7 @@ actor RemoteDesktop: Hands {
         try await press(.left)
     }
 
-    /// Leaves to the left edge, not into its upper corner, which opens the overview.
+    /// Moves to the left edge, away from the upper corner, which opens the overview.
     func moveAway() async throws {
         try await move(to: ScreenPoint(x: 5, y: 700))
     }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// The compositor sway on an output that nobody sees.
+/// The compositor sway on a headless output.
 ///
 /// It owns sway, a mouse, a keyboard and their folder. It promises that sway accepts clients from
 /// `start()` until `stop()`. It never runs sway as root.
@@ -12,7 +12,7 @@ package final class SwaySession: Screen {
     private let compositor: RunningProgram
     private let mouse: RunningProgram
     private let keyboard: RunningProgram
-    /// The socket on which sway answers questions.
+    /// The path of sway's IPC socket, `SWAYSOCK`.
     private let control: String
 
     private init(

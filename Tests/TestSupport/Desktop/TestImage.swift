@@ -4,7 +4,7 @@ package enum TestImage {
     package static let color = "#ff00fe"
     /// The colour of an app's icon, as rare as `color` and more pleasant.
     package static let iconColor = "#c2410c"
-    /// A second such colour, for a part that must not be seen.
+    /// A second rare colour, for a part of an image that must not be seen.
     package static let hiddenColor = "#00fe7f"
 
     /// Draws the image as `path` (PNG).

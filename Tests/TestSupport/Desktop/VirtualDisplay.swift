@@ -1,4 +1,4 @@
-/// An X server without a screen, on a display number that the server itself chose.
+/// An X server without a monitor (Xvfb), on a display number that Xvfb chose.
 package final class VirtualDisplay: Screen {
     /// The display's name as programs take it, for instance `:7`.
     package let name: String
@@ -40,7 +40,7 @@ package final class VirtualDisplay: Screen {
     }
 
     package func save(_ path: String) async throws {
-        // Compress little: more takes seconds for a wallpaper.
+        // Compress little: full compression of a wallpaper takes seconds.
         try await RunningProgram.run(
             "import", ["-display", name, "-window", "root", "-quality", "05", path])
     }

@@ -6,8 +6,8 @@ internal import Foundation
 /// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without a monitor has no
 /// other devices.
 ///
-/// It promises that the compositor has handled each step before the next. The mouse leaves after
-/// its gesture; only the mouse of `resting(on:)` stays.
+/// It promises that the compositor has handled each step before the next. A mouse disconnects
+/// after its last step; only the mouse of `resting(on:)` stays.
 package struct VirtualPointer: Hands {
     private let socket: String
 
@@ -41,9 +41,7 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a keyboard that does nothing but stay, for the same reason as `resting(on:)`.
-    ///
-    /// It types a letter after a day.
+    /// Starts a keyboard that types nothing for a day; `resting(on:)` says why.
     package static func restingKeyboard(on socket: String) throws -> RunningProgram {
         try RunningProgram(
             "wtype", ["-s", "86400000", "x"],
@@ -51,10 +49,10 @@ package struct VirtualPointer: Hands {
                 .merging(["WAYLAND_DISPLAY": socket]) { $1 })
     }
 
-    /// Starts a mouse that does nothing but stay.
+    /// Starts a mouse that stays connected and does nothing.
     ///
-    /// When the last mouse leaves, the compositor informs its clients, and they miss the first
-    /// events of the next mouse.
+    /// When the last mouse (or keyboard) disconnects, the compositor tells its clients, and they
+    /// miss the first events of the next one.
     package static func resting(on socket: String) async throws -> RunningProgram {
         let program = try RunningProgram("python3", ["-c", script, socket, "stay"])
         do {

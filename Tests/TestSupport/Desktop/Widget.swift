@@ -9,11 +9,9 @@ package struct Widget: Sendable, Equatable {
         case other
     }
 
-    /// Its role.
     package let role: Role
     /// Its text, without markup and in one line.
     package let text: String
-    /// Its centre.
     package let center: ScreenPoint
 
     package init(role: Role, text: String, center: ScreenPoint) {

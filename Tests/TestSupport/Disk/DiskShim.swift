@@ -1,10 +1,10 @@
 internal import Foundation
 internal import Glibc
 
-/// A disk that fails on command, under a program that a test starts with `environment`.
+/// Makes the file operations of a program fail; a test starts the program with `environment`.
 ///
-/// A library in C (`DiskShim.c`, compiled here) stands between the program and the system. It only
-/// affects files below one folder.
+/// A library in C (`DiskShim.c`, compiled here) stands between the program and the system. The
+/// library affects only files below one folder.
 package final class DiskShim: Sendable {
     /// The operations that may fail.
     package struct Operations: OptionSet, Sendable {
@@ -34,7 +34,7 @@ package final class DiskShim: Sendable {
     private static let hitsOffset: UInt64 = 16
     private let control: String
 
-    /// Compiles the library into `directory`; it affects files below `folder`.
+    /// Compiles the library into `directory`; the library affects files below `folder`.
     package init(folder: String, in directory: String, logs: Bool = false) async throws {
         let library = directory + "/disk-shim.so"
         control = directory + "/disk-control"
@@ -50,7 +50,7 @@ package final class DiskShim: Sendable {
         self.environment = environment
     }
 
-    /// Makes these operations on files of this suffix fail from now on.
+    /// Makes these operations fail on files whose names end in `suffix`.
     ///
     /// The first `skip` operations succeed, and the next `times` fail with `error`. Without
     /// `times`, all later operations fail until `heal()`. Without `error`, a write writes only half
@@ -70,7 +70,7 @@ package final class DiskShim: Sendable {
         try set(operations: 0, skip: 0, times: 0, error: 0, suffix: "")
     }
 
-    /// How many operations have failed since the last change.
+    /// How many operations have failed since the last call of `fail` or `heal`.
     package var hits: Int {
         get throws {
             let file = try FileHandle(forReadingFrom: URL(filePath: control))

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A tmpfs of a few megabytes.
 package struct SmallDisk: Sendable {
-    /// The folder on which it is mounted.
+    /// The folder on which the disk is mounted.
     package let path: String
 
     /// Whether this user may mount a disk; only root may, and not in every container.

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program in a separate root, like that of a Flatpak.
+/// A separate root directory for a program, as a Flatpak app has.
 ///
 /// The root has the folders of the machine, and the file `.flatpak-info`, which names the app.
 package enum Jail {
@@ -38,7 +38,7 @@ package enum Jail {
         done
         printf '[Application]\\nname=%s\\n[Instance]\\ninstance-id=1\\n' "$app" \\
             >"$root/.flatpak-info"
-        # A portal since 1.20 reads this file to find the process of the app.
+        # xdg-desktop-portal reads this file since version 1.20, to find the process of the app.
         instance="${XDG_RUNTIME_DIR:?}/.flatpak/1"
         mkdir -p "$instance"
         printf '{"child-pid": %s}\n' $$ >"$instance/bwrapinfo.json"

@@ -2,13 +2,13 @@ internal import Glibc
 
 /// A named pipe for the reports of programs that this process did not start.
 package final class ReportPipe: Sendable {
-    /// The path to which they write.
+    /// The path to which the programs write.
     package let path: String
-    /// The lines that they wrote.
+    /// The lines that the programs wrote.
     package let lines: Recording<String>
     private let reader: RunningProgram
 
-    /// Makes a pipe, which a program reads until `stop()`.
+    /// Makes a pipe; a helper program reads the pipe until `stop()`.
     package init(_ path: String) throws {
         guard mkfifo(path, 0o600) == 0 else {
             throw HarnessError("\(path) is no pipe: \(String(cString: strerror(errno)))")

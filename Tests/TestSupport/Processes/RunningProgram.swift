@@ -17,7 +17,7 @@ package final class RunningProgram: Sendable {
     private let exits = Recording<Int32>()
     private let errorFile: String?
 
-    /// Starts a program, found on PATH unless it is a path.
+    /// Starts a program; a name without a slash is looked up on PATH.
     ///
     /// With `keepsErrors`, the program's standard error goes to a file, for messages. Otherwise it
     /// goes to the standard error of this process.
@@ -50,7 +50,7 @@ package final class RunningProgram: Sendable {
         return texts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Returns its whole output, once every writer has closed it.
+    /// Waits until every writer has closed the output, and returns the whole output.
     ///
     /// The pipe may hold text after the process has ended.
     package func allSaid(within seconds: Int = 30) async throws -> String {
@@ -69,7 +69,7 @@ package final class RunningProgram: Sendable {
         process.signal(number)
     }
 
-    /// Asks the program to end, kills it if it runs after 3 s, and returns when it has ended.
+    /// Sends SIGTERM, kills the program if it still runs after 3 s, and returns when it has ended.
     package func stop() async {
         signal(SIGTERM)
         if (try? await exit(within: 3)) == nil {
@@ -88,7 +88,7 @@ package final class RunningProgram: Sendable {
         do {
             let status = try await running.exit(within: seconds)
             guard status == 0 else {
-                // Shorten a script among the arguments: it would hide the rest.
+                // Shorten a long argument, which would hide the rest of the message.
                 let words = arguments.map { $0.count > 200 ? "…" : $0 }
                 throw HarnessError("\(program) \(words) ended with \(status): \(running.said)")
             }

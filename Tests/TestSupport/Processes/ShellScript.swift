@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A program made of a shell script, for a test that needs one.
+/// Writes shell scripts that tests use as programs.
 package enum ShellScript {
     /// The line that every script begins with.
     static let begin = "#!/bin/sh\n"

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Glibc
 
-/// A program at a virtual terminal, with that terminal's keyboard.
+/// A program in a virtual terminal; a test types on the terminal's keyboard.
 package final class TerminalProgram: Sendable {
     /// The lines on the terminal, including the typed ones.
     package var lines: Recording<String> { program.lines }
     private let program: RunningProgram
     private let keyboard: String
 
-    /// Starts a program; its keyboard lies in `folder`.
+    /// Starts a program; a named pipe in `folder` is its keyboard.
     package init(
         _ path: String, _ arguments: [String], environment: [String: String], in folder: String
     ) throws {
@@ -40,7 +40,6 @@ package final class TerminalProgram: Sendable {
         return status
     }
 
-    /// Ends it.
     package func stop() async { await program.stop() }
 
     /// Its output so far; for messages.

@@ -1,6 +1,6 @@
 package import DesktopBus
 
-/// The behaviour of a scripted portal; every switch may change while it runs.
+/// The behaviour of a scripted portal; a test may change it while the portal runs.
 package struct PortalScript: Sendable {
     /// The calls of `AddNotification` that fail.
     package enum Failures: Sendable {

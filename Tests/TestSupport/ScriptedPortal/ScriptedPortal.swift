@@ -3,11 +3,11 @@ internal import Reactor
 
 /// A portal on a private bus, for notifications only.
 ///
-/// It owns its connection, and leaves the bus with its last reference.
+/// It owns its connection, and leaves the bus when its last reference is released.
 ///
 /// It promises answers and clicks as a test scripts them.
 ///
-/// It never leaves a refused call out of its records.
+/// It never omits a refused call from `calls`.
 package actor ScriptedPortal {
     static let name: BusName = "org.freedesktop.portal.Desktop"
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
@@ -24,7 +24,7 @@ package actor ScriptedPortal {
     private var connection: BusConnection?
     private var mute: [CheckedContinuation<Void, Never>] = []
 
-    /// The connection's own thread, so that the portal handles calls in the order of arrival.
+    /// The connection's reactor, so that the portal handles calls in the order of arrival.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         reactor.asUnownedSerialExecutor()
     }
@@ -43,7 +43,7 @@ package actor ScriptedPortal {
         return portal
     }
 
-    /// Changes its behaviour from now on.
+    /// Changes the script.
     package func change(_ change: @Sendable (inout PortalScript) -> Void) {
         change(&script)
     }
@@ -66,7 +66,7 @@ package actor ScriptedPortal {
         answer()
     }
 
-    /// Answers the calls that wait, and later ones at once.
+    /// Answers the waiting calls, and each later call at once.
     package func release() {
         script.isMute = false
         answer()
@@ -80,15 +80,15 @@ package actor ScriptedPortal {
 
     /// Leaves the bus and connects again.
     ///
-    /// It releases its name first, because the bus may accept the new connection before it notices
-    /// the end of the former one.
+    /// The portal releases its name first: the bus may accept the new connection before it notices
+    /// the end of the old one.
     package func restart() async throws {
         try await connection?.releaseName(Self.name)
         await stop()
         try await start()
     }
 
-    /// Signals to the caller that the user chose an action; throws if the call did not offer it.
+    /// Signals to the caller that the user chose `action`; throws if `call` has no such action.
     package func click(
         _ call: PortalCall, _ action: String, parameters: [BusValue] = []
     ) async throws {
@@ -158,7 +158,7 @@ extension ScriptedPortal {
     }
 }
 
-/// The entries of the table must not keep the portal on the bus.
+/// A weak reference for the table's entries; a strong one would keep the portal on the bus.
 private struct WeakPortal: Sendable {
     weak let portal: ScriptedPortal?
 }

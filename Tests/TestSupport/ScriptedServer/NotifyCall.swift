@@ -23,8 +23,8 @@ package struct NotifyCall: Sendable, Equatable {
 
     /// The caller's unique name.
     package let sender: BusName
-    /// The first poster of the popup that this call replaced; nil if the server does not remember
-    /// it.
+    /// The client that first posted the popup that this call replaced; nil if the server does not
+    /// remember that client.
     package var firstSender: BusName?
     package let appName: String
     package let replacesID: UInt32
@@ -38,7 +38,7 @@ package struct NotifyCall: Sendable, Equatable {
     /// The result of the call.
     package var outcome: Outcome
 
-    /// The id under which it is shown; 0 if it was refused.
+    /// The popup's id; 0 if the call was refused.
     package var id: UInt32 {
         if case .shown(let id) = outcome { id } else { 0 }
     }
@@ -53,7 +53,7 @@ package struct NotifyCall: Sendable, Equatable {
         outcome = .shown(id: 1)
     }
 
-    /// Reads the arguments of a call that has the types of `Notify`.
+    /// Reads the arguments of `Notify`; returns nil if their types are wrong.
     init?(_ invocation: MethodInvocation) {
         let values = invocation.arguments
         guard values.count == 8, let appName = values[0].stringValue,
@@ -76,7 +76,7 @@ package struct NotifyCall: Sendable, Equatable {
         outcome = .shown(id: 0)
     }
 
-    /// Whether the user would see the same popup.
+    /// Whether the popups of both calls look the same to the user.
     func looksLike(_ other: NotifyCall) -> Bool {
         appName == other.appName && summary == other.summary && body == other.body
             && actions == other.actions && appIcon == other.appIcon

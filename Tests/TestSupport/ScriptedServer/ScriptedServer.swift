@@ -3,11 +3,11 @@ internal import Reactor
 
 /// A notification server on a private bus.
 ///
-/// It owns its connection, and leaves the bus with its last reference.
+/// It owns its connection, and leaves the bus when its last reference is released.
 ///
 /// It promises behaviour, answers and clicks as a test scripts them.
 ///
-/// It never leaves a refused call out of its records.
+/// It never omits a refused call from `calls`.
 package actor ScriptedServer {
     static let name: BusName = "org.freedesktop.Notifications"
     static let path: ObjectPath = "/org/freedesktop/Notifications"
@@ -29,7 +29,7 @@ package actor ScriptedServer {
     private var clients: [BusName: BusSubscription] = [:]
     private var heldIntroductions: [CheckedContinuation<Void, Never>] = []
 
-    /// The connection's own thread, so that the server handles calls in the order of arrival.
+    /// The connection's reactor, so that the server handles calls in the order of arrival.
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
         reactor.asUnownedSerialExecutor()
     }
@@ -48,7 +48,7 @@ package actor ScriptedServer {
         return server
     }
 
-    /// Changes its behaviour from now on.
+    /// Changes the script.
     package func change(_ change: @Sendable (inout ServerScript) -> Void) {
         change(&state.script)
     }
@@ -64,7 +64,7 @@ package actor ScriptedServer {
         await withCheckedContinuation { heldIntroductions.append($0) }
     }
 
-    /// Answers the waiting calls for its name and capabilities, and later ones at once.
+    /// Answers the calls that `isSilent` holds back, and each later call at once.
     package func introduce() {
         state.script.isSilent = false
         let waiting = heldIntroductions
@@ -107,7 +107,7 @@ package actor ScriptedServer {
         try await start()
     }
 
-    /// Answers the calls that wait, and later ones at once.
+    /// Answers the waiting calls, and each later call at once.
     package func release() {
         state.script.replies = .atOnce
         answerHeld(true)
@@ -276,7 +276,7 @@ extension ScriptedServer {
         for continuation in held { continuation.resume(returning: isReleased) }
     }
 
-    /// Notices when a client leaves.
+    /// Watches a client until the client leaves the bus.
     private func follow(_ client: BusName) async throws {
         if case .keepsAll = state.script.departure { return }
         guard clients[client] == nil, let connection else { return }

@@ -1,11 +1,10 @@
 package import DesktopBus
 
-/// The behaviour of a scripted server; every switch may change while it runs.
+/// The behaviour of a scripted server; a test may change it while the server runs.
 ///
 /// It owns the answers, the failures and the limits.
 ///
-/// It promises the behaviour of real servers, as far as clients notice, by presets such as
-/// `gnome46`.
+/// It promises presets, such as `gnome46`, that look to clients like real servers.
 ///
 /// It never holds state: `ServerState` does.
 package struct ServerScript: Sendable {
@@ -39,12 +38,12 @@ package struct ServerScript: Sendable {
     }
 
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
-    /// Whether it reports its name and capabilities only after `introduce()`.
+    /// Whether the server reports its name and capabilities only after `introduce()`.
     package var isSilent = false
-    /// How many calls for its name or capabilities fail at first, as if the server exported nothing
-    /// yet; GNOME's relay behaves so.
+    /// How many first calls of `GetServerInformation` or `GetCapabilities` fail, as on GNOME's
+    /// relay, which exports its object late.
     package var unexportedCalls = 0
-    /// The error of these calls; clients retry soon only if it reports an unknown method or object.
+    /// The error of these calls; after an unknown method or object, clients retry soon.
     package var unexportedError: ErrorName = "org.freedesktop.DBus.Error.UnknownMethod"
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
@@ -52,21 +51,21 @@ package struct ServerScript: Sendable {
     package var departure = Departure.keepsAll
     /// The id that a broken server gives to every popup, such as 0; nil for a working server.
     package var fixedID: UInt32?
-    /// The most notifications at a time; more are refused.
+    /// The most notifications that the server shows; it refuses further calls.
     package var limit: Int?
     /// The error of a call beyond the limit.
     package var limitError: ErrorName =
         "org.freedesktop.Notifications.MaxNotificationsExceeded"
-    /// The interval in which it refuses equal content, as Plasma does.
+    /// How long the server refuses content equal to the previous post, as Plasma does.
     package var repeatInterval: Duration?
     /// The most notifications of one app; a further one pushes the oldest off the screen, with
     /// reason 1.
     package var appLimit: Int?
-    /// Whether it signals that a notification leaves the screen.
+    /// Whether the server signals that a notification leaves the screen.
     package var tellsClosed = true
     /// Whether an action closes the notification.
     package var actionCloses = true
-    /// The reason of such a close.
+    /// The reason of a close by an action.
     package var actionCloseReason: UInt32 = 2
     /// Whether `CloseNotification` signals the end of an unknown popup, with reason 3.
     package var closesUnknown = false
@@ -76,16 +75,18 @@ package struct ServerScript: Sendable {
     package var isUnicast = false
     /// Whether signals of replies go to the caller of `Notify` only.
     package var repliesAreUnicast = false
-    /// Whether signals to the caller go to the first poster of a popup, even after a replacement.
+    /// Whether signals about a replaced popup go to the client that first posted the popup.
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1
-    /// Whether it sends each signal once more to everybody, from a connection without the name.
+    /// Whether each signal is also sent to everybody, from a connection without the name.
     package var isEchoed = false
     /// Whether `Notify` answers a string instead of an id; read when the server starts.
     package var answersText = false
 
-    /// Whether Do Not Disturb is on, if the server reports that; also announce `inhibitions`.
+    /// Whether Do Not Disturb is on; nil if the server does not report it.
+    ///
+    /// A script with a value must also have the capability `inhibitions`.
     package var isInhibited: Bool?
 
     package init() {}

@@ -7,12 +7,12 @@ extension DesktopServer {
     /// or `all`) names it. A named server that is not installed is a failure.
     package var isWanted: Bool { isRequired || executable != nil }
 
-    /// Whether every cell of the matrix is tried on this server.
+    /// Whether the tests of the desktop matrix run on this server.
     ///
-    /// The cells are only tried on request, because a desktop takes minutes.
+    /// They run only on request, because one desktop takes minutes.
     package var isMeasured: Bool { isRequired }
 
-    /// The message of a skipped cell.
+    /// The message of a skipped test of the desktop matrix.
     package var unmeasuredReason: String {
         "tested only on request: run 'make test-desktops SERVERS=\(name)'"
     }

@@ -1,9 +1,7 @@
 /// One notification server as packaged: how to run it, and how the user uses its popups.
 ///
-/// It owns one row of `ServerCatalog`.
-///
-/// It promises that its row is enough for a test to run on the server. It never needs code that
-/// checks a server's name.
+/// It is one row of `ServerCatalog`. A test that runs on the server needs no other fact about the
+/// server, and no test checks a server's name.
 package struct DesktopServer: Sendable {
     /// A user's gesture on the screen, such as a click on a button.
     package enum Gesture: Sendable {
@@ -15,23 +13,23 @@ package struct DesktopServer: Sendable {
         case text
         /// A click at this distance from the centre of the popup's summary.
         case beside(x: Int, y: Int)
-        /// A slow click on the popup's nameless button, by a pointer already on the popup.
+        /// A slow click on the popup's nameless button, while the pointer is already on the popup.
         case cross
-        /// A slow click on this place, by a pointer already on the popup.
+        /// A slow click on this place, while the pointer is already on the popup.
         case place(ScreenPoint)
         /// A click into the window of this class.
         case window(String, PointerButton)
-        /// A click into the window of this class; its menu program then picks the label.
+        /// A click into the window of this class; the server's menu program then picks the label.
         case menu(String, PointerButton)
         /// A click on the popup's colour.
         case color(PointerButton)
-        /// A click on the popup's colour; its menu program then picks the label.
+        /// A click on the popup's colour; the server's menu program then picks the label.
         case colorMenu(PointerButton)
     }
 
     /// The way to see the popups.
     package enum Sight: Sendable {
-        /// The widgets of assistive technologies, with positions relative to `origin`.
+        /// The widgets as assistive technologies see them, with positions relative to `origin`.
         ///
         /// A popup has a widget with the role `summary`, whose text is the summary.
         case widgets(
@@ -40,7 +38,7 @@ package struct DesktopServer: Sendable {
         case window(String)
         /// Assistive technologies cannot read the popup, but only popups have this colour.
         case color(String)
-        /// Assistive technologies cannot read the popup, but a text reader finds its words in this
+        /// Assistive technologies cannot read the popup, but tesseract finds its words in this
         /// part of the screen.
         case printed(ScreenArea)
         /// Parts of GNOME Shell's scene.
@@ -49,7 +47,7 @@ package struct DesktopServer: Sendable {
 
     /// The way to find the server's program.
     package enum Program: Sendable {
-        /// By name on PATH, with arguments; `@` stands for the folder of its files.
+        /// By name on PATH, with arguments; `@` stands for the folder of the server's files.
         case named(String, [String])
         /// The program in the D-Bus service file of this name: the path differs between
         /// architectures.
@@ -58,7 +56,7 @@ package struct DesktopServer: Sendable {
         case path([String])
     }
 
-    /// A part that not every server draws.
+    /// A part of a popup that only some servers draw.
     package enum Drawing: Sendable {
         case image
         case buttons
@@ -66,9 +64,9 @@ package struct DesktopServer: Sendable {
 
     /// The way in which the user turns on Do Not Disturb.
     package enum Silence: Sendable {
-        /// A command each for on and off.
+        /// One command for on, and one for off.
         case command(on: [String], off: [String])
-        /// A script in GNOME Shell each for on and off.
+        /// One script in GNOME Shell for on, and one for off.
         case shell(on: String, off: String)
         /// A client that holds an inhibition, as Plasma's own switch does.
         case inhibition
@@ -76,7 +74,7 @@ package struct DesktopServer: Sendable {
 
     /// The user's switch for the app `org.tocsin.Test`, in the desktop's settings.
     package struct AppSwitch: Sendable {
-        /// The commands that turn it.
+        /// The commands that turn the switch on and off.
         package let on: [String], off: [String]
         /// The command that reads the switch, and its output while the switch is off.
         package let reading: [String], isOffAt: String
@@ -84,7 +82,7 @@ package struct DesktopServer: Sendable {
 
     /// The session that a server runs in.
     package struct Session: Sendable {
-        /// The screen that it draws on.
+        /// The kind of screen that the server draws on.
         package enum Display: Sendable {
             /// The screen of an X server.
             case x11
@@ -96,13 +94,12 @@ package struct DesktopServer: Sendable {
             case shell
         }
 
-        /// The screen that it draws on.
         package var display = Display.x11
         /// A window manager and its arguments, started before the server.
         ///
         /// It is empty if the screen or the server manages windows.
         package var windowManager: [String] = []
-        /// Whether its programs need a system bus; they get an empty private one.
+        /// Whether the session has a system bus, which is private and empty.
         package var hasSystemBus = false
         /// Additional environment variables.
         package var variables: [String: String] = [:]
@@ -124,9 +121,9 @@ package struct DesktopServer: Sendable {
     package let files: [String: String]
     /// Commands that set up the server, run before each start.
     package var settings: [[String]] = []
-    /// The session that it runs in.
+    /// The session that the server runs in.
     package var session = Session()
-    /// The way to see its popups.
+    /// The way to see the server's popups.
     package var sight = Sight.widgets()
     /// The gesture that chooses an action.
     package let action: Gesture
@@ -142,7 +139,7 @@ package struct DesktopServer: Sendable {
     package var keepsWhatIsClosed = false
     /// Whether the background of a popup shows through its images.
     package var isTranslucent = false
-    /// Whether a popup appears before its colours do.
+    /// Whether popups fade in; a click on a fading popup is lost.
     package var fadesIn = false
     /// Whether a test can read the summary of its popups.
     package var tellsSummary: Bool {
@@ -151,7 +148,7 @@ package struct DesktopServer: Sendable {
         case .window, .color: false
         }
     }
-    /// Whether a test can read all text of its popups, rather than only see it.
+    /// Whether a test can read all text of the server's popups.
     package var tellsText: Bool {
         switch sight {
         case .shell: true
@@ -159,7 +156,7 @@ package struct DesktopServer: Sendable {
         case .window, .color, .printed: false
         }
     }
-    /// The parts of a popup that it draws.
+    /// The parts of a popup that the server draws.
     package let draws: Set<Drawing>
     /// Whether choosing an action closes the popup, with a signal.
     package let actionCloses: Bool

@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// The bus starts both when they are called.
 package enum RealPortal: String {
-    /// The desktop behind it.
+    /// The desktop of the backend.
     case gtk, gnome, kde
 
     /// GTK's backend does the work that a desktop's own backend leaves to it, such as notifications

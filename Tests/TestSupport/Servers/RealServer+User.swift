@@ -105,12 +105,12 @@ extension RealServer {
             try await polled(
                 "\"\(text)\" in the dialog", because: Self.screensReportNothing
             ) { () -> Void? in
-                // Retry, because the first letters are lost if the window appears before its
-                // keyboard.
+                // Type again after a failed check: a window that does not have the keyboard yet
+                // loses letters.
                 try await hands.type(text)
                 guard let area = try await windows.area(of: title) else { return nil }
                 let seen = try await PrintedText.read(try await takeScreenshot(), in: area)
-                // The text reader reads a mark beside the cursor as several letters.
+                // tesseract reads a mark beside the cursor as several letters.
                 return seen.filter(\.isLetter).contains(text.filter(\.isLetter)) ? () : nil
             }
         case .x11, .kwin:
@@ -121,14 +121,14 @@ extension RealServer {
         }
     }
 
-    /// The title of the dialog in front, once one is there.
+    /// Waits for a dialog, and returns its title.
     private func dialogTitle() async throws -> String {
         try await polled("a dialog", because: "compositors have no common event of windows") {
             try await windows.titleInFront()
         }
     }
 
-    /// Accepts the dialog in front as it is.
+    /// Presses the default button of the dialog in front.
     package func acceptDialog() async throws {
         if let remote = hands as? RemoteDesktop { return try await remote.pressReturn() }
         guard server.session.display == .sway else { return try await pointer.press("Return") }
@@ -147,7 +147,7 @@ extension RealServer {
             screenshot, in: ScreenArea(x: 780, y: 0, width: 500, height: 250))
     }
 
-    /// Moves the pointer away from everything.
+    /// Moves the pointer to a place without widgets.
     package func movePointerAway() async throws {
         try await hands.moveAway()
     }
@@ -237,8 +237,8 @@ extension RealServer {
         guard case .shell = server.sight else {
             return try await hands.click(try await tree.waitUntilShown(role, label), .left)
         }
-        // The shell loses a click while it changes which part of the screen takes clicks. A click
-        // that it takes ends the banner.
+        // The shell loses clicks while it changes the region of the screen that takes clicks. A
+        // click that the shell takes ends the banner.
         try await polled(
             "the shell to take a click on \(label)", because: "a click that is lost has no event"
         ) {
@@ -262,12 +262,11 @@ extension RealServer {
         try label.write(toFile: "\(folder)/choice", atomically: true, encoding: .utf8)
     }
 
-    /// Takes a screenshot of this moment.
     private func takeScreenshot() async throws -> String {
         try await screenshot("seen-\(server.name)")
     }
 
-    /// A point of this colour, once the screen shows one.
+    /// Waits until the screen shows this colour, and returns a point that has the colour.
     private func place(of color: String) async throws -> ScreenPoint {
         try await polled("a popup of the colour \(color)", because: Self.screensReportNothing) {
             try await TestImage.place(of: color, in: try await takeScreenshot())
@@ -282,7 +281,7 @@ extension RealServer {
         try? FileManager.default.removeItem(atPath: opened)
         try await polled("the server's menu", because: "a click that is lost has no event") {
             try await hands.click(try await place(), button)
-            // Each check takes as long as the display needs to answer.
+            // `moveAway` waits for the display, so the loop needs no other pause.
             for _ in 0..<100 {
                 if FileManager.default.fileExists(atPath: opened) { return () }
                 try await hands.moveAway()
@@ -291,7 +290,7 @@ extension RealServer {
         }
     }
 
-    /// Clicks on the cross, which some servers only draw for a pointer that is on the popup.
+    /// Clicks on the cross; some servers draw it only while the pointer is on the popup.
     private func clickCross(of summary: String) async throws {
         try await polled(
             "\"\(summary)\" to take a click on its cross",

@@ -11,7 +11,7 @@ internal import Foundation
 package final class RealServer: Sendable {
     /// The server under test.
     package let server: DesktopServer
-    /// Its bus, with fresh XDG directories.
+    /// The server's bus, with fresh XDG directories.
     package let bus: PrivateBus
     /// The environment of a program in this session.
     package let environment: [String: String]
@@ -26,7 +26,7 @@ package final class RealServer: Sendable {
     /// The scene of GNOME Shell; nil for every other server.
     package let shell: GnomeShell?
     let folder: String
-    /// Clients that hold an inhibition, with its number.
+    /// The clients that hold an inhibition, with the cookie of the inhibition.
     let inhibitions = Recording<(client: PlainClient, cookie: UInt32)>()
     private let stage: ServerStage
     /// The processes of the server, one for each start.
@@ -57,7 +57,7 @@ package final class RealServer: Sendable {
         }
     }
 
-    /// Starts the server and returns when it owns its name and can show something.
+    /// Starts the server and returns when it owns its name and can show popups.
     ///
     /// `prepare` writes files into the bus's directories before the start.
     package static func start(

@@ -1,7 +1,7 @@
 extension ServerCatalog {
     /// GNOME; a banner shows its buttons while the pointer is on the banner.
     ///
-    /// From version 46 on, the tests use Wayland without a screen, because version 49 has no X11
+    /// For version 46 and later, the tests use Wayland without a monitor: version 49 has no X11
     /// session.
     package static let gnome =
         (InstalledPackage.version(of: "gnome-shell") ?? [43])[0] < 46
@@ -80,7 +80,7 @@ extension ServerCatalog {
             "KDE_SESSION_VERSION": generation, "QT_QUICK_BACKEND": "software",
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1", "XDG_MENU_PREFIX": "plasma-",
         ]) { $1 }
-        // A running shell notices this change like a change in its settings window.
+        // A running Plasma 6 notices a change only with `--notify`.
         let change = ["kwriteconfig\(generation)"] + (generation == "5" ? [] : ["--notify"])
         return DesktopServer(
             name: "plasma-workspace", packages: packages,
@@ -119,7 +119,7 @@ extension ServerCatalog {
         ["gsettings", "set", "org.mate.NotificationDaemon", "do-not-disturb", value]
     }
 
-    /// Up to three actions are buttons, more are a list; a popup stays after a response.
+    /// LXQt draws more than three actions as a list; a popup stays after a response.
     package static let lxqt = DesktopServer(
         name: "lxqt-notificationd", packages: ["lxqt-notificationd", "openbox"],
         program: .named("lxqt-notificationd", []), services: ["org.a11y.Bus"], files: [:],
@@ -144,7 +144,7 @@ extension ServerCatalog {
         ]
     }
 
-    /// The fallback of former GNOME sessions.
+    /// The notification server of GNOME's old fallback session.
     package static let fallback = DesktopServer(
         name: "notification-daemon", packages: ["notification-daemon", "openbox"],
         program: .path([
@@ -183,7 +183,7 @@ extension ServerCatalog {
             off: ["makoctl", "mode", "-r", "do-not-disturb"]),
         draws: [.image], actionCloses: false)
 
-    /// Its popups lie on one surface, 500 pixels wide, at the right edge.
+    /// The popups of swaync lie on one surface, 500 pixels wide, at the right edge.
     ///
     /// Each popup is a button with the summary as its label; tests cannot read the body.
     ///

@@ -77,7 +77,7 @@ final class ServerStage: Sendable {
         let program = try RunningProgram(
             name, Array(server.session.windowManager.dropFirst()), environment: environment)
         do {
-            // `xprop -spy` lists the properties before it subscribes, and misses a change between.
+            // `xprop -spy` lists the properties before it subscribes, so it may miss a change.
             try await polled("the window manager \(name)", because: "xprop may miss its event") {
                 let text = try await RunningProgram.run(
                     "xprop", ["-root", "_NET_SUPPORTING_WM_CHECK"], environment: environment)
