@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Otherwise the server would show an empty popup.
+    /// A popup for such a request would be empty.
     @Test(arguments: Hosting.allCases, ["", " \n"])
     func `a request without a text sets its badge and has no popup`(
         _ hosting: Hosting, text: String
@@ -131,7 +131,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the status says if a dock exists`(_ hosting: Hosting) async throws {
+    func `the status says that badges are shown after a dock joins the bus`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             #expect(try await !harness.service.status().presenter.showsBadges)
             let dock = try await Dock(on: harness.bus)

@@ -13,7 +13,7 @@ import Testing
         content.attachments = []
         // The centre replaces the keys by their texts at delivery, and then drops the keys.
         content.localization = nil
-        // The centre may identify the server only after the first request.
+        // A request with this option fails if the centre has not found the server yet.
         content.desktop?.requiresServer = false
         return content
     }

@@ -77,7 +77,7 @@ import Testing
     // MARK: 28
 
     @Test
-    func `the daemon waits between posts to a server that refuses all, and keeps their order`()
+    func `a daemon whose posts are refused waits between tries and keeps the order of requests`()
         async throws
     {
         let bus = try PrivateBus()
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: 56
 
-    /// Sends 20,000 requests here, and 200,000 in `make test-kill`.
+    /// The test sends 20,000 requests, and 200,000 in `make test-kill`.
     @Test func `a flood of requests costs little memory, and each request is stored`() async throws
     {
         let count = ProcessInfo.processInfo.environment["TOCSIN_FLOOD"].flatMap { Int($0) }

@@ -173,7 +173,8 @@ import Testing
     }
 
     /// Fault 8: the next daemon has every acknowledged request, and may have unacknowledged ones.
-    @Test func `a daemon that is asked to end loses nothing that it acknowledged`() async throws {
+    @Test func `a daemon that gets SIGTERM keeps every request that it acknowledged`() async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -205,7 +206,7 @@ import Testing
     ///
     /// A restarted server has lost the post, and gets it again.
     @Test(arguments: [true, false])
-    func `a daemon ends in time although its server does not answer`(
+    func `a daemon ends within 15 s of SIGTERM if its server does not answer`(
         isReplaced: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -235,9 +236,8 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the daemon would keep its store open for 25 s, until its call to the bus times
-    /// out.
-    @Test func `a daemon ends in time although its bus hangs`() async throws {
+    /// The daemon must close its store before its call to the bus times out after 25 s.
+    @Test func `a daemon ends within 15 s of SIGTERM if its bus hangs`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let process = try #require(bus.processIdentifier)
@@ -246,9 +246,9 @@ import Testing
         #expect(try await daemon.exit(within: 15) == 0)
     }
 
-    /// Fault 8: a slow server that outlives the daemon would otherwise show many requests twice.
+    /// Fault 8: the next daemon must not repeat posts that the slow server still answers.
     @Test(arguments: [true, false])
-    func `stopping the daemon while the server is slow shows nothing twice and loses nothing`(
+    func `a daemon that ends while its server is slow loses no request and shows none twice`(
         isCareful: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -277,12 +277,12 @@ import Testing
         await server.stop()
     }
 
-    /// Starts a daemon that counts its quick ends; returns the daemon and its log when it serves.
+    /// Starts a daemon as systemd does; returns the daemon and its log when the daemon serves.
     private static func startCounting(
         on bus: PrivateBus
     ) async throws -> (daemon: RunningProgram, told: RunningProgram) {
         let log = bus.directory + "/log"
-        // The daemon counts its ends only under systemd, which names its process.
+        // The daemon counts its quick ends only under systemd, which sets `SYSTEMD_EXEC_PID`.
         let command = "exec env SYSTEMD_EXEC_PID=$$ '\(try HostedService.program("tocsind"))'"
         let daemon = try RunningProgram(
             "sh", ["-c", "\(command) >'\(log)' 2>&1"], environment: bus.environment)
@@ -291,8 +291,8 @@ import Testing
         return (daemon, told)
     }
 
-    /// Otherwise the next daemon would count such a stop as a quick end.
-    @Test func `a stop while the bus is away does not count as an end right after the start`()
+    /// `QuickEnds` counts only unclean ends soon after a start; an end by SIGTERM is clean.
+    @Test func `a daemon that gets SIGTERM while its bus is away counts no quick end`()
         async throws
     {
         let bus = try PrivateBus()

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// What `/proc` says about a process; see proc(5).
+/// The state of a process as `/proc` reports it; see proc(5).
 struct DaemonProcess {
     let identifier: Int32
 
@@ -16,7 +16,7 @@ struct DaemonProcess {
         }
     }
 
-    /// Waits until the daemon has at most `before` files open; it answers a call before each check.
+    /// Calls the daemon until it has at most `before` files open.
     func untilDescriptors(
         are before: Int, asking center: any NotificationService
     ) async throws {

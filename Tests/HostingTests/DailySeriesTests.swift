@@ -3,7 +3,7 @@ import Testing
 
 @testable import DailyMinutes
 
-/// "Got it" removes today's requests and nothing else, whatever the day.
+/// The button "Got it" removes today's requests and no others.
 ///
 /// The day of the month cannot be used to compare two days: on the last day of a month, tomorrow is
 /// the 1st.
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: [(2026, 1, 31), (2026, 2, 28), (2026, 4, 30), (2026, 12, 31), (2028, 2, 29)])
-    func `the requests of tomorrow stay at a month's end`(
+    func `at a month's end, the removal of today's requests keeps tomorrow's`(
         _ day: (year: Int, month: Int, day: Int)
     ) throws {
         let now = try date(day.year, day.month, day.day, 12, 36)
@@ -48,7 +48,9 @@ import Testing
         #expect(rest.min() == tomorrow.addingTimeInterval((12 * 60 + 34) * 60))
     }
 
-    @Test func `during today's series a run adds only the rest, which counts as today's`() throws {
+    @Test func `a run during today's series adds only the later requests, which count as today's`()
+        throws
+    {
         let now = try date(2026, 6, 10, 12, 36)
         let entries = series.entries(after: now, days: 1)
         #expect(entries.count == 7)
@@ -89,7 +91,7 @@ import Testing
         #expect(entries.allSatisfy { $0.components.month == 12 && $0.components.day == 1 })
     }
 
-    @Test func `a request without a date is not today's`() throws {
+    @Test func `a request without a date does not count as today's`() throws {
         let now = try date(2026, 6, 10)
         #expect(
             DailySeries.ofToday(

@@ -89,7 +89,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func `a removed request never fires`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // The request is due but held, so the removal cannot come too late.
+            // Without a server the due request waits, so the removal cannot come too late.
             await harness.server.stop()
             try await harness.center.add("gone")
             try await harness.center.add("kept")

@@ -8,7 +8,7 @@ import Testing
 
 /// Fault 58 of `Tests/Faults.md`: a daemon runs out of descriptors.
 ///
-/// Each attachment of a call uses a descriptor, and a process may have only a few of them.
+/// Each attachment of a call uses a descriptor, and the system limits the descriptors of a process.
 @Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private static func request(_ identifier: String, with path: String) -> NotificationRequest {
         var content = NotificationContent(title: identifier)
@@ -20,7 +20,7 @@ import Testing
             trigger: .interval(seconds: 10_000, repeats: false))
     }
 
-    /// Adds many requests at once; returns the accepted ones and the errors of the others.
+    /// Adds `count` requests at once; returns the accepted identifiers, and the errors.
     private static func add(
         _ count: Int, with path: String, to center: any NotificationService
     ) async -> (taken: Set<String>, refusals: [NotificationError]) {
@@ -43,7 +43,7 @@ import Testing
         return (Set(taken.all), refusals.all)
     }
 
-    /// Returns a call with files.
+    /// Returns a call with `count` descriptors of the file at `path`.
     private static func call(
         _ member: MemberName, _ arguments: [BusValue], with path: String, times count: Int
     ) throws -> MethodCall {
@@ -171,7 +171,7 @@ import Testing
 
     /// The interface has no error `org.freedesktop.DBus.Error.Failed`.
     ///
-    /// An app that gets it reports that the notification centre cannot be understood.
+    /// An app that gets this error reports that it does not understand the notification centre.
     @Test func `a call with more files than free descriptors is refused with LimitsExceeded`()
         async throws
     {

@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Plasma does not list popups without `desktop-entry`: they disappear after five seconds.
-    @Test func `the tool's own notifications name its desktop file`() async throws {
+    @Test func `notifications of the tool name the tool's desktop file`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         try await tocsin(bus, "send", "Before")
@@ -60,8 +60,8 @@ import Testing
         await server.stop()
     }
 
-    /// The centre says so for each sandboxed app, which could otherwise name itself as it likes.
-    @Test func `an app that names no desktop file has the name of its own all the same`()
+    /// The centre sets `hasDesktopEntry` of each sandboxed app to false.
+    @Test func `an app that claims no desktop file is shown with the name in its desktop file`()
         async throws
     {
         let bus = try PrivateBus()
@@ -86,7 +86,7 @@ import Testing
         await server.stop()
     }
 
-    /// With `--wait` the tool knows only the id, which must not replace the stored name of the app.
+    /// With `--wait` the tool knows only the app's id, which must not replace the stored name.
     @Test func `a client that waits for an app's response does not change the app's stored name`()
         async throws
     {

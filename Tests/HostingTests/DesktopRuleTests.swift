@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: Desktop.allCases)
-    func `a button starts the app that has quit`(_ desktop: Desktop) async throws {
+    func `a click on a button starts an app that has quit`(_ desktop: Desktop) async throws {
         try await LaunchStage.run(script: desktop.script) { stage in
             let post = try await stage.schedule()
             try await stage.server.click(post.id, post.key("return"))

@@ -104,7 +104,7 @@ import Testing
 
     /// If all threads are busy, no thread is free for the program's calls.
     @Test(arguments: Hosting.allCases)
-    func `a program whose thread pool is busy ends in time and says how many calls were not stored`(
+    func `a program whose thread pool is busy ends in time, and its call is stored or reported`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in
@@ -140,7 +140,7 @@ import Testing
 
     /// The probe lets the library's delay of thirty seconds end at once.
     @Test(arguments: Hosting.allCases)
-    func `a response whose handler is never called is forgotten and does not hold up the end`(
+    func `a response that the app never completes is forgotten, and the program ends in time`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in
@@ -194,7 +194,6 @@ import Testing
         #expect(numbers[3] <= numbers[2] + 1, "\(mode): \(line)")
     }
 
-    /// Otherwise each failed call would leave a thread behind.
     @Test(arguments: ["automatic", "daemon", "embedded"])
     func `calls without a bus leave no thread and no descriptor`(mode: String) async throws {
         let bus = try PrivateBus()

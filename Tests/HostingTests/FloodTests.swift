@@ -7,7 +7,7 @@ import Testing
 
 /// An app that adds requests without end harms only itself.
 @Suite(.timeLimit(.minutes(3))) struct FloodTests {
-    /// Adds one app's requests in many lanes, each of which has one call in flight.
+    /// Adds one app's requests in many tasks; each task has one call in flight.
     private actor Flooder {
         private let connection: BusConnection
         private var isOver = false
@@ -89,8 +89,10 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
-    /// Otherwise a call that the rate limit refuses could fill the log.
-    @Test func `requests of a call whose dates are past get one line in the log`() async throws {
+    /// With one line for each request, a call could fill the log.
+    @Test func `one call with many requests for past dates writes one line to the log`()
+        async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus, by: "exec \"$1\" 2>&1")
         let center = try await HostedService.client(on: bus)
@@ -138,7 +140,7 @@ import Testing
         await flood.value
         #expect(popup.count == 1)
         #expect(await flooder.answered > before, "the flood went on all the time")
-        // The process has reached its own quota of calls in work.
+        // The process has reached its quota of simultaneous calls.
         #expect(await flooder.refused > 0)
         let pending = try await service.pending(of: .tocsin)
         #expect(pending.count == 42)

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the option list alone means low urgency on a server that lists it quietly`(
+    func `the option list alone means low urgency on a server with a quiet list`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting, script: .gnome46) { harness in
@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a presentation without sound suppresses the sound`(_ hosting: Hosting) async throws {
+    func `an answer without the option sound suppresses the sound`(_ hosting: Hosting) async throws
+    {
         try await asking(hosting, script: .gnome46) { harness in
             try await harness.add("silent", answering: [.banner, .list])
             let silent = try await harness.post(1)
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    /// Otherwise the banner would stay in the delivered list and in GNOME's list for good.
+    /// Without the option list, neither the delivered list nor GNOME's list keeps the notification.
     @Test(arguments: Hosting.allCases)
     func `a notification with only a banner leaves the list when its popup closes`(
         _ hosting: Hosting

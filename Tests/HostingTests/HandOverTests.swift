@@ -82,7 +82,7 @@ import Testing
         return program
     }
 
-    /// Otherwise the requests would be late until the app or the daemon starts again.
+    /// Without this hand-over, the requests would wait until the app or the daemon starts again.
     @Test func `an app that ends leaves its requests to a daemon that started after the app`()
         async throws
     {
@@ -101,7 +101,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an app that ends beside a daemon that hangs says that its request waits`()
+    @Test func `an app that ends while the daemon hangs says that its request waits`()
         async throws
     {
         let bus = try PrivateBus()
@@ -137,7 +137,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a development daemon leaves its name and its store to an installed one`()
+    @Test func `a development daemon leaves its name and its store to an installed daemon`()
         async throws
     {
         let bus = try PrivateBus()

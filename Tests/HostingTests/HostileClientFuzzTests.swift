@@ -8,7 +8,7 @@ import Testing
 /// Fault 46 of `Tests/Faults.md`: a client that calls every member with any value.
 @Suite(.serialized) struct HostileClientFuzzTests {
     @Test(.timeLimit(.minutes(10)))
-    func `a hostile client gets typed errors, and others are served`() async throws {
+    func `a hostile client gets typed errors, and other clients are served`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -67,7 +67,7 @@ import Testing
 
 /// Calls the members that the daemon reports, with values of any kind.
 ///
-/// It owns its connections, which may leave at any time.
+/// It owns its connections, and closes some of them while calls are open.
 ///
 /// It promises to return every wrong answer.
 ///
@@ -103,7 +103,7 @@ final class HostileClient {
     private let calledNames = Recording<String>()
     private let refused = Recording<String>()
 
-    /// Reads the members from the daemon itself, and the keys from the prose of the contract.
+    /// Reads the members from the daemon's introspection, and the keys from the XML in `dbus/`.
     init(on bus: PrivateBus, seed: UInt64) async throws {
         self.bus = bus
         make = ValueGenerator(random: SeededGenerator(seed: seed))

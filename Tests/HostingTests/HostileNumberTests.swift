@@ -8,8 +8,8 @@ import Testing
 
 /// Every number that a caller can send: a real daemon answers each call, and survives.
 ///
-/// An overflow would end the daemon, such as one in the rule `every 2562047788h`. With an inbox
-/// file of the year -290308, an overflow would end the daemon at each start.
+/// An overflow ends a Swift process. The rule `every 2562047788h` could cause an overflow, and an
+/// inbox file of the year -290308 could cause one at each start of the daemon.
 @Suite(.serialized) struct HostileNumberTests {
     private static let whole: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
     private static let real: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 0.5]
@@ -232,7 +232,7 @@ import Testing
         }
         #expect(count > 500)
         #expect(try await connection.owner(of: CenterName.bus) == owner)
-        // The daemon sends nothing that the bus cannot carry.
+        // The daemon can still send its lists over the bus.
         let center = HostedService.client(over: connection)
         _ = try await center.pending(of: nil)
         _ = try await center.delivered(of: nil)
@@ -293,7 +293,7 @@ import Testing
         async throws
     {
         let bus = try PrivateBus()
-        // The daemon makes the folder.
+        // The first daemon makes the inbox.
         await (try await HostedService.startDaemon(on: bus)).stop()
         let state = try #require(bus.environment["XDG_STATE_HOME"]) + "/tocsin"
         let machine = try #require(try FileManager.default.contentsOfDirectory(atPath: state).first)

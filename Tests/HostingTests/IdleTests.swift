@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Waiting until all work that an app has started is done.
+/// `waitUntilIdle` returns when an app has no work left.
 @Suite(.timeLimit(.minutes(5))) struct IdleTests {
     @Test(arguments: Hosting.allCases)
     func `an app that never added anything is idle`(_ hosting: Hosting) async throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// Otherwise one click would keep each later run of an app without a delegate for ever.
+    /// If a stored response counted as work, an app without a delegate would wait for ever.
     @Test(arguments: Hosting.allCases)
     func `a wait that ignores popups ends although the app acknowledges no response`(
         _ hosting: Hosting
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    /// Otherwise each cron job that ends during its wait would use up one of the daemon's waits.
+    /// A cron job may end during its wait, and the daemon limits the number of waits.
     @Test func `clients that die while they wait use up none of the daemon's waits`()
         async throws
     {

@@ -52,8 +52,9 @@ import Testing
         }
     }
 
-    /// The kernel keeps no exit status of such a daemon's decoder, so a missing status is no
-    /// damage.
+    /// If SIGCHLD is ignored, the kernel keeps no exit status of the decoder.
+    ///
+    /// A missing status must not count as a damaged image.
     @Test func `a daemon whose parent ignores SIGCHLD decodes images`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

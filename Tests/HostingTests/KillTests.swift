@@ -53,7 +53,7 @@ import Testing
     ///
     /// An app that dies in its handler may not have acted on the response.
     @Test(arguments: Hosting.allCases)
-    func `a response comes again to an app killed in its handler, until it is acknowledged`(
+    func `an app killed in its handler gets the response again until it acknowledges the response`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()

@@ -45,7 +45,7 @@ final class LaunchStage: Sendable {
         }
     }
 
-    /// Starts a daemon; the one before must have ended.
+    /// Starts a daemon; the previous daemon must have ended.
     func startDaemon() async throws {
         // The programs that the daemon starts inherit these variables.
         daemons.append(try await HostedService.startDaemon(on: bus, adding: places))
@@ -83,7 +83,7 @@ final class LaunchStage: Sendable {
             in: bus.directory)
     }
 
-    /// Makes the app schedule and quit; returns its popup when a click on it can be handled.
+    /// Runs the app, which schedules a notification and quits; returns its popup once it is stored.
     func schedule(_ arguments: [String] = []) async throws -> NotifyCall {
         try? FileManager.default.removeItem(atPath: bus.directory + "/marker")
         let count = server.calls.all.count
@@ -94,7 +94,7 @@ final class LaunchStage: Sendable {
         return calls[count]
     }
 
-    /// Installs a desktop file before the daemon looks for it.
+    /// Installs a desktop file for the programs on the bus.
     func installEntry(_ id: String, _ text: String) throws {
         let folder = bus.directory + "/home/.local/share/applications"
         try FileManager.default.createDirectory(
@@ -117,7 +117,7 @@ final class LaunchStage: Sendable {
 }
 
 extension NotifyCall {
-    /// The key of the button whose label in lower case is `label`; without such a button, `label`.
+    /// The key of the button whose label in lower case is `label`; `label` if there is none.
     func key(_ label: String) -> String {
         actions.first { $0.label.lowercased() == label }?.key ?? label
     }

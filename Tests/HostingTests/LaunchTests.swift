@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [
         ("default", "com.apple.UNNotificationDefaultActionIdentifier"), ("return", "open"),
     ])
-    func `a click starts the app that has quit`(button: String, action: String) async throws {
+    func `a click starts an app that has quit`(button: String, action: String) async throws {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule()
             try await stage.server.click(post.id, post.key(button))
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func `a dismissal and a background action start nothing`() async throws {
+    @Test func `a dismissal and a background action start no app`() async throws {
         try await LaunchStage.run { stage in
             let center = try await stage.center()
             var lines: [String] = []
@@ -67,7 +67,8 @@ import Testing
         }
     }
 
-    @Test func `an app's desktop file is preferred to the program that the app reported`()
+    @Test
+    func `a click starts an app by its desktop file, not by the program that the app reported`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -89,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an app at a terminal prints once how to register it`() async throws {
+    @Test func `an app at a terminal prints once how to register the app`() async throws {
         try await LaunchStage.run { stage in
             let probe = try stage.startAtTerminal()
             #expect(try await probe.exit() == 0)
@@ -103,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func `an app without a terminal does not print how to register it`() async throws {
+    @Test func `an app without a terminal does not print how to register the app`() async throws {
         try await LaunchStage.run { stage in
             let probe = try stage.start()
             #expect(try await probe.exit() == 0)
@@ -113,7 +114,9 @@ import Testing
 
     // MARK: Crashes
 
-    @Test func `a daemon that is killed between popup and click loses nothing`() async throws {
+    @Test func `a daemon that is killed between a popup and its click loses no response`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule()
             try await stage.killDaemon()

@@ -26,7 +26,8 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a page begins where the one before it ended`(_ hosting: Hosting) async throws {
+    func `a page begins after the last entry of the previous page`(_ hosting: Hosting) async throws
+    {
         try await ServiceHarness.run(hosting) { harness in
             for name in ["a", "b", "c"] { try await harness.center.add(name) }
             try await harness.center.settled { _, delivered in delivered.count == 3 }

@@ -47,7 +47,7 @@ import Testing
         try await app.lines.wait(for: line) { $0.count { $0 == line } >= count }
     }
 
-    /// Otherwise the example would watch its default place.
+    /// The example must not watch its default place instead.
     @Test(arguments: [["--at", "1"], ["--at", "1", "x"], ["--at", "1", "2", "3"]])
     func `the example ends with its usage for arguments that it cannot use`(
         arguments: [String]
@@ -121,7 +121,9 @@ import Testing
     }
 
     @Test(arguments: [nil, "unix:path=/nonexistent/bus"])
-    func `without GeoClue or a system bus the user is not asked`(_ system: String?) async throws {
+    func `without GeoClue or a system bus the user is not asked about the location`(
+        _ system: String?
+    ) async throws {
         try await Stage.run { stage in
             let app = try stage.app("once", system: system)
             try await read("permission 2", app)

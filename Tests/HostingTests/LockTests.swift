@@ -95,8 +95,8 @@ import Testing
             try await center.service.waitForStoredResponses(1)
             try await stage.killDaemon()
             try await stage.startDaemon()
-            // The app's first connection is still open. With a second one, either could get the
-            // response.
+            // The app's first connection is still open. If the app opened a second connection,
+            // either connection could get the response.
             #expect(try await center.service.status().lock.isLocked)
             #expect(center.events.all.isEmpty)
             try await locker.lock(false)
@@ -137,8 +137,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the centre shows texts on GNOME, which hides them itself`(_ hosting: Hosting) async throws
-    {
+    func `the centre hides no texts in a locked GNOME session, because GNOME hides them`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting, script: .gnome46) { harness in
             let locker = try await prepare(harness, isLocked: true)
             try await show("a", harness)
@@ -151,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the user's preview setting decides in a locked and in an unlocked session`(
+    func `the user's preview setting hides or shows texts, whether the session is locked or not`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -28,10 +28,9 @@ import Testing
         }
     }
 
-    /// If the demo counted the timeout from its start, it would end before its notification comes.
+    /// The timeout is shorter than the delay: a demo that counts it from the start ends early.
     ///
-    /// The timeout is shorter than the delay, so such a demo fails. The timeout is long, because
-    /// the popup and the response take seconds on a busy machine.
+    /// The timeout is long, because the popup and the response take seconds on a busy machine.
     @Test func `the demo waits until its notification is due, and then for the timeout`()
         async throws
     {

@@ -6,7 +6,9 @@ import Testing
 
 /// Commands that clicks run, long after the tool that stored them has ended.
 @Suite(.timeLimit(.minutes(5))) struct OnClickTests {
-    @Test func `a click runs the command in its directory after the tool has ended`() async throws {
+    @Test func `a click runs the command in the tool's directory after the tool has ended`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let post = try await stage.schedule(
                 "--on-click",
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `a request that replaces another drops the other's click command`()
+    @Test func `a request removes the click command of the request that it replaces`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -114,7 +116,9 @@ import Testing
     /// The desktop file is like the file that `make install` writes.
     ///
     /// It names the tool's program, so the tool sends no program to the daemon.
-    @Test func `a click on a button starts the tool by its installed desktop file`() async throws {
+    @Test func `a click on a button starts the tool by the tool's installed desktop file`()
+        async throws
+    {
         try await LaunchStage.run { stage in
             let tool = try HostedService.program("tocsin")
             try stage.installEntry(
@@ -150,9 +154,7 @@ extension LaunchStage {
             environment: bus.environment)
     }
 
-    /// Makes the tool schedule the notification `tea`.
-    ///
-    /// Returns its popup when a click on it can be handled.
+    /// Makes the tool schedule the notification `tea`; returns its popup once it is stored.
     fileprivate func schedule(_ options: String...) async throws -> NotifyCall {
         let count = server.calls.all.count
         _ = try await tocsin(["schedule", "Tea", "--in", "50ms", "--id", "tea"] + options)
@@ -163,7 +165,7 @@ extension LaunchStage {
         return calls[count]
     }
 
-    /// The lines of the tool's file.
+    /// The text of the tool's command file; throws if the file's mode is not 0600.
     fileprivate var commandFile: String {
         get throws {
             let path = bus.directory + "/home/.local/state/tocsin/commands.jsonl"

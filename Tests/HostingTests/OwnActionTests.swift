@@ -17,7 +17,7 @@ import Testing
         identifier: "keep", title: "Keep", options: .destructive)
 
     @Test(arguments: Hosting.allCases)
-    func `a request's own buttons are shown and reported in place of its category's`(
+    func `a request's own buttons replace the buttons of its category`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the app hears of a dismissal only if the request asks for it`(
+    func `a dismissal reaches the app only if the request reports dismissals`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `hostile buttons are refused with the request that carries them`(
+    func `a request with hostile buttons is refused`(
         _ hosting: Hosting
     ) async throws {
         let hostile: [[NotificationAction]] = [

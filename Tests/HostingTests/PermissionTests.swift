@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a plain client notifies without a question unless the user forbids it`(
+    func `a client that needs no permission notifies without a question until the user denies it`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -141,7 +141,7 @@ import Testing
         try await ServiceHarness.run(hosting) { harness in
             try await harness.connectAsLibrary()
             try await harness.service.decide(.allow, for: harness.app)
-            // The request is due but held without a server, so the decision cannot come too late.
+            // Without a server the due request waits, so the decision cannot come too late.
             await harness.server.stop()
             try await harness.center.add("denied")
             try await harness.service.decide(.deny, for: harness.app)
@@ -176,7 +176,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `Do Not Disturb is known if the server reports it`(_ hosting: Hosting) async throws {
+    func `the settings report Do Not Disturb if the server reports it`(
+        _ hosting: Hosting
+    ) async throws {
         try await ServiceHarness.run(hosting, script: .plasma64) { harness in
             let unsaid = try await harness.service.settings(of: harness.app)
             #expect(unsaid.presenter.isInhibited == nil)
@@ -188,8 +190,7 @@ import Testing
         }
     }
 
-    /// A program's whole way to its permission: its desktop file, the library, the popup, the
-    /// answer.
+    /// The test covers the desktop file, the library, the popup and the answer.
     @Test(arguments: Hosting.allCases)
     func `a program asks with the name and reason of its desktop file`(
         _ hosting: Hosting
@@ -281,7 +282,7 @@ import Testing
 }
 
 extension ServiceHarness {
-    /// Connects as the library for Swift does.
+    /// Connects as an app that needs permission.
     fileprivate func connectAsLibrary() async throws {
         try await center.connect(needsPermission: true)
     }

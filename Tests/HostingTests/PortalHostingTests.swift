@@ -38,8 +38,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a scheduled request and its answer go through the portal`(_ hosting: Hosting) async throws
-    {
+    func `the portal shows a scheduled request, and a click on its button reaches the app`(
+        _ hosting: Hosting
+    ) async throws {
         try await run(hosting, script: PortalScript()) { portal, center in
             try await center.add(
                 "tea", title: "Tea", trigger: .interval(seconds: 0.1, repeats: false)
@@ -94,8 +95,10 @@ import Testing
         }
     }
 
-    /// The ids stay valid after the daemon that assigned them has ended.
-    @Test func `a restarted daemon removes the former daemon's notifications`() async throws {
+    /// The portal's ids stay valid after the daemon that assigned them has ended.
+    @Test func `a restarted daemon can remove notifications that the previous daemon added`()
+        async throws
+    {
         let bus = try PrivateBus()
         let portal = try await ScriptedPortal.start(on: bus)
         // This client starts no daemon when the running one ends.

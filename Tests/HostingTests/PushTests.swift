@@ -95,7 +95,7 @@ import Testing
         #"{"aps":{"alert":{"title":"secret","body":"b"},"mutable-content":1}}"#
 
     @Test(arguments: Hosting.allCases)
-    func `the app's extension changes the shown and the kept content`(
+    func `the app's extension changes the shown and the stored content`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -51,7 +51,9 @@ import Testing
     @Test(
         .enabled(if: hasPythonClient, "python3-dbus is not installed"),
         arguments: ["pour", "click"])
-    func `a client in Python schedules and gets its click`(_ answer: String) async throws {
+    func `a Python client schedules a notification and gets the click on it`(
+        _ answer: String
+    ) async throws {
         let article = Self.article("OtherLanguages")
         let program = try #require(try Self.blocks("python", of: article).first)
         let bus = try PrivateBus()
@@ -81,7 +83,7 @@ import Testing
 
     /// A client that calls only the first daemon's connection would wait for ever.
     @Test(.enabled(if: hasPythonClient, "python3-dbus is not installed"))
-    func `a client in Python gets its click from a restarted daemon`() async throws {
+    func `a Python client gets a click from a restarted daemon`() async throws {
         let article = Self.article("OtherLanguages")
         let program = try #require(try Self.blocks("python", of: article).first)
         let bus = try PrivateBus()
@@ -102,7 +104,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the README's program prints the output shown below it`(_ hosting: Hosting) async throws {
+    func `the README's program prints the output that the README shows`(
+        _ hosting: Hosting
+    ) async throws {
         let output = try #require(try Self.blocks("").first { $0.hasPrefix("The tea") })
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {

@@ -53,7 +53,7 @@ import Testing
             }
         }
 
-        /// Moves the device along the meridian; the places' ages confirm a crossing without a wait.
+        /// Moves the device along the meridian; the places' ages let a crossing count at once.
         func move(along track: [(degrees: Double, age: Double)]) async throws {
             for place in track {
                 try await geoClue.move(to: 52.5 + place.degrees, -13.25, age: place.age)
@@ -120,8 +120,8 @@ import Testing
                 delivered.count == 1 && pending.map(\.nextFire) == [nil]
             }
             await daemon.stop()
-            // The device stays in the region during the daemon's restart, so it does not arrive
-            // there.
+            // The device stays in the region during the daemon's restart, so the daemon must
+            // report no entry.
             daemon = try await stage.daemon()
             try await stage.started(2)
             try await stage.move(along: [(0, 49), (0, 48), (0.01, 25), (0.01, 1)])
@@ -136,7 +136,8 @@ import Testing
         }
     }
 
-    @Test func `the tool lists a request's region, and whether the daemon watches it`() async throws
+    @Test func `the tool lists a request's region, and whether the daemon watches the region`()
+        async throws
     {
         try await Self.run { stage in
             let daemon = try await stage.daemon()
@@ -160,7 +161,7 @@ import Testing
     }
 
     @Test
-    func `without GeoClue a request is kept, and show and doctor say what is missing`()
+    func `without GeoClue a region request is kept, and show and doctor say what is missing`()
         async throws
     {
         let bus = try PrivateBus()

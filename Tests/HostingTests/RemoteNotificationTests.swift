@@ -163,7 +163,7 @@ import WebPush
         }
     }
 
-    @Test func `the running app hears of a new endpoint and of the end of its registration`()
+    @Test func `a running app gets its new endpoint and the end of its registration`()
         async throws
     {
         try await Stage.run { stage in
@@ -209,7 +209,7 @@ import WebPush
         }
     }
 
-    @Test func `a refusal reaches the app with the remedy`() async throws {
+    @Test func `a distributor's refusal reaches the app with the remedy`() async throws {
         try await Stage.run(refusing: ["ACTION_REQUIRED"]) { stage in
             let error = await #expect(throws: NotificationError.self) {
                 try await stage.center.service.registerForPushes(
@@ -237,7 +237,7 @@ import WebPush
         await center.stop()
     }
 
-    @Test func `a message starts the daemon, which was not running`() async throws {
+    @Test func `a message starts a daemon that was not running`() async throws {
         let program = try HostedService.program("tocsind")
         let bus = try PrivateBus(services: [
             "org.tocsin.NotificationCenter1.service":
@@ -293,7 +293,9 @@ import WebPush
         }
     }
 
-    @Test func `the user's choice moves the app to another distributor`() async throws {
+    @Test func `after the user chooses another distributor, the app is registered with that one`()
+        async throws
+    {
         try await Stage.run { stage in
             try await stage.center.connect()
             let (_, token) = try await stage.register()

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases, Delay.allCases)
-    func `while a replacement waits, a click is a response to the former content`(
+    func `while a replacement waits, a click is a response to the old content`(
         _ hosting: Hosting, _ delay: Delay
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Otherwise the former popup would stay on the screen, where the user could click it.
+    /// If the old popup stayed on the screen, the user could still click it.
     @Test(arguments: Hosting.allCases)
     func `a request without a text closes the popup that it replaces`(
         _ hosting: Hosting

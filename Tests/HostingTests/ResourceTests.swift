@@ -17,7 +17,7 @@ import Testing
 
     // MARK: 12
 
-    /// Otherwise the daemon would read the same message again and again, and serve no client.
+    /// A daemon that has no memory for a message must not try to read the message for ever.
     @Test func `a daemon without memory continues or ends, and keeps every acknowledged request`()
         async throws
     {
@@ -201,7 +201,8 @@ import Testing
         return request
     }
 
-    @Test func `a daemon that can start no program or thread serves, and starts them later`()
+    @Test
+    func `a daemon that can start no program or thread serves, and later starts programs again`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -244,7 +245,7 @@ import Testing
         ' "$1"
         """
 
-    /// Otherwise a program would get the daemon's streams, and write its image to the daemon's log.
+    /// A program with the daemon's streams would write its image to the daemon's log.
     @Test func `a daemon with many open files starts programs with their own streams`()
         async throws
     {
@@ -297,7 +298,7 @@ import Testing
 
     // MARK: 62
 
-    @Test func `thousands of notifications leave memory, descriptors and the store as they were`()
+    @Test func `thousands of notifications do not let memory, descriptors or the store grow`()
         async throws
     {
         let bus = try PrivateBus()

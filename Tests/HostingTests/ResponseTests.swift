@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a response waits for its app, which is not connected`(_ hosting: Hosting) async throws {
+    func `a response waits for an app that is not connected`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.connectAndShowTea()
             let post = try await harness.post(1)
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a caller that waits for one request's response hears only when that popup closes`(
+    func `a caller that waits for one request's response gets only the close of that popup`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

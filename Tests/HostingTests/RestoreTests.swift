@@ -62,7 +62,7 @@ import Testing
 
     /// When a sender leaves, Plasma removes its popups' buttons, so the user could not answer.
     @Test(arguments: Hosting.allCases)
-    func `after a restart of the engine a popup without buttons gets them back`(
+    func `after a restart of the engine a popup gets its lost buttons back`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// dunst sends clicks only to the popup's poster; Plasma before 6.4 sends replies only to it.
+    /// dunst sends clicks, and Plasma before 6.4 sends replies, only to the popup's poster.
     ///
     /// A restarted daemon must post such popups again, or it would not get the clicks and replies.
     @Test(arguments: [ServerScript.dunst, .plasma63])
@@ -150,7 +150,7 @@ import Testing
 
     /// swaync signals replies to everybody, so a new daemon does not post its popups again.
     ///
-    /// Otherwise the server's name of the text field would be the action of the reply.
+    /// The new daemon must translate the server's action `inline-reply` to the app's action.
     @Test func `a reply on a popup from before the daemon's restart names the app's action`()
         async throws
     {

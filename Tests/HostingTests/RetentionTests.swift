@@ -5,7 +5,7 @@ import Testing
 
 /// A notification that the engine drops from the delivered list also leaves the screen.
 @Suite(.timeLimit(.minutes(2))) struct RetentionTests {
-    /// If such a popup stayed on the screen, a click on it would reach no app.
+    /// A click on a popup without an entry in the delivered list would reach no app.
     @Test(arguments: Hosting.allCases, [true, false])
     func `popups beyond the newest hundred of an app are closed`(
         _ hosting: Hosting, tellsClosed: Bool

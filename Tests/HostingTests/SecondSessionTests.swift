@@ -153,7 +153,7 @@ import Testing
         await second.stop()
     }
 
-    /// Otherwise each lost bus would leave a thread that waits for the store.
+    /// A lost bus must not leave a thread that waits for the store.
     @Test func `a daemon that waits for a store while its bus restarts waits with one thread`()
         async throws
     {
@@ -218,7 +218,7 @@ import Testing
 
 /// A daemon that a signal has stopped, so it does not answer.
 @Suite(.timeLimit(.minutes(5))) struct StoppedDaemonTests {
-    /// Otherwise every command would wait 25 seconds for its timeout.
+    /// A command must not wait for the call's timeout of 25 s.
     @Test func `a call to a stopped daemon fails with that reason long before its timeout`()
         async throws
     {
@@ -227,7 +227,8 @@ import Testing
         let connection = try await BusConnection.open(on: bus, name: "client")
         let client = HostedService.client(over: connection)
         daemon.signal(SIGSTOP)
-        // This call begins earlier and has the same timeout, and fails only at the timeout.
+        // This call begins earlier and has the same timeout. If it succeeds, the call below failed
+        // before the timeout.
         let answered = Recording<Bool>()
         connection.call(.status) { result in
             guard case .success = result else { return answered.append(false) }

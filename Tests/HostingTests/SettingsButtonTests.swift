@@ -6,8 +6,9 @@ import Testing
 /// The popup's button that opens the app's own notification settings, where the desktop draws it.
 @Suite(.timeLimit(.minutes(5))) struct SettingsButtonTests {
     @Test(arguments: Hosting.allCases)
-    func `the settings button reaches the app and keeps the popup`(_ hosting: Hosting) async throws
-    {
+    func `a click on the settings button reaches the app and keeps the popup`(
+        _ hosting: Hosting
+    ) async throws {
         var script = ServerScript.plasma64
         script.actionCloses = false
         script.repeatInterval = nil
@@ -51,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a popup has no settings button if the app has no settings or the server draws none`(
+    func `only an app with settings on a server that draws the button gets a settings button`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting, script: .plasma64) { harness in

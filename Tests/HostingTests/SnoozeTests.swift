@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a snooze button works without its app, and watchers hear of the press`(
+    func `a snooze button works while its app is not connected, and watchers get the press`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

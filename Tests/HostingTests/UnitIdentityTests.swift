@@ -106,7 +106,7 @@ struct ControlGroup {
         }
     }
 
-    /// Removes the group, in which no process may run any more.
+    /// Removes the group; no process may be left in it.
     func remove() {
         rmdir(path)
         rmdir(URL(filePath: path).deletingLastPathComponent().path)

@@ -6,7 +6,7 @@ import Testing
 /// The changes that a watcher receives, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct WatchTests {
     @Test(arguments: Hosting.allCases)
-    func `a call with a thousand requests gives one signal, and a response is signalled`(
+    func `a watcher gets one signal for a call with a thousand requests, and one for a response`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -13,7 +13,7 @@ import Testing
     /// A client's change, with the length of the disk's log at the call and at its answer.
     private struct Step {
         let identifier: String
-        /// Nil for a removal.
+        /// The new title; nil for a removal.
         let title: String?
         let asked: Int
         let answered: Int

@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [
         (DiskShim.Operations.write, EIO), (.write, ENOSPC), (.sync, EIO),
     ])
-    func `a failed disk operation refuses its request and loses no acknowledged one`(
+    func `after a failed disk operation, each acknowledged request is in the store`(
         operation: DiskShim.Operations, error: Int32
     ) async throws {
         let disk = try await FailingDisk()
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `a checkpoint that cannot be synced loses nothing`() async throws {
+    @Test func `a checkpoint that cannot be synced loses no request`() async throws {
         let disk = try await FailingDisk()
         let daemon = try await disk.daemon()
         let center = try await disk.client()
@@ -117,7 +117,7 @@ import Testing
     }
 
     /// The list is larger than SQLite's cache, so that SQLite reads the disk.
-    @Test func `a failed read refuses at most one list and loses nothing`() async throws {
+    @Test func `a failed read refuses at most one list and loses no request`() async throws {
         let disk = try await FailingDisk()
         var ledger = DiskLedger()
         for skip in [0, 1, 5, 50] as [Int32] {
@@ -167,7 +167,7 @@ import Testing
     /// SQLite reports a used-up quota as a broken disk, but our error must say that space is
     /// missing.
     @Test(arguments: [ENOSPC, EDQUOT])
-    func `due requests wait and new ones are refused while nothing can be written`(
+    func `while the disk cannot be written, due requests wait and new requests are refused`(
         error: Int32
     ) async throws {
         let disk = try await FailingDisk()
@@ -184,7 +184,7 @@ import Testing
         try disk.shim.fail([.write, .allocate], error: error)
         await ledger.add(disk.request("new"), to: center, for: disk.app)
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
-        // The request is due, but the daemon cannot store "presenting", so it does not show it.
+        // The daemon does not show the due request, because it cannot store "presenting".
         try await daemon.lines.wait(for: "the failures") { lines in
             lines.count { $0.contains("the store failed, and the change is retried in 1 s") } >= 2
         }
@@ -200,7 +200,7 @@ import Testing
         await server.stop()
     }
 
-    /// How many notifications without a mark these lines of the log report.
+    /// The sum of the numbers in the log lines "… notifications may be shown again".
     private static func unmarked(in lines: [String]) -> Int {
         lines.compactMap { line in
             line.range(of: " notifications may be shown again").flatMap {
@@ -210,7 +210,8 @@ import Testing
     }
 
     /// The daemon tries each change again every second, and must not log each attempt.
-    @Test func `a disk that stays full does not flood the log, and each missing mark is logged`()
+    @Test
+    func `a full disk does not flood the log, which counts each notification not stored as shown`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -232,7 +233,7 @@ import Testing
             try await server.calls.wait(for: "the posts") { $0.count == total }
             try disk.shim.fail([.write, .allocate], error: ENOSPC)
             await server.release()
-            try await daemon.lines.wait(for: "the second failure and the missing marks") { lines in
+            try await daemon.lines.wait(for: "the second failure and the counts") { lines in
                 lines.count { $0.contains(failure) } >= 2 && Self.unmarked(in: lines) >= total
             }
             try disk.shim.heal()

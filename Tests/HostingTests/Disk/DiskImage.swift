@@ -5,8 +5,8 @@ import TestSupport
 ///
 /// It owns the synced and the unsynced changes.
 ///
-/// It promises that synced data survives. Any unsynced sector of 512 bytes may be lost. Of the name
-/// changes since the last sync of their folder, the later ones may be lost. It never loses a new
+/// It promises that synced data survives. Any unsynced sector of 512 bytes may be lost. Changes of
+/// names since the last sync of their folder may be lost, the latest first. It never loses a new
 /// folder.
 struct DiskImage {
     private static let sector = 512

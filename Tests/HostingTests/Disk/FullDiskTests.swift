@@ -12,7 +12,7 @@ import Testing
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"),
     .timeLimit(.minutes(3)))
 struct FullDiskTests {
-    @Test func `on a disk full to the last byte nothing is shown twice and nothing is lost`()
+    @Test func `on a disk full to the last byte no popup is shown twice and no request is lost`()
         async throws
     {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 16))
@@ -110,7 +110,7 @@ struct FullDiskTests {
 
     /// SQLite needs some space to open a store; without the reserve the daemon would end at each
     /// start.
-    @Test func `a daemon that starts on a full disk shows what is due`() async throws {
+    @Test func `a daemon that starts on a full disk shows the due requests`() async throws {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 24))
         defer { disk.unmount() }
         let server = try await ScriptedServer.start(on: bus)

@@ -3,7 +3,7 @@ import HostingSupport
 import NotificationModel
 import TestSupport
 
-/// The app: receives each response, and acknowledges it.
+/// An app that acknowledges each response.
 struct KillApp {
     private let stage: KillStage
     private let service: any NotificationService

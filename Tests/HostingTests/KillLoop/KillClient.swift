@@ -9,7 +9,7 @@ import TestSupport
 ///
 /// It promises to record each answer, and each call that its daemon did not answer.
 ///
-/// It never has more than a second's worth of popups on their way.
+/// It never acts before the next popup if more than 60 due requests are not shown yet.
 struct KillClient {
     /// A time after the end of every run, in seconds.
     private static let later = 86_400.0
@@ -38,7 +38,7 @@ struct KillClient {
         await connection.close()
     }
 
-    /// Waits until the popups on their way fit into one second.
+    /// Waits for the next popup if more than 60 due requests are not shown yet.
     private func pace() async throws {
         let asked = stage.asked.all.count
         let shown = stage.server.calls.all.count
@@ -95,7 +95,7 @@ struct KillClient {
             stage.events.append(.maybeRemoved(identifier))
             return
         }
-        // The server answers the barrier after everything that the daemon sent before its answer.
+        // The server answers this call after all calls that the daemon made before its answer.
         try await stage.barrier(on: connection)
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
     }

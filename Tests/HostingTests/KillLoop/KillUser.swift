@@ -58,8 +58,8 @@ struct KillUser {
                 KillClick(
                     title: call.summary, popup: call.id, kind: kind, poster: call.sender.rawValue,
                     life: life)))
-        // The daemon holds a dismissal back, because an action may follow, however many calls it
-        // answers.
+        // The daemon holds a dismissal back for a while, because an action may follow. Its answers
+        // to other calls do not show that the dismissal is stored.
         guard let life, kind != .dismissal, await isHeard(by: life) else { return }
         stage.events.append(.heard(popup: call.id))
     }

@@ -2,7 +2,7 @@ import DesktopBus
 import Foundation
 import TestSupport
 
-/// Compares the events of a run with what the daemon promises despite kills; pure.
+/// Compares the events of a run with the promises that a killed daemon must keep.
 ///
 /// It owns the events and the calls of one run. It promises to count every loss, repetition and
 /// wrong event. It never excuses a repetition other than D1.
@@ -201,7 +201,7 @@ extension KillVerdict {
         }
     }
 
-    /// Whether other popups were shown well after this occurrence and before the next one.
+    /// Whether a popup was shown from 15 s after this occurrence until the next occurrence.
     ///
     /// If none was shown, the engine may have merged this occurrence with the next.
     private func wasServed(after minute: Int, second: Int, _ dates: [(String, Date)]) -> Bool {

@@ -53,8 +53,8 @@ struct StoreAutopsy: Sendable {
         pending = Set(rows.map(\.request.identifier))
         responses = Set(try await store.responses(of: app).map(\.id))
         // A damaged row is counted and not listed, and a rescue leaves a record. The kill loop's
-        // damage also removes the log, which leaves a second record. Old records make room for new
-        // ones.
+        // damage also removes the write-ahead log, which leaves a second record. New records
+        // replace the oldest ones.
         let records = try await Self.damages(of: store)
         let known = min(2 * repairs, Limits.recordsOfApp.most)
         isClean =
