@@ -1,28 +1,29 @@
 import NotificationModel
 import Testing
 
-/// The elements of a list that a user's text may mean.
+/// `Abbreviation` finds the elements of a list that match a user's text.
 @Suite struct AbbreviationTests {
     private func found(_ text: String, in list: [String], last: String? = nil) -> [String] {
         Abbreviation(text).candidates(in: list, last: last) { $0 }
     }
 
     @Test(arguments: [
-        // A whole identifier means only its element, not 'team', which begins with 'tea' and is the
-        // second element.
+        // A whole identifier matches neither a longer identifier nor a position.
         ("tea", ["tea"]), ("2", ["2"]),
         ("t", ["tea", "team"]), ("m", ["mail"]),
-        // No identifier begins with '4' or '1', so these are only positions in the list.
+        // No identifier begins with '4' or '1', so each is a position in the list.
         ("4", ["2"]), ("1", ["tea"]),
         ("last", ["mail"]), ("", []), ("x", []), ("TEA", []), ("0", []), ("5", []), ("-1", []),
         ("99999999999999999999", []), ("\u{661}", []),
     ])
-    func `a text means these elements of a list`(_ text: String, _ expected: [String]) {
+    func `a text matches an identifier, its beginning, a position, or 'last'`(
+        _ text: String, _ expected: [String]
+    ) {
         #expect(found(text, in: ["tea", "team", "mail", "2"], last: "mail") == expected)
     }
 
     @Test
-    func `a number means the element at its position and all that begin with it, each once`() {
+    func `a number matches the element at that position and all identifiers with that prefix`() {
         #expect(found("2", in: ["tea", "2nd", "mail"]) == ["2nd"])
         #expect(found("2", in: ["2nd", "tea"]) == ["2nd", "tea"])
     }

@@ -2,7 +2,7 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// The table of desktops, and the article that says the same.
+/// The table of desktops, and the article that repeats the table.
 @Suite struct DesktopsTests {
     @Test func `each server has one row, and each difference names its source`() {
         let servers = Desktops.table.map { "\($0.server), \($0.vendor ?? "any")" }
@@ -25,13 +25,14 @@ import Testing
         #expect(Set(lockers.map(\.bus)).count == lockers.count)
     }
 
-    @Test func `each quirk belongs to some server and has a sentence of its own`() {
+    @Test func `each quirk belongs to some server and has a unique sentence`() {
         let used = Set(Desktops.table.flatMap(\.traits).flatMap(\.quirks))
         #expect(used == Set(ServerQuirk.allCases))
         #expect(Set(ServerQuirk.allCases.map(\.sentence)).count == ServerQuirk.allCases.count)
     }
 
-    @Test func `a server named like MATE's, but of another vendor, has none of MATE's settings`() {
+    @Test
+    func `another vendor's server with the name of MATE's server has none of MATE's settings`() {
         let name = "Notification Daemon"
         #expect(Desktops.row(server: name, vendor: "MATE")?.name == "MATE")
         #expect(Desktops.row(server: name, vendor: "GNOME")?.silence == nil)
@@ -60,7 +61,7 @@ import Testing
 }
 
 extension SilenceSource {
-    /// The source in the words of the article on desktops.
+    /// The text for this source in the article on desktops.
     fileprivate var words: String {
         switch self {
         case .property(let name, _, _, _): "the property `\(name)`"

@@ -5,10 +5,10 @@ import Testing
 
 /// Each parser reads an escaped text back unchanged, whatever the text contains.
 ///
-/// The parsers are real ones: sh, GLib, Python, systemd. They see bytes or scalars. An escaper that
-/// compares `Character`s fails here when U+0301 follows a special character.
+/// The parsers are real ones: sh, GLib, Python, systemd. They read bytes or scalars. An escaper
+/// that compares `Character`s fails here when U+0301 follows a special character.
 @Suite(.timeLimit(.minutes(5))) struct EscapingTests {
-    /// A text in its written form, and the text that the reader must return.
+    /// An escaped text, and the text that the reader must return.
     private struct Trial: Encodable {
         var reader: String
         var written: String
@@ -84,7 +84,7 @@ import Testing
                 print(trial["reader"], ascii(trial["written"]), "fails:", ascii(str(error)))
         """#
 
-    @Test(.enabled(if: pythonReads, "python3 with GLib is not there"))
+    @Test(.enabled(if: pythonReads, "python3 with GLib is not installed"))
     func `each parser reads back unchanged the hostile texts that are written for it`()
         async throws
     {
@@ -115,8 +115,8 @@ import Testing
             let path = "/a/\(text)b"
             #expect(FileURI.path(of: FileURI.text(ofPath: path)) == path)
             add("uri", FileURI.text(ofPath: path), path)
-            // XML permits no control characters, not even as entities; the presenter removes them
-            // earlier.
+            // XML permits no control characters, not even as entities. The presenter removes them
+            // before it escapes a text.
             let plain = String(String.UnicodeScalarView(text.unicodeScalars.filter(Self.isXML)))
             add("xml", MarkupEscaping.text(plain), plain)
         }
@@ -128,7 +128,7 @@ import Testing
             "file:///%+f", "file:///%-1", "file:///%f", "file:///a%", "file:///%zz", "file:///%00",
             "file:///%ff", "file://host/a", "/a",
         ])
-    func `a text that is no file URI has no path`(text: String) {
+    func `a text that is not a file URI has no path`(text: String) {
         #expect(FileURI.path(of: text) == nil)
     }
 
@@ -136,8 +136,8 @@ import Testing
         words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
     }
 
-    /// Returns a text as a calendar keeps it: line feeds for breaks, and no other control
-    /// characters.
+    /// Returns a text as iCalendar keeps it: with line feeds for line breaks, with tabs, and
+    /// without other control characters.
     private static func breaks(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         var previous: Unicode.Scalar?
@@ -166,7 +166,8 @@ import Testing
 
     @Test(
         .enabled(
-            if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not there"))
+            if: RunningProgram.path(of: "systemd-escape") != nil, "systemd-escape is not installed")
+    )
     func `systemd reads an escaped part of a unit name back unchanged`() async throws {
         let texts = HostileTexts.withoutNUL.filter { !$0.isEmpty }
         let names = texts.map(SystemdEscaping.unitName)
@@ -179,7 +180,7 @@ import Testing
         #expect(read + "\n" == texts.map { $0 + "\n<end>\n" }.joined())
     }
 
-    @Test func `our own readers read back the texts that are written for them`() throws {
+    @Test func `Tocsin's parsers read back the texts that Tocsin's escapers write`() throws {
         for text in HostileTexts.all {
             let json = try JSONReader.value(of: Array(JSONEscaping.string(text).utf8))
             #expect(json == .string(text))
@@ -222,7 +223,7 @@ import Testing
 
     /// kdialog, zenity, man, systemd and KConfig are not installed everywhere, so none of these
     /// programs runs here.
-    @Test func `a text written for a reader has each of the reader's special characters escaped`() {
+    @Test func `each escaper escapes all special characters of its reader`() {
         let entities = [("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("<br>", "\n")]
         let manual = [("\\e", "\\"), ("\\-", "-"), ("\\&", ""), ("\\(dq", "\"")]
         let bytes = (UInt8.min...UInt8.max).map { byte in

@@ -2,9 +2,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The values of `EveryField.swift` have every field.
+/// `EveryField.swift` sets every field of each record.
 @Suite struct EveryFieldTests {
-    /// Returns the names of the fields that no value has, for example a new field's name.
+    /// Returns the names of the fields that no value has.
     private static func missing<Value>(
         in values: [Value], of record: NotificationModel.Record<Value>
     ) -> [String] {
@@ -12,14 +12,14 @@ import Testing
         return Set(record.names).subtracting(names).sorted()
     }
 
-    /// Returns the stored properties that have their usual value.
+    /// Returns the stored properties that have their default value.
     private static func unset<Value>(in value: Value, usual: Value) -> [String] {
         zip(Mirror(reflecting: value).children, Mirror(reflecting: usual).children).compactMap {
             "\($0.value)" == "\($1.value)" ? $0.label : nil
         }
     }
 
-    @Test func `no field of content has its usual value`() throws {
+    @Test func `no field of the sample content has its default value`() throws {
         let content = NotificationContent.everyField
         let usual = NotificationContent()
         #expect(Self.unset(in: content, usual: usual) == [], "set these in EveryField.swift")
@@ -33,7 +33,7 @@ import Testing
         for file in content.attachments { #expect(Self.unset(in: file, usual: attachment) == []) }
     }
 
-    @Test func `no field of any other record is missing`() {
+    @Test func `the other sample records have every field`() {
         #expect(Self.missing(in: [.everyField], of: NotificationContent.record) == [])
         #expect(Self.missing(in: [.everyField], of: NotificationSound.record) == [])
         #expect(Self.missing(in: [.everyField], of: NotificationAction.record) == [])
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `the generator makes every field of each record`() {
+    @Test func `the model generator sets every field of each record`() {
         let requests = Self.made { $0.request() }
         let contents = requests.map(\.content)
         #expect(Self.missing(in: requests, of: NotificationRequest.record) == [])

@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// JSON by RFC 8259, and the place of an error in a text.
+/// JSON by RFC 8259, and the line and column of an error.
 @Suite struct JSONReaderTests {
     private static func read(_ text: String) throws(JSONError) -> PropertyListValue? {
         try JSONReader.value(of: Array(text.utf8))
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: JSONError.self) { try Self.read(text) }
     }
 
-    @Test func `hostile depth is refused and does not overflow the stack`() {
+    @Test func `JSON that is nested too deeply is refused and does not overflow the stack`() {
         let error = #expect(throws: JSONError.self) {
             try Self.read(String(repeating: "[", count: 100_000))
         }
@@ -47,12 +47,12 @@ import Testing
         #expect((try? Self.read(deepest)) != nil)
     }
 
-    @Test func `an error has its line and column`() {
+    @Test func `a JSON error has a line and a column`() {
         let error = #expect(throws: JSONError.self) { try Self.read("{\n  \"ü\": x}") }
         #expect(error?.line == 2 && error?.column == 8)
     }
 
-    @Test func `bytes that are not UTF-8 are refused`() {
+    @Test func `JSON that is not UTF-8 is refused`() {
         #expect(throws: JSONError.self) { try JSONReader.value(of: [0x22, 0xFF, 0x22]) }
     }
 }

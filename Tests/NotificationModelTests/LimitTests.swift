@@ -77,14 +77,14 @@ import Testing
             (Limits.interval, -1, "must be more than 0 and at most 31622400000."),
             (Limits.ruleDays, 0, "must be from 1 to 3660."),
         ] as [(Limit, Int, String)])
-    func `a refusal names the bounds that the value must keep`(
+    func `a refusal names the bounds of the limit`(
         limit: Limit, value: Int, bounds: String
     ) {
         let error = #expect(throws: NotificationError.self) { try limit.check(value, of: "it") }
         #expect(error?.message.contains(bounds) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `the article has a row for every limit and no other`() throws {
+    @Test func `the article on limits has one row for each limit and no other row`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/UserNotifications/UserNotifications.docc/Limits.md")
         let rows = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")

@@ -23,7 +23,7 @@ struct MediaRequestTests {
         ])
     }
 
-    @Test func `an image is requested only for a part, a frame or WebP`() {
+    @Test func `an image is requested only for a clipped image, a later GIF frame or WebP`() {
         #expect(request("public.png") == nil)
         #expect(request("com.compuserve.gif") == nil)
         #expect(request("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
@@ -42,7 +42,7 @@ struct MediaRequestTests {
         #expect(request("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
     }
 
-    @Test func `an image whose options cannot be used is not shown, not even its hidden part`() {
+    @Test func `an image with an unusable option is neither clipped nor shown whole`() {
         let part = Self.rectangle(0.5, 0, 0.5, 1)
         let options = [Key.clippingRectangle: part, Key.time: .string("late")]
         #expect(request("org.webmproject.webp", options) == nil)
@@ -73,7 +73,7 @@ struct MediaRequestTests {
         ["image", "/a", "--as", "jpeg"], ["sound"],
         ["sound", "a", "--volume", "2"], ["sound", "a", "--file"],
     ])
-    func `other arguments are no media request`(arguments: [String]) {
+    func `invalid arguments are no media request`(arguments: [String]) {
         #expect(ImageRequest(arguments: arguments) == nil)
         #expect(SoundRequest(arguments: arguments) == nil)
     }
@@ -107,7 +107,7 @@ struct MediaRequestTests {
             (8_192, 1, nil, [0, 0, 8_192, 1, 256, 1]),
             (1_000, 1_000, [0, 0, 1, 0.5], [0, 0, 1_000, 500, 256, 128]),
         ] as [(Int, Int, [Double]?, [Int])])
-    func `a cut lies within the image, and is as large as fits into 256 pixels`(
+    func `a cut lies within the image and is scaled down to at most 256 pixels`(
         width: Int, height: Int, part: [Double]?, expected: [Int]
     ) {
         let rectangle = part.flatMap {

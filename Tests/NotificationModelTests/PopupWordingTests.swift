@@ -1,7 +1,7 @@
 import NotificationModel
 import Testing
 
-/// The words on popups that Tocsin writes itself.
+/// The words that Tocsin adds to popups.
 struct PopupWordingTests {
     @Test(arguments: WordingLanguage.allCases)
     func `every language has every word, on one line`(language: WordingLanguage) {
@@ -20,7 +20,9 @@ struct PopupWordingTests {
     }
 
     @Test(arguments: WordingLanguage.allCases)
-    func `every language says the numbers and the names`(language: WordingLanguage) {
+    func `the popup words of every language contain the given numbers and names`(
+        language: WordingLanguage
+    ) {
         let words = language.words
         #expect(words.snooze("5 min").contains("5 min"))
         #expect(words.missed(1).contains("1"))
@@ -31,7 +33,7 @@ struct PopupWordingTests {
         #expect(some.hasPrefix(all) && some.contains("42"))
     }
 
-    @Test func `no language has the words of another`() {
+    @Test func `no two languages have the same words`() {
         let languages = WordingLanguage.allCases.map { language in
             let words = language.words
             return [words.open, words.settings, words.reply, words.snooze(""), words.missed(2)]
@@ -47,7 +49,7 @@ struct PopupWordingTests {
             (["ES"], .spanish), (["zh"], .simplifiedChinese), (["zh_SG"], .simplifiedChinese),
             (["zh_HK.UTF-8"], .traditionalChinese), (["zh-Hant"], .traditionalChinese),
         ] as [([String], WordingLanguage)])
-    func `a popup uses the first of the user's languages that has words`(
+    func `a popup uses the user's first language for which Tocsin has words`(
         names: [String], language: WordingLanguage
     ) {
         #expect(WordingLanguage.first(of: names) == language)

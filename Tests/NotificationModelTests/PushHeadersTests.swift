@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test
-    func `a push waits for a server until it expires, and one second if it has expired`() {
+    func `a push waits for a server until its expiration, and an expired push waits one second`() {
         #expect(PushHeaders().grace(now: now) == nil)
         let later = Instant(microseconds: now.microseconds + 60_000_000)
         #expect(PushHeaders(expiration: later).grace(now: now) == 60)

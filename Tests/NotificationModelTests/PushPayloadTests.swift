@@ -30,7 +30,7 @@ import Testing
         #expect(content.localization == nil)
     }
 
-    @Test func `the headers in a payload are read, and the app does not get them`() throws {
+    @Test func `the headers in a payload are read, and are not in the app's user info`() throws {
         let push = try Self.payload(
             #"""
             {"aps":{"alert":"x"},"apns-headers":{"apns-collapse-id":"score","apns-priority":5,
@@ -50,7 +50,7 @@ import Testing
         #"1"#, #"{"apns-collapse-id":1}"#, #"{"apns-priority":7}"#, #"{"apns-priority":5.5}"#,
         #"{"apns-expiration":-1}"#, #"{"apns-expiration":1e300}"#, #"{"apns-expiration":"soon"}"#,
     ])
-    func `an unusable header makes the payload unusable`(_ headers: String) {
+    func `a payload with an unusable header is refused`(_ headers: String) {
         let message = Self.message(#"{"aps":{"alert":"x"},"apns-headers":\#(headers)}"#)
         #expect(!message.isEmpty)
     }
@@ -69,7 +69,7 @@ import Testing
         #expect(call.completed(by: payload) == call)
     }
 
-    @Test func `every other payload key sets its property`() throws {
+    @Test func `each payload key sets its property`() throws {
         let push = try Self.payload(
             #"""
             {"aps":{"alert":"x","badge":9,"sound":"bell.wav","thread-id":"t","category":"c",
@@ -91,7 +91,7 @@ import Testing
                     "deep": .array([.boolean(true), .integer(1), .real(2.5), .string("a")])
                 ]))
         guard case .dictionary(let aps)? = content.userInfo["aps"] else {
-            Issue.record("the whole payload is the user info")
+            Issue.record("the user info has no 'aps'")
             return
         }
         #expect(aps["badge"] == .integer(9) && aps["future-key"] == .array([.integer(1)]))
@@ -133,7 +133,7 @@ import Testing
         #expect(try Self.aps(#""sound":\#(text)"#).sound == sound)
     }
 
-    @Test func `an empty sound is silent`() throws {
+    @Test func `a sound with an empty name is silent`() throws {
         #expect(try Self.aps(#""sound":"""#).sound == nil)
         #expect(try Self.aps(#""sound":{"name":"","critical":1}"#).sound == nil)
     }

@@ -22,7 +22,7 @@ struct QuickActionTextTests {
     init() throws { app = try ApplicationID("org.example.Tea") }
 
     @Test(arguments: HostileTexts.all + ["a.b", "a-b", "-", "--2", "a--2", "-41", "new-window"])
-    func `a type is read back from the action name that it becomes`(type: String) {
+    func `a quick action's type is read back from its action name`(type: String) {
         for number in [1, 2, 17] {
             let name = ActionNameEscaping.name(type, number: number)
             #expect(name.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") })
@@ -31,7 +31,7 @@ struct QuickActionTextTests {
         }
     }
 
-    @Test func `different types and numbers have different names`() {
+    @Test func `different types and numbers have different action names`() {
         let types = Array(Set(HostileTexts.all.map { Array($0.utf8) }))
         let names = types.flatMap { type in
             [1, 2].map {
@@ -44,11 +44,11 @@ struct QuickActionTextTests {
     @Test(arguments: [
         "", "new-window", "a-2e", "a--1", "a--02", "a---2", "a-FF", "ä", "a_b", "-41",
     ])
-    func `a name that no type has is refused`(name: String) {
+    func `an action name that encodes no type is refused`(name: String) {
         #expect(ActionNameEscaping.type(name) == nil)
     }
 
-    @Test func `a key that stands twice is set and removed as one`() {
+    @Test func `setting a duplicate key leaves one line, and removing the key leaves no line`() {
         let twice = "[Desktop Entry]\nName=Tea\nIcon=a\nExec=tea\nIcon=b\n"
         var text = DesktopFileText(twice)
         text.setValue("c", of: "Icon")
@@ -59,7 +59,8 @@ struct QuickActionTextTests {
         #expect(text.text == "[Desktop Entry]\nName=Tea\nExec=tea\n")
     }
 
-    @Test func `actions are added behind the packager's, and removed without a trace`() {
+    @Test func `quick actions are added after the packager's actions, and removed without a trace`()
+    {
         var text = DesktopFileText(Self.base)
         var action = QuickAction(kind: .fixed, type: "tea.new", title: "New")
         action.icon = "list-add"
@@ -96,7 +97,7 @@ struct QuickActionTextTests {
     }
 
     /// Otherwise a user's comment would be deleted with the action above it.
-    @Test func `blank lines and comments behind an action stay when the action is replaced`() {
+    @Test func `blank lines and comments after an action stay when the action is replaced`() {
         let end = """
 
             # made by hand
@@ -118,7 +119,7 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base + end + "\n# last\n")
     }
 
-    @Test func `a comment behind an action at the start of the file stays there`() {
+    @Test func `a comment after the file's first action stays when the action is removed`() {
         let start = """
             [Desktop Action new]
             Name=New

@@ -2,14 +2,14 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// JSON and pushed payloads of arbitrary bytes: every input gets an answer.
+/// Arbitrary bytes, read as JSON or as a push payload, give a value or an error.
 @Suite struct ReaderFuzzTests {
     private static let words = [
         "{", "}", "[", "]", ":", ",", "\"", "\\", "\\ud800", "\\udc00", "\\u0000", "null", "true",
         "false", "-", ".", "e", "E+", "{\"$date\":", "[[[[[[[[[[[[[[[[[[",
     ]
 
-    @Test func `a text of any bytes is refused as JSON, or is a value of bounded depth`() throws {
+    @Test func `arbitrary bytes are refused as JSON or give a value of bounded depth`() throws {
         let samples = [
             #"{"a":[1,-2.5e3,"x\u00e9\ud83d\ude00",true,null],"b":{"c":{}}}"#, "[[[[1]]]]",
             #""text""#, "0", #"{"$date":5,"$data":"AA=="}"#,
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func `a pushed payload of any bytes is refused, or its numbers are in range`() throws {
+    @Test func `arbitrary bytes are refused as a push payload or give numbers in range`() throws {
         let samples = [
             #"""
             {"aps":{"alert":{"title":"T","loc-key":"K","loc-args":["a",1],"summary-arg-count":3},
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `every expiration of a push gives a grace within its limit`() {
+    @Test func `every expiration of a push gives a grace within the limit for graces`() {
         for expiration in [Int64.min, -1, 0, 1, .max - 1, .max] {
             for now in [Int64(0), 1_795_258_800_000_000, .max] {
                 let headers = PushHeaders(expiration: Instant(microseconds: expiration))

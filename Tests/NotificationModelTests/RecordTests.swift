@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func `every request comes back from JSON as it was`(seed: UInt64) throws {
+    func `every request is read back unchanged from JSON`(seed: UInt64) throws {
         var make = ModelGenerator(seed: seed)
         let request = make.request()
         let text = RecordJSON.text(.record(NotificationRequest.record.entries(of: request)))
@@ -18,7 +18,9 @@ import Testing
         #expect(try Self.back(text) == request, "\(text)")
     }
 
-    @Test func `bytes, dates and values that look like them come back from JSON`() throws {
+    @Test func `bytes, dates and values that look like their JSON forms are read back unchanged`()
+        throws
+    {
         var content = NotificationContent()
         content.userInfo = [
             "bytes": .data([0, 255]), "date": .date(Instant(microseconds: 1_500_000)),
@@ -42,7 +44,7 @@ import Testing
         for part in parts { #expect(text.contains(part), "\(text)") }
     }
 
-    @Test func `a value that is not a number is refused in a stored record`() {
+    @Test func `NaN is refused in a stored record`() {
         var content = NotificationContent()
         content.relevanceScore = .nan
         let entries = NotificationContent.record.entries(of: content)
@@ -52,7 +54,7 @@ import Testing
         #expect(error?.message.contains("the request 'a'") == true)
     }
 
-    @Test func `a date in JSON may have any offset, and is one instant`() throws {
+    @Test func `dates with different offsets in JSON are read as one instant`() throws {
         let noon = Instant(microseconds: 1_798_110_000_000_000)
         #expect(noon.rfc3339 == "2026-12-24T11:00:00Z")
         for text in [
@@ -116,13 +118,13 @@ import Testing
         #expect(error?.message == message)
     }
 
-    @Test func `an unknown key is ignored, and of equal keys the last counts`() throws {
+    @Test func `an unknown key is ignored, and the last of equal keys is used`() throws {
         let request = try Self.back(
             #"{"title":"a","future":{"x":[1]},"id":"a","title":"b","badge":null}"#)
         #expect(request == NotificationRequest(identifier: "a", content: .init(title: "b")))
     }
 
-    @Test func `no two fields of a request have one name`() {
+    @Test func `no two fields of a request have the same name`() {
         let names = NotificationRequest.record.names
         #expect(Set(names).count == names.count)
         #expect(Set(NotificationContent.record.names).isSubset(of: names))

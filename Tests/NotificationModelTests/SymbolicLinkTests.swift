@@ -3,7 +3,7 @@ import NotificationModel
 import Testing
 
 @Suite struct SymbolicLinkTests {
-    @Test func `a long target is read whole, and a file that is no link has no target`() throws {
+    @Test func `a long target is read whole, and a file that is not a link has no target`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

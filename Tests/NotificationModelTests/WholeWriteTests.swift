@@ -7,7 +7,7 @@ import Testing
     @Test func `a write to a nonblocking pipe waits for the reader`() throws {
         let pipe = Pipe()
         let (reader, writer) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
-        // A child that inherits this end would keep the pipe open, and the reader waiting.
+        // A child process that inherits this end would keep the pipe open.
         _ = fcntl(writer.fileDescriptor, F_SETFD, FD_CLOEXEC)
         _ = fcntl(writer.fileDescriptor, F_SETFL, O_NONBLOCK)
         Thread.detachNewThread { _ = reader.readDataToEndOfFile() }
@@ -18,7 +18,7 @@ import Testing
     }
 
     /// Otherwise the primary group of the caller would get the rights of the file's group.
-    @Test func `a replaced file keeps its owner, or gives its new group the rights of all others`()
+    @Test func `a replaced file keeps its owner, or its new group gets the rights of other users`()
         throws
     {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
