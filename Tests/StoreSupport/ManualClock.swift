@@ -2,10 +2,10 @@ import NotificationEngine
 package import NotificationModel
 package import TestSupport
 
-/// The virtual clock, moved by durations, with a record of its alarms.
+/// A `VirtualClock` that a test moves by durations, with a record of its alarms.
 package final class ManualClock: EngineClock {
     private let clock: VirtualClock
-    /// Every setting of the alarms, in order.
+    /// The alarms of each call of `arm`, in order.
     package let armed = Recording<ClockAlarms>()
 
     /// Saturday, 2026-11-21 12:00:00 UTC, one hour after the boot.
@@ -33,7 +33,7 @@ package final class ManualClock: EngineClock {
     /// The alarms that the engine has set.
     package var alarms: ClockAlarms { clock.alarms }
 
-    /// Lets time pass on both clocks.
+    /// Advances the wall clock and the boot clock.
     package func advance(by duration: Duration) {
         clock.advance(microseconds: duration.wholeMicroseconds)
     }
@@ -47,7 +47,7 @@ package final class ManualClock: EngineClock {
     /// Reports that the zone rules have changed.
     package func exchangeZoneData() { clock.exchangeZoneData() }
 
-    /// Suspends the machine, and reports the end before any alarm fires.
+    /// Suspends the machine, and reports the resume before any alarm fires.
     package func suspend(for duration: Duration) {
         clock.suspend(microseconds: duration.wholeMicroseconds, isTold: true)
     }

@@ -58,7 +58,7 @@ extension NotificationKey {
     }
 }
 
-/// Wall time in a zone, written as the user writes it.
+/// Returns the instant of a wall time, such as "2026-11-21 12:00:00", in a zone.
 package func instant(_ text: String, _ zone: String = "UTC") throws -> Instant {
     let parse = Date.ISO8601FormatStyle(timeZone: TimeZone(identifier: zone) ?? .gmt)
         .year().month().day().dateTimeSeparator(.space).time(includingFractionalSeconds: false)
