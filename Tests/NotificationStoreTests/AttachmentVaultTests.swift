@@ -32,7 +32,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a file is copied under a new name, with its bytes, and only this user can read the copy`()
+    func `a file is copied unchanged under a new name, and only the user can read the copy`()
         throws
     {
         let bytes = Self.head + (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -60,9 +60,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a copy ends where a shrunk file ends, and at the checked size of a grown file`()
-        throws
-    {
+    func `a copy ends where a shrunk file ends, and at the checked size of a grown file`() throws {
         let path = try root.write(Self.head + [1, 2, 3, 4], to: "a.png")
         let open = try OpenFile(path: path)
         #expect(truncate(path, 10) == 0)
@@ -87,7 +85,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a type that is not supported is refused, and so is a file too large for its type`() throws
+    func `an unsupported type is refused, and so is a file that is too large for its type`() throws
     {
         let path = try root.write([1], to: "a.txt")
         #expect(
@@ -114,7 +112,7 @@ struct AttachmentVaultTests {
             ("com.microsoft.waveform-audio", AttachmentVaultTests.head),
             ("public.mp3", AttachmentVaultTests.head),
         ] as [(String, [UInt8])])
-    func `a file is corrupt if it is empty or its bytes are of another kind`(
+    func `a file that is empty or of another kind is refused as corrupt`(
         type: String, bytes: [UInt8]
     ) throws {
         let path = try root.write(bytes, to: "file")
@@ -176,7 +174,9 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a sweep keeps the files in use, and removal stays inside the directory`() throws {
+    func `a sweep keeps the files in use, and a removal ignores paths outside the directory`()
+        throws
+    {
         let path = try root.write(Self.head, to: "a.png")
         let stored = try vault.store(
             [attachment(path), attachment(path)],
@@ -191,7 +191,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `the paths of attachments follow the vault's directory when it is moved`() throws {
+    func `the paths of attachments follow a moved vault directory`() throws {
         let path = try root.write(Self.head, to: "a.png")
         var content = NotificationContent(title: "t")
         content.attachments = try vault.store([attachment(path)], from: [OpenFile(path: path)])

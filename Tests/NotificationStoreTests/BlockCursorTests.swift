@@ -27,7 +27,7 @@ import Testing
         #expect(read.reduce(0) { $0 + $1.count } + skipped.reduce(0) { $0 + $1.count } == size)
     }
 
-    @Test func `a file of which nothing can be read is skipped in blocks to its end`() {
+    @Test func `an unreadable file is skipped block by block to its end`() {
         var cursor = BlockCursor(size: Self.chunk + 1)
         var skipped = 0
         while let part = cursor.next, skipped <= Self.chunk {

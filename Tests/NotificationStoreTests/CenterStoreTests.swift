@@ -15,9 +15,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `waiting requests are listed in the order in which they fire, and survive a reopening`()
-        async throws
-    {
+    func `pending requests are listed in firing order, also after a reopening`() async throws {
         let store = try fixture.open()
         for (seconds, name) in [(300.0, "c"), (100, "a"), (200, "b"), (100, "a2")] {
             try await store.add(.after(seconds, name))
@@ -30,7 +28,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a request replaces the waiting request with its identifier, only in its own app`()
+    func `a request replaces only the pending request with the same app and identifier`()
         async throws
     {
         let store = try fixture.open()
@@ -46,7 +44,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a removal removes the named requests or all of one app, and ignores unknown names`()
+    func `a removal takes the named requests or all requests of an app, and ignores unknown names`()
         async throws
     {
         let store = try fixture.open()
@@ -85,9 +83,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a claimed row waits again after a restart, and no other row changes`()
-        async throws
-    {
+    func `a claimed row is due again after a restart, and no other row changes`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.add(.after(60, "b"))
@@ -117,7 +113,7 @@ struct CenterStoreTests {
         #expect(try await store.counts() == (0, 1, 0))
     }
 
-    @Test func `a request without a popup takes away the notification that it replaces`()
+    @Test func `a request without a popup removes the notification that it replaces`()
         async throws
     {
         let store = try fixture.open()
@@ -139,7 +135,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a row that is removed while it is presented does not come back`() async throws {
+    func `a row that is removed while it is presented stays removed`() async throws {
         let store = try fixture.open()
         try await store.add(.after(60, "a", repeats: true))
         var now = fixture.now
@@ -157,7 +153,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `before a change returns, each clock's alarm is set for its earliest waiting row`()
+    func `a change sets each clock's alarm for the clock's earliest row before it returns`()
         async throws
     {
         let store = try fixture.open()
@@ -173,7 +169,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `after a reboot intervals go on by the wall clock`() async throws {
+    func `after a reboot, intervals count by the wall clock`() async throws {
         let store = try fixture.open()
         for index in 0..<5 { try await store.add(.after(60, "r\(index)")) }
         store.close()
@@ -188,7 +184,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `listed times follow a wall clock that is set, now and after a reboot`() async throws {
+    func `an interval's listed time follows the wall clock, also after a reboot`() async throws {
         let store = try fixture.open()
         try await store.add(.after(60, "a"))
         var now = fixture.now
@@ -202,7 +198,7 @@ struct CenterStoreTests {
         #expect(fixture.heads.all.last == ScheduleHead(wall: due))
     }
 
-    @Test func `after the clock went back, dates are corrected even if the first attempt failed`()
+    @Test func `after the clock goes back, dates are corrected even if the first attempt fails`()
         async throws
     {
         let store = try fixture.open()
@@ -227,7 +223,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `all floating dates move with the zone, and fixed dates stay`() async throws {
+    func `only dates without a zone move with the user's zone`() async throws {
         let store = try fixture.open()
         var nine = CalendarComponents()
         nine.hour = 9
@@ -249,7 +245,8 @@ struct CenterStoreTests {
     // MARK: Responses
 
     @Test
-    func `a response takes its notification away and stays until it is acknowledged`() async throws
+    func `a response removes its notification and stays until the app acknowledges the response`()
+        async throws
     {
         let store = try fixture.open()
         for name in ["a", "b"] {
@@ -276,7 +273,7 @@ struct CenterStoreTests {
         #expect(try await again.responses(of: .tocsin).map(\.id) == [stored[1].id])
     }
 
-    @Test func `a response that need not be kept still takes its notification away`() async throws {
+    @Test func `a response that is not kept still removes its notification`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.deliver()
@@ -306,7 +303,7 @@ struct CenterStoreTests {
     // MARK: Attachments
 
     @Test
-    func `a file lives as long as a request, a notification or a response shows it`() async throws {
+    func `a file is kept while a request, notification or response shows the file`() async throws {
         let store = try fixture.open()
         let file = try await addWithFile("a", to: store)
         try await store.deliver()
@@ -334,7 +331,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a request that is replaced while it is presented keeps its file for its notification`()
+    func `a request replaced during its presentation keeps its file for the notification`()
         async throws
     {
         let store = try fixture.open()
@@ -355,7 +352,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a start removes the files that no row names`() async throws {
+    func `a start removes the attachment files that no row names`() async throws {
         let store = try fixture.open()
         let kept = try await addWithFile("a", to: store)
         let stray = fixture.layout.attachments + "/stray.png"
@@ -368,10 +365,9 @@ struct CenterStoreTests {
         #expect(!fixture.exists(stray))
     }
 
-    /// Swift treats both texts as equal, but they are identifiers of two notifications.
+    /// Swift treats the two identifiers as equal, but they name two notifications.
     @Test
-    func `a removal takes only the notification whose identifier has the same bytes`() async throws
-    {
+    func `a removal removes only the notification with the same identifier bytes`() async throws {
         let store = try fixture.open()
         for name in ["\u{E9}", "e\u{301}"] { try await store.add(.sample(name)) }
         #expect(try await store.deliver().count == 2)

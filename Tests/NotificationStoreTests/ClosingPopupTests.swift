@@ -22,7 +22,7 @@ import Testing
         try await store.deliver(.delivered(Self.popup(id)))
     }
 
-    /// Reopens the store as after a kill, and returns it with the popups that it must close.
+    /// Reopens the store as after a kill; returns the store and the popups that it must close.
     private func reopenAfterKill(
         _ store: CenterStore
     ) async throws -> (
@@ -111,7 +111,9 @@ import Testing
     }
 
     /// Swift treats both identifiers as equal, so one popup could hide the other.
-    @Test func `popups whose identifiers differ only in their bytes are both known`() async throws {
+    @Test func `two popups whose identifiers differ only in their Unicode form are both kept`()
+        async throws
+    {
         let store = try fixture.open()
         try await deliver("\u{E9}", 1, to: store)
         try await deliver("e\u{301}", 2, to: store)

@@ -18,7 +18,8 @@ struct CommitQueueTests {
     var commits: Int { fixture.steps.all.count { $0 == .committed } }
 
     @Test
-    func `a thousand adds at once share commits, and each request is listed when its add returns`()
+    func
+        `a thousand adds at once share commits, and each request is listed when its add returns`()
         async throws
     {
         let store = try fixture.open()
@@ -121,14 +122,14 @@ struct CommitQueueTests {
             for task in tasks { try await task.value }
         }
 
-        /// SQLite's levels of sync in a group of two changes, of which only the last needs a sync.
+        /// Returns the levels of sync of two changes in a group; only the second needs a sync.
         func levelsOfMixedGroup() async throws -> [Int64?] {
             let first = Task { try await level(isDeferred: true, isSynced: false) }
             let last = Task { try await level(isSynced: true) }
             return [try await first.value, try await last.value]
         }
 
-        /// SQLite's level of sync during a change: 1 for a commit without a sync, 2 with one.
+        /// Returns SQLite's level of sync during a change: 1 without a sync, 2 with a sync.
         func level(isDeferred: Bool = false, isSynced: Bool) async throws -> Int64? {
             try await store.change("changed", isDeferred: isDeferred, isSynced: isSynced) {
                 try Int64.fetchOne($0, sql: "PRAGMA synchronous")

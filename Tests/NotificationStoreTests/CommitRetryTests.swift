@@ -11,7 +11,9 @@ import Testing
 
 @Suite("Commits that fail", .timeLimit(.minutes(2)))
 struct CommitRetryTests {
-    @Test func `a full disk frees the reserve, then splits the group, then refuses a change`() {
+    @Test
+    func `on a full disk the reserve is freed, then the group is split, then a change is refused`()
+    {
         var retry = CommitRetry()
         #expect(retry.groupSize(of: 3) == 3)
         #expect(retry.commitFailed(.diskFull, size: 3) == .makeRoom)
@@ -29,7 +31,7 @@ struct CommitRetryTests {
     }
 
     /// Otherwise the queue would rewrite the store without end, and answer no call.
-    @Test func `files that are taken away again and again end the store`() async throws {
+    @Test func `the store ends if its files are displaced again and again`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {
             for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.filesDisplaced() == .rewrite) }
@@ -49,7 +51,7 @@ struct CommitRetryTests {
     }
 
     /// A full disk must not end the store, because only its open database has the rows.
-    @Test func `files that cannot be written on a full disk are written by a later change`()
+    @Test func `displaced files that do not fit on a full disk are written by a later change`()
         async throws
     {
         let full = NotificationError(.noSpace, "The disk is full.")
@@ -95,7 +97,7 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
-    @Test func `every series of failures makes progress and ends`() {
+    @Test func `no series of failed commits goes on without end`() {
         var random = SeededGenerator(seed: 18)
         let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]
         for _ in 0..<500 {
@@ -159,7 +161,7 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
-    @Test func `a repair that fails refuses each waiting change once and ends the queue`()
+    @Test func `a failed repair refuses each waiting change once and ends the queue`()
         async throws
     {
         struct Unrepairable: Error {}
@@ -175,7 +177,7 @@ struct CommitRetryTests {
         #expect(outcomes.all.count == 10)
         // The callers get the error before the owner of the queue does.
         try await ends.wait(for: "the end of the queue") { !$0.isEmpty }
-        await #expect(throws: Unrepairable.self, "later ones too") {
+        await #expect(throws: Unrepairable.self, "later changes too") {
             try await queue.perform { _ in }
         }
         try queue.close { try $0.close() }
@@ -247,7 +249,7 @@ struct CommitRetryTests {
             }
         }
         try await isBusy.first(1)
-        // An immediate task has submitted its change when it is created.
+        // An immediate task submits its change before the next task is created.
         let tasks = (0..<count).map { index in
             Task.immediateDetached {
                 do {

@@ -10,8 +10,8 @@ import Testing
 /// Users have stores of every version, so neither their tables nor the JSON of their rows may
 /// change.
 ///
-/// `Golden/store-1.sql` and `Golden/store-2.sql` are dumps of such stores. Nothing writes them
-/// anew: a change of the tables adds a migration to `CenterSchema` and a dump of the next version.
+/// `Golden/store-1.sql` and `Golden/store-2.sql` are dumps of such stores. Do not change the dumps:
+/// a change of the tables adds a migration to `CenterSchema` and a dump of the next version.
 @Suite(.timeLimit(.minutes(2))) struct FrozenStoreTests {
     let fixture: StoreFixture
 
@@ -19,7 +19,7 @@ import Testing
         fixture = try StoreFixture()
     }
 
-    /// Makes the store of a version in the place where the fixture opens its store.
+    /// Restores the dump of a version where the fixture opens its store.
     private func restoreDump(_ version: Int = 1) throws {
         let dump = KeptText(path: "Tests/NotificationStoreTests/Golden/store-\(version).sql").text
         try FileManager.default.createDirectory(
@@ -58,7 +58,9 @@ import Testing
         #expect(try migrated == schema())
     }
 
-    @Test func `the registrations and the message keys of version 2 are read`() async throws {
+    @Test func `the push registrations and message keys in a store of version 2 are read`()
+        async throws
+    {
         try restoreDump(2)
         let store = try fixture.open()
         defer { store.close() }

@@ -110,7 +110,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `a page is in the order in which its requests fire`() async throws {
+    func `the requests of a page are in firing order`() async throws {
         let store = try await filled(4)
         let page = try await store.pendingPage(ListQuery(), of: .tocsin, now: fixture.now)
         #expect(page.notifications.map(\.request.identifier) == ["003", "002", "001", "000"])
@@ -205,7 +205,9 @@ struct ListPageTests {
     }
 
     @Test
-    func `identifiers restrict a list, whatever order, number and kind they have`() async throws {
+    func `a list can be limited to identifiers in any order, also repeated or unknown ones`()
+        async throws
+    {
         let store = try await filled(6)
         let wanted = ["005", "nowhere", "000", "005", "003", "\u{e9}", "e\u{301}"]
         for limit in [1, 2, 9] {
@@ -229,7 +231,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `large requests make small pages`() async throws {
+    func `a page of large requests has fewer requests`() async throws {
         let store = try fixture.open()
         for number in 0..<12 {
             var request = NotificationRequest.after(60, "\(number)")
@@ -241,7 +243,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `a page passes over a damaged row, and the pages after it still come`() async throws {
+    func `a page skips a damaged row, and the later pages are read`() async throws {
         let store = try await filled(4)
         store.close()
         try fixture.sqlite {
@@ -253,7 +255,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `delivered notifications come newest first, and a later page has no newer ones`()
+    func `delivered notifications are listed newest first, and later pages omit new deliveries`()
         async throws
     {
         let store = try await filled(5)
@@ -306,13 +308,13 @@ struct ListPageTests {
     }
 
     @Test
-    func `no query of a page sorts, or reads a table from its beginning`() async throws {
+    func `each query of a page searches an index and does not sort`() async throws {
         let store = try await filled(1)
         let statements = Recording<String>()
         try await store.change("read") { database in
             database.trace { statements.append($0.expandedDescription) }
         }
-        // An empty change runs only the statements of every change.
+        // An empty change runs only the statements that every change runs.
         try await store.untilCommitted()
         let shared = Set(statements.all)
         for app in [ApplicationID.tocsin, nil] {

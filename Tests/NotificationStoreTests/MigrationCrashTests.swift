@@ -15,7 +15,8 @@ import Testing
 @Suite("Crashes while the tables of a store are made", .timeLimit(.minutes(2)))
 struct MigrationCrashTests {
     @Test
-    func `a process that dies at any statement leaves a store that opens whole`() async throws {
+    func `a process that dies at any statement of a migration leaves a usable store`() async throws
+    {
         let fixture = try StoreFixture()
         try FileManager.default.createDirectory(
             atPath: fixture.layout.directory, withIntermediateDirectories: true,

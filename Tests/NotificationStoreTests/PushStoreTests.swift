@@ -38,7 +38,7 @@ import Testing
                 due: DueTime(wall: fixture.now.wall, boot: nil), files: []))
     }
 
-    @Test func `a registration is kept until it is removed`() async throws {
+    @Test func `a push registration is kept until it is removed`() async throws {
         var store = try fixture.open()
         try await store.save(Self.registration())
         var changed = Self.registration()
@@ -52,7 +52,7 @@ import Testing
         #expect(try await store.pushRegistrations().isEmpty)
     }
 
-    @Test func `a damaged registration is left out`() async throws {
+    @Test func `a damaged push registration is not listed`() async throws {
         let store = try fixture.open()
         try await store.save(Self.registration())
         store.close()
@@ -64,7 +64,7 @@ import Testing
         #expect(try await again.pushRegistrations().isEmpty)
     }
 
-    @Test func `a registration follows its app to another id, and keeps the app known`()
+    @Test func `a push registration moves with its renamed app, and the app is not forgotten`()
         async throws
     {
         let store = try fixture.open()
@@ -78,7 +78,7 @@ import Testing
         #expect(try await store.knownApps() == [.tocsin])
     }
 
-    @Test func `a message whose key is known stores no second request`() async throws {
+    @Test func `a push message that is received twice stores one request`() async throws {
         let store = try fixture.open()
         defer { store.close() }
         #expect(

@@ -8,7 +8,7 @@ struct RowChecksumTests {
     let payload = Data("a payload".utf8)
 
     @Test
-    func `the same row has the same checksum, and every changed row has another`() {
+    func `the same row has the same checksum, and every changed row has a different checksum`() {
         let sum = RowChecksum.of("app", "id", 1, nil, payload)
         #expect(sum == RowChecksum.of("app", "id", 1, nil, payload))
         let others = [

@@ -48,7 +48,8 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `requests, files, responses and permissions come over, and the other store is removed`()
+    func
+        `an adoption moves requests, files, responses and permissions, and removes the store`()
         async throws
     {
         try await fill(other)
@@ -93,7 +94,8 @@ struct StoreAdoptionTests {
     }
 
     /// An early store numbers its responses from 1, so two stores may use the same number.
-    @Test func `a response whose number is in use gets one that neither store handed out`()
+    @Test
+    func `an adopted response whose number is in use gets a number that neither store has used`()
         async throws
     {
         func answer(_ names: [String], in store: CenterStore) async throws -> Int64 {
@@ -136,7 +138,7 @@ struct StoreAdoptionTests {
     }
 
     /// Otherwise the popup would stay on the screen, because no process knows it.
-    @Test func `a popup that the other store left open is closed`() async throws {
+    @Test func `an adoption closes the popup that the other store left open`() async throws {
         let from = try fixture.open(layout: other)
         for (number, name) in ["gone", "here"].enumerated() {
             try await from.add(.sample(name))
@@ -153,7 +155,7 @@ struct StoreAdoptionTests {
         #expect(retired.keys == [.sample("gone")], "this store still shows 'here'")
         #expect(retired.popups == [.sample("gone"): PresentedPopup(id: 0, server: "server")])
         store.close()
-        // This process dies, too, so the next one closes the popup.
+        // This process dies too, so the next process closes the popup.
         let next = try fixture.open()
         #expect(try await next.adoptThisBoot(now: now).popups == retired.popups)
         next.close()
@@ -202,7 +204,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a request added since the start stays, although the other store has its identifier`()
+    func `a request added since the start stays when the other store has the same identifier`()
         async throws
     {
         try await fill(other)
@@ -259,7 +261,7 @@ struct StoreAdoptionTests {
         let files = FileManager.default
         let kept = other.directory + "/kept"
         try files.moveItem(atPath: other.attachments, toPath: kept)
-        // A file in place of the directory, because root may read every directory.
+        // The test makes a file in place of the directory, because root can list every directory.
         #expect(files.createFile(atPath: other.attachments, contents: Data()))
         let adoption = StoreAdoption(source: other, attachments: fixture.layout.attachments)
         let error = #expect(throws: NotificationError.self) { try adoption.linkFiles() }
@@ -283,7 +285,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `an interval that began in another boot goes on by the wall clock`() async throws {
+    func `an adopted interval from another boot counts by the wall clock`() async throws {
         try await fill(other, bootID: "boot before")
         let store = try fixture.open()
         #expect(try await store.adopt(other, now: now) != nil)
@@ -293,7 +295,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a delivery interrupted in the other process is shown again`() async throws {
+    func `a delivery that the other process did not finish is repeated`() async throws {
         let dying = try fixture.open(layout: other)
         try await dying.add(.after(0.001, "a"))
         let claimed = try await dying.claim(
@@ -325,7 +327,7 @@ struct StoreAdoptionTests {
     /// A kill may come after the take-over is recorded, but before the other store is removed.
     ///
     /// The other store's owner must then make a new store, because no process reads the old one.
-    @Test func `a crash at any step of a take-over loses no request and restores no removed one`()
+    @Test func `a crash at any step of a take-over neither loses nor restores a request`()
         async throws
     {
         try await fill(other)
@@ -360,7 +362,7 @@ struct StoreAdoptionTests {
     private func continueAfterCrash(_ root: String, step: String) async throws {
         let main = StoreLayout(directory: root + "/main")
         let dev = StoreLayout(directory: root + "/dev")
-        // The copied store names the store that takes it over; that store was copied, too.
+        // The copied store records the path of the adopting store, but the copy has another path.
         try retarget(dev, to: main)
         let owner = try fixture.open(layout: dev)
         let hadIt = try await owner.identifiers().contains("waits")

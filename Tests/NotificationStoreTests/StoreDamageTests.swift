@@ -27,7 +27,7 @@ struct StoreDamageTests {
         .sample(wall: ManualClock.start.adding(microseconds: 61_000_000), boot: 3_661_000_000)
     }
 
-    /// Replaces the store's file by this many random bytes, which it returns.
+    /// Replaces the store's file by random bytes, and returns the bytes.
     private func replaceFile(size: Int) throws -> Data {
         var random = SeededGenerator(seed: 7)
         let bytes = Data((0..<size).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -36,7 +36,9 @@ struct StoreDamageTests {
     }
 
     @Test(arguments: [2, 99, 200_000])
-    func `a file that is no database is put aside, and a new store begun`(size: Int) async throws {
+    func `a file that is not a database is put aside, and a new store is made`(
+        size: Int
+    ) async throws {
         try await fill(1)
         let bytes = try replaceFile(size: size)
         let store = try fixture.open()
@@ -57,7 +59,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `a store of a newer version is refused and left as it is`() async throws {
+    func `a store of a newer version is refused and not changed`() async throws {
         try await fill(3)
         try fixture.sqlite { database in
             try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')")
@@ -71,11 +73,11 @@ struct StoreDamageTests {
         #expect(again == error, "the first attempt left its lock")
     }
 
-    /// Otherwise copies of the store would stay, and use up the space that the disk has left.
-    @Test func `a rescue that fails leaves none of its files`() async throws {
+    /// Otherwise copies of the store would use up the disk's remaining space.
+    @Test func `a failed rescue removes its own files`() async throws {
         try await fill(3)
         try fixture.sqlite { database in
-            // The wrong checksum of the schema starts a rescue, which finds a newer version.
+            // The wrong schema checksum starts a rescue, and the rescue finds a newer version.
             try database.execute(
                 sql: "INSERT INTO grdb_migrations VALUES ('99'); PRAGMA application_id = 7")
         }
@@ -86,7 +88,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `a damaged request is passed over in lists, and removed with a record when it is due`()
+    func `a damaged request is not listed, and is removed with a record when it is due`()
         async throws
     {
         try await fill(3)
@@ -125,7 +127,7 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
-    /// If the store forgot the row, a row that no list reads would stay until the next start.
+    /// Otherwise a damaged row that no list reads again would stay until the next start.
     @Test func `if the removal of a damaged row fails, the next attempt removes the row`()
         async throws
     {
@@ -152,7 +154,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `more damaged requests than are claimed at once do not stop the requests behind them`()
+    func `more damaged requests than one claim takes do not stop the requests after them`()
         async throws
     {
         try await fill(200)
@@ -169,10 +171,12 @@ struct StoreDamageTests {
         "app = NULL", "payload = 5", "due_wall = 'x'", "due_boot = x'00'", "checksum = 'x'",
         "identifier = x'FF'", "state = 7", "payload = NULL",
     ])
-    func `a column of a wrong type stops no other request`(change: String) async throws {
+    func `a request with a column of a wrong type stops no other request`(
+        change: String
+    ) async throws {
         try await fill(3)
         try fixture.sqlite { database in
-            // Drop the constraints, which do not stop a flipped bit.
+            // Drop the constraints, because a flipped bit can break them.
             try database.execute(
                 sql: """
                     PRAGMA writable_schema = ON;
@@ -205,7 +209,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `after any flipped bit the store opens, and the rows that the flip did not hit fire`()
+    func `a store with a flipped bit opens, and the rows that the flip did not hit fire`()
         async throws
     {
         try await fill(6)
@@ -294,7 +298,7 @@ struct StoreDamageTests {
         store.close()
     }
 
-    /// Overwrites the pages of tables that hold a text; returns their number.
+    /// Overwrites the table pages that contain a text; returns the number of pages.
     private func damagePages(with text: String) throws -> Int {
         let file = URL(fileURLWithPath: layout.database)
         var bytes = try Data(contentsOf: file)
@@ -309,7 +313,7 @@ struct StoreDamageTests {
         return pages.count
     }
 
-    /// A view takes the table's place, and its first reading fails at the second row.
+    /// The test replaces the table by a view whose first read fails at the second row.
     @Test func `a damaged row that a rescue reads twice is recorded once`() async throws {
         try await fill(3)
         let target = try DatabaseQueue()
@@ -345,7 +349,9 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `damage found while running moves the readable rows to a new file at once`() async throws {
+    func `a running store that finds damage moves its readable rows to a new file at once`()
+        async throws
+    {
         // The store is so large that its start does not check it.
         let store = try fixture.open()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -79,7 +79,7 @@ struct StoreDirectoryTests {
     }
 
     @Test
-    func `the files of a store are private as well`() async throws {
+    func `the files of a store are private to the user`() async throws {
         let layout = StoreLayout(directory: root.path + "/store")
         let store = try CenterStore(layout: layout, bootID: "b", rules: .engine(.sample)) { _ in }
         _ = try await store.counts()

@@ -11,11 +11,11 @@ import Testing
 @Suite struct StoreFlipFuzzTests {
     private static let requests = 24
     private static let samples = 80
-    /// Flips in the schema's text may cost more than one row.
+    /// The largest share of flips, in percent, that may cost more than one row.
     ///
-    /// This is the largest share of such flips, in percent of all flips.
+    /// Flips in the schema's text can cost more than one row.
     private static let costlyShare = 5
-    /// SQLite's page size in bytes, which no store changes.
+    /// The page size of every store, in bytes: SQLite's default.
     private static let pageSize = 4_096
 
     @Test(.timeLimit(.minutes(10)))
@@ -40,7 +40,9 @@ import Testing
             damaged[offset] ^= UInt8(1 << Int.random(in: 0..<8, using: &random))
             let layout = StoreLayout(directory: fixture.directory.path + "/flip-\(count)")
             let fired = try await Self.fired(damaged, layout, fixture)
-            #expect(Set(fired).count == fired.count, "twice, seed \(seed), byte \(offset)")
+            #expect(
+                Set(fired).count == fired.count,
+                "a request fired twice, seed \(seed), byte \(offset)")
             hit += Self.requests - fired.count
             if fired.count < Self.requests - 1 {
                 costly += 1
@@ -53,7 +55,7 @@ import Testing
         print("store: \(count) of \(offsets.count) bytes flipped, \(hit) rows hit, seed \(seed)")
     }
 
-    /// Returns the notifications that the store in these bytes delivers when all are due.
+    /// Returns the notifications that a store of these bytes delivers when all requests are due.
     private static func fired(
         _ bytes: Data, _ layout: StoreLayout, _ fixture: StoreFixture
     ) async throws -> [String] {

@@ -13,7 +13,7 @@ struct StoreLimitsTests {
     }
 
     @Test
-    func `an app may have a limited number of pending requests, and a replacement adds none`()
+    func `the number of an app's pending requests is limited, and a replacement does not count`()
         async throws
     {
         var limits = StoreLimits()

@@ -15,7 +15,7 @@ struct StoreLockTests {
     }
 
     @Test
-    func `the second opener fails at once and says why`() throws {
+    func `opening a store a second time fails at once with the reason`() throws {
         let root = try TemporaryDirectory()
         let first = try Self.open(root.path)
         let error = #expect(throws: NotificationError.self) { try Self.open(root.path) }
@@ -26,7 +26,7 @@ struct StoreLockTests {
     }
 
     @Test
-    func `a process that is killed leaves no lock behind`() async throws {
+    func `a killed process leaves its store unlocked`() async throws {
         let root = try TemporaryDirectory()
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = root.path as String] in
             let held = try StoreLockTests.open(path)
@@ -60,7 +60,7 @@ struct StoreLockTests {
         let errors = Recording<NotificationError?>()
         let watch = StoreLockWatch(layout)
         watch.onRelease { errors.append($0) }
-        #expect(try await errors.first(1) == [nil], "without a file the store is free")
+        #expect(try await errors.first(1) == [nil], "without a lock file the store is free")
         try FileManager.default.createSymbolicLink(
             atPath: layout.lock, withDestinationPath: "/dev/null")
         watch.onRelease { errors.append($0) }

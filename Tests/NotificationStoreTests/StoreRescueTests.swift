@@ -103,9 +103,9 @@ struct StoreRescueTests {
 
     /// If a number were used again, an app would take a new response for an old one.
     ///
-    /// Each start takes a million numbers, so a store may reach the second number in its life.
+    /// Each start takes a million numbers, so a store can reach two billion.
     @Test(arguments: [7, 2_000_000_000])
-    func `a rescue gives the number of a removed row to no other row`(last: Int) async throws {
+    func `after a rescue no new row gets the number of a removed row`(last: Int) async throws {
         try await fill(1)
         try fixture.sqlite { database in
             try Self.insertRow(into: "response", of: database)
@@ -162,7 +162,7 @@ struct StoreRescueTests {
     }
 
     /// Such a flip leaves the rows intact, so the store must not lose them.
-    @Test func `at least 95 of 100 flipped bits in the schema lose nothing`() async throws {
+    @Test func `at least 95 of 100 flipped bits in the schema lose no request`() async throws {
         try await fill(12)
         let original = try Data(contentsOf: URL(fileURLWithPath: layout.database))
         let texts = try fixture.sqlite { database in
@@ -237,8 +237,7 @@ struct StoreRescueTests {
         store.close()
     }
 
-    /// An unfinished short transaction may overwrite the start of an unfinished longer one in the
-    /// log.
+    /// In the log, a short unfinished transaction may overwrite the start of a longer one.
     @Test func `frames of unfinished transactions behind the log's last commit are not reported`()
         async throws
     {
@@ -297,9 +296,7 @@ struct StoreRescueTests {
         store.close()
     }
 
-    @Test func `a rescue that lost rows keeps the newest damaged files under their numbers`()
-        async throws
-    {
+    @Test func `a rescue that loses rows keeps the three newest damaged files`() async throws {
         for round in 1...5 {
             try await fill(3)
             let foreign = URL(filePath: layout.database + ".replaced-1")
@@ -320,7 +317,7 @@ struct StoreRescueTests {
         #expect(try names(layout.directory).contains("center.sqlite.replaced-1"))
     }
 
-    @Test func `a rescue keeps the earlier records beside those of damaged rows`() async throws {
+    @Test func `a rescue keeps the earlier records and records damaged rows`() async throws {
         let store = try fixture.open()
         try await store.add(.sample("a"))
         try await store.deliver()
@@ -335,7 +332,7 @@ struct StoreRescueTests {
         #expect(records.first == "org.tocsin.Tocsin b: m")
     }
 
-    @Test func `a damaged row that a list meets is removed with a record`() async throws {
+    @Test func `a damaged row that a list reads is removed with a record`() async throws {
         try await fill(20)
         try fixture.sqlite { try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row = 7") }
         let store = try fixture.open()
@@ -349,7 +346,7 @@ struct StoreRescueTests {
         store.close()
     }
 
-    @Test func `the scrub after a start finds damaged rows that no list met`() async throws {
+    @Test func `the scrub after a start finds damaged rows that no list has read`() async throws {
         try await fill(600)
         try fixture.sqlite {
             try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row IN (3, 300, 599)")
@@ -364,9 +361,9 @@ struct StoreRescueTests {
     }
 }
 
-/// The rows that describe the tables, compared with the tables of a store.
+/// `StoreTable` describes exactly the tables of a store.
 @Suite struct StoreTableTests {
-    @Test func `every table of a store is described in StoreTable, and no other table is`() throws {
+    @Test func `StoreTable describes every table of a store and no other table`() throws {
         let fixture = try StoreFixture()
         try fixture.open().close()
         let tables = try fixture.sqlite { database in

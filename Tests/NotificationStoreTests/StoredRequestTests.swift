@@ -11,13 +11,13 @@ struct StoredRequestTests {
         try PayloadCoding.decodeRequest(from: PayloadCoding.encode(request))
     }
 
-    @Test func `no field of a request is forgotten`() throws {
+    @Test func `every field of a request is read back unchanged`() throws {
         for request in NotificationRequest.everyField { #expect(try stored(request) == request) }
         let empty = NotificationRequest(identifier: "", content: NotificationContent())
         #expect(try stored(empty) == empty)
     }
 
-    @Test func `an empty or zero value is not taken for a missing one`() throws {
+    @Test func `an empty or zero value is not read back as a missing value`() throws {
         var content = NotificationContent.everyField
         (content.badge, content.progress) = (0, 0)
         (content.targetContentIdentifier, content.filterCriteria) = ("", "")
@@ -72,9 +72,7 @@ struct StoredRequestTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `a service extension may change every repeat of a counted rule`()
-        async throws
-    {
+    @Test func `a service extension may change every repeat of a counted rule`() async throws {
         let store = try StoreFixture().open()
         let request = NotificationRequest.sample(
             "counted", .rule(NotificationRule("every 1h", count: 3)))

@@ -6,7 +6,8 @@ import Testing
 
 /// A large transaction makes a large log, so the reader must not keep the whole log in memory.
 @Suite(.timeLimit(.minutes(2))) struct WriteAheadLogTests {
-    @Test func `a log read in parts has the same pages, and the reader keeps no whole frame`()
+    @Test
+    func `a log read in parts gives the same pages, and the reader buffers less than a frame`()
         async throws
     {
         let fixture = try StoreFixture()
