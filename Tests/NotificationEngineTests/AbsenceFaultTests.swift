@@ -8,7 +8,7 @@ import Testing
 
 @testable import NotificationStore
 
-/// The faults 5, 6 and 22 of `Tests/Faults.md`, as far as the engine handles them.
+/// The engine's part of the faults 5, 6 and 22 of `Tests/Faults.md`.
 @Suite("Faults of an engine that was down or frozen", .timeLimit(.minutes(2)))
 struct AbsenceFaultTests {
     let fixture: EngineFixture
@@ -54,7 +54,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `fault 6, after a freeze of a minute or a day due requests fire once, without a storm`()
+    func `fault 6, after a freeze each due request is shown once or counted in one summary`()
         async throws
     {
         for (freeze, popups) in [(60.0, 40), (86_400, 11)] {
@@ -75,7 +75,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `fault 22, an old backup shows a few requests again, and the rest in one summary`()
+    func `fault 22, a restored old backup shows ten requests again, and the rest in one summary`()
         async throws
     {
         var engine = try await fixture.start()
@@ -98,7 +98,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `adopted requests count as late since their due dates, and a summary stands for most`()
+    func `of overdue adopted requests ten are shown, and a summary replaces the others`()
         async throws
     {
         let layout = StoreLayout(directory: fixture.directory.path + "/app")

@@ -51,9 +51,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `one invalid request fails its whole call, which stores no request and no file`()
-        async throws
-    {
+    func `a call with one invalid request fails, and stores no request and no file`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(5, "kept"), attachments: [], for: app)
         let good = try attached("good", "public.png")
@@ -74,7 +72,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `the limit of an app counts the requests of one call together`() async throws {
+    func `a call whose requests together exceed the limit of an app is refused`() async throws {
         var limits = StoreLimits()
         limits.pending = 3
         let engine = try await fixture.start(limits: limits)
@@ -94,7 +92,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `an add with a past date removes its predecessor, and a call may have no requests`()
+    func `an add with a past date removes the earlier request, and an empty call is accepted`()
         async throws
     {
         let engine = try await fixture.start()

@@ -58,9 +58,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `a new app displaces an app without requests, unless that app is connected`()
-        async throws
-    {
+    @Test func `a new app displaces a disconnected app that has no requests`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: Self.limits(apps: 3))
         var sessions: [ServiceSession] = []
@@ -81,8 +79,10 @@ import Testing
         await engine.stop()
     }
 
-    /// If the app made room, its call would get no answer, and the user's choice no effect.
-    @Test func `an app that waits for the user's permission does not make room`() async throws {
+    /// Otherwise the app's call would get no answer, and the user's choice would have no effect.
+    @Test func `an app that waits for the user's permission is not displaced by a new app`()
+        async throws
+    {
         let fixture = try EngineFixture()
         let engine = try await fixture.start(limits: Self.limits(apps: 1))
         let app = try Self.app(0)
@@ -204,8 +204,8 @@ import Testing
 extension CenterEngine {
     /// Adds a request of one app, and connects another app while the store adds the request.
     ///
-    /// The tasks of an actor start in order, so the second one starts when the first one waits for
-    /// the store.
+    /// The tasks of an actor start in order, so the second task starts when the first task waits
+    /// for the store.
     fileprivate func add(
         _ request: NotificationRequest, for app: ApplicationID,
         whileConnecting other: ApplicationIdentity

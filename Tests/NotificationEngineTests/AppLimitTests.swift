@@ -48,7 +48,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `a call whose requests are too many for the bucket spends nothing`() {
+    func `a refused call spends no allowance`() {
         var allowance = AddAllowance()
         let limits = limits(burst: 3, rate: 2)
         #expect(allowance.spendAllowance(app, count: 2, now: 0, limits: limits) == nil)
@@ -163,9 +163,7 @@ struct AppLimitTests {
     // MARK: Concurrent adds
 
     @Test
-    func `more concurrent adds than one app may have at a time are all stored`()
-        async throws
-    {
+    func `concurrent adds beyond an app's limit of 256 wait and are all stored`() async throws {
         let fixture = try EngineFixture()
         let engine = try await fixture.start()
         let count = 256 * 3

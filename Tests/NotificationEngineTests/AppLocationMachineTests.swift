@@ -15,7 +15,7 @@ import Testing
     private static let exact = LocationNeed(isExact: true, distance: 0)
     private static let shop = NotificationRegion.around(0, 0)
 
-    /// A machine with two managers, and the time that passes.
+    /// A machine with two managers, and a clock.
     private struct Track {
         var machine = AppLocationMachine(app: .tocsin)
         var now = ClockReading.sample()
@@ -75,7 +75,7 @@ import Testing
         #expect(track.move(to: 1.02).count == 2)
         #expect(
             track.send { $0.disconnect(Self.second, now: $1) } == [.watch(far)],
-            "the need of a disconnected manager no longer counts")
+            "the need of a disconnected manager is ignored")
     }
 
     /// If NaN were the last place, no later place would be far enough from it for the filter.
@@ -194,7 +194,7 @@ import Testing
     }
 
     @Test
-    func `a crossing also reports the new side, and being inside at the start is no crossing`() {
+    func `a crossing also reports the new side, and a start inside the region is no crossing`() {
         var track = Track()
         #expect(
             track.send { $0.monitor(Self.shop, now: $1) }.first
@@ -260,7 +260,7 @@ import Testing
                 == .report(Self.first, .side(Self.shop, isInside: nil)))
     }
 
-    /// Both waits exclude time in suspend, or they would end before the location service could run.
+    /// If time in suspend counted, both waits would end before the location service could run.
     @Test func `a suspend does not shorten the wait for a place or a side`() {
         var track = Track()
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
@@ -276,7 +276,7 @@ import Testing
             ])
     }
 
-    @Test func `a query for a side beyond the limit is answered as unknown at once`() {
+    @Test func `a side query beyond the limit of open queries is answered as unknown at once`() {
         var track = Track(.notDetermined)
         for _ in 0..<Limits.regions.most {
             #expect(track.send { $0.requestSide(of: Self.shop, for: Self.first, now: $1) }.isEmpty)
@@ -324,7 +324,7 @@ import Testing
         #expect(location.monitoredRegions == [Self.shop])
     }
 
-    @Test func `regions stay watched while the location is off, and forget their sides`() {
+    @Test func `regions stay watched while location is off, and their known sides are forgotten`() {
         var track = Track()
         _ = track.send { $0.monitor(Self.shop, now: $1) }
         _ = track.move(to: 0)

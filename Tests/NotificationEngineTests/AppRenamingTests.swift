@@ -60,7 +60,7 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `requests, responses, categories, permission and badge move to the new id for good`()
+    func `requests, responses, categories, permission and badge move to the app's new id`()
         async throws
     {
         let engine = try await fixture.start()
@@ -111,7 +111,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// If the rows moved, the app's call would get no answer, and the user's choice no effect.
+    /// Otherwise the app's call would get no answer, and the user's choice would have no effect.
     @Test func `the rows of an app that waits for the user's permission do not move`() async throws
     {
         let engine = try await fixture.start()
@@ -154,7 +154,7 @@ struct AppRenamingTests {
     }
 
     /// Otherwise each connection reads all tables again, and logs that it takes over the id.
-    @Test func `a former id whose request is shown is taken over once, not at each connection`()
+    @Test func `while a request is posted, repeated connections take over the former id only once`()
         async throws
     {
         let (engine, presenter) = (try await fixture.start(), fixture.presenter)

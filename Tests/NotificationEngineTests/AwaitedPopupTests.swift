@@ -161,7 +161,7 @@ struct AwaitedPopupTests {
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()
         try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
-        // The new popup stays on its way until the test releases it.
+        // The presenter does not answer the new post until the test does.
         fixture.presenter.answers { _ in .hold }
         fixture.presenter.becomeAvailable(isPersistent: false)
         let again = try await fixture.presenter.presentations.first("the new popup") {

@@ -11,7 +11,7 @@ struct BadgeTests {
     let app = ApplicationID.tocsin
 
     /// The dock must not keep the app's earlier number until the next start.
-    @Test func `a notification's badge that is stored after the app's own number stays shown`()
+    @Test func `the dock shows a notification's badge that is stored after the app's own number`()
         async throws
     {
         let fixture = try EngineFixture()

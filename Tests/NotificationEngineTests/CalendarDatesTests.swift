@@ -67,6 +67,7 @@ struct CalendarDatesTests {
         Row(fields: ["quarter": 1], after: noon, next: nil),
         Row(fields: [:], after: noon, next: nil),
         Row(fields: ["hour": 9], after: noon, next: nil, calendar: "no-such-calendar"),
+        // The first day of the year in other calendars.
         Row(
             fields: ["month": 1, "day": 1], after: noon, next: "2027-10-02 00:00:00", zone: "UTC",
             calendar: "hebrew"),

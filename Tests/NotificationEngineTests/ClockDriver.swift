@@ -3,7 +3,7 @@ import NotificationModel
 import StoreSupport
 import TestSupport
 
-/// Lets time pass from alarm to alarm, as on a machine that is awake.
+/// Advances the clock from alarm to alarm, as on a machine that is awake.
 struct ClockDriver {
     let clock: ManualClock
     let engine: CenterEngine

@@ -153,8 +153,8 @@ struct CrashVerdict {
                 layout: StoreLayout(directory: directory), hosting: "embedded", version: "1",
                 zones: .sample),
             presenter: presenter, clock: clock, reactor: reactor)
-        // Advance only to the time of the later requests. A longer jump would be a sleep, after
-        // which only some requests become popups.
+        // Advance only to the time of the later requests. A longer jump counts as a sleep, and
+        // after a sleep only some requests become popups.
         clock.advance(by: .seconds(3_600))
         try await engine.rest()
         let left = try await engine.pending(of: nil).count

@@ -15,13 +15,13 @@ struct CrashTests {
     }
 
     @Test
-    func `a crash at any step loses nothing and repeats only the deliveries in flight`()
+    func `a crash at any step loses no request and repeats only the deliveries in flight`()
         async throws
     {
         let ledger = try CrashLedger(path: root.path + "/ledger")
         let store = root.path + "/store"
         let steps = Mutex(0)
-        // Locked while the database changes: a copy from that time would match no single moment.
+        // Locked while the database changes, because a copy made then would mix two states.
         let isChanging = NSLock()
         // A process that ends at a step leaves behind the files of that step.
         try await CrashScenario.run(directory: store, ledger: ledger) { [root] step in
@@ -55,7 +55,7 @@ struct CrashTests {
         try? files.createDirectory(
             atPath: target, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        // The files must contain every change that was acknowledged before the copy.
+        // Copy the ledger first: the copied store must contain every change in this ledger.
         try? files.copyItem(atPath: ledger, toPath: target + "/before")
         for file in ["center.sqlite", "center.sqlite-wal"] {
             try? files.copyItem(atPath: store + "/" + file, toPath: target + "/" + file)

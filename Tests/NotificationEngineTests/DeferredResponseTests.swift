@@ -81,7 +81,7 @@ struct DeferredResponseTests {
         #expect(try await engine.status().responseCount == 0)
     }
 
-    @Test func `other responses, and all responses of an unlocked session, are not deferred`()
+    @Test func `a response that needs no unlock, or comes in an unlocked session, is not deferred`()
         async throws
     {
         let engine = try await started()
@@ -94,7 +94,7 @@ struct DeferredResponseTests {
         #expect(try await responses.first(3).last?.action == .custom("open"))
     }
 
-    @Test func `a deferred response defers the later responses of its own app, not of another`()
+    @Test func `a deferred response defers only the later responses of the same app`()
         async throws
     {
         let other = try ApplicationID("org.example.Other")

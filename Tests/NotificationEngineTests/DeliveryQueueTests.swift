@@ -99,7 +99,7 @@ struct DeliveryQueueTests {
         #expect(postEnded(2) == [])
     }
 
-    @Test mutating func `at most 64 claimed rows are sent before they are marked`() throws {
+    @Test mutating func `at most 64 claimed rows are sent before the store marks them`() throws {
         var posted: [String] = []
         for token in 1...100 as ClosedRange<UInt64> {
             queue.beginDelivery(
@@ -149,7 +149,7 @@ struct DeliveryQueueTests {
         #expect(Self.texts(queue.postDelayed(1, by: .duplicate, now: now) ?? []) == ["post 65"])
     }
 
-    @Test mutating func `a post delayed as a duplicate waits longer each time and keeps its place`()
+    @Test mutating func `a post delayed as a duplicate waits longer each time and stays in order`()
         throws
     {
         _ = try add(1)
@@ -169,7 +169,7 @@ struct DeliveryQueueTests {
         #expect(pause == 1_100_000, "after a success the pause is short again")
     }
 
-    @Test mutating func `other apps overtake a lane that waits`() throws {
+    @Test mutating func `posts of other apps overtake an app that waits`() throws {
         _ = try add(1)
         _ = queue.postDelayed(1, by: .duplicate, now: now)
         #expect(try add(2) == [])
@@ -190,7 +190,7 @@ struct DeliveryQueueTests {
         #expect(queue.deadline == nil, "the room ended the pause")
     }
 
-    @Test mutating func `after thirty seconds our oldest popup is closed to make room`() throws {
+    @Test mutating func `after 30 seconds without room the oldest popup is closed`() throws {
         _ = try add(1)
         _ = queue.postDelayed(1, by: .full, now: now)
         #expect(later(by: 29_999_999) == [])
@@ -315,7 +315,8 @@ struct DeliveryQueueTests {
         #expect(made(2) == [], "a second report of an image changes nothing")
     }
 
-    @Test mutating func `a removed popup is not posted, and the next popup of its app is`() throws {
+    @Test mutating func `a removed popup is not posted, and the app's next popup is posted`() throws
+    {
         _ = try add(1, needsImage: true)
         _ = try add(2)
         _ = try add(3, needsImage: true)

@@ -95,7 +95,7 @@ struct DiskFullTests {
     /// If another program fills even the store's reserve, no popup can be marked as delivered.
     ///
     /// The next process must not post those popups again.
-    @Test func `the next process knows what was shown while nothing could be stored`()
+    @Test func `the next process does not repeat deliveries that could not be stored`()
         async throws
     {
         let disk = try SmallDisk(megabytes: 12)
@@ -128,7 +128,8 @@ struct DiskFullTests {
         #expect(try await next.deliver(now: now).isEmpty)
         #expect(try await next.delivered(of: nil).count == 41)
         #expect(Set(try await next.popups().values) == Set(popups))
-        #expect(try await next.identifiers() == ["rule"], "the rule goes on at its next date")
+        #expect(
+            try await next.identifiers() == ["rule"], "the rule stays pending for its next date")
         #expect(next.unstoredDeliveries == 0)
         // A surviving process stores the deliveries when the disk has space again.
         #expect(store.unstoredDeliveries == 41)
@@ -168,7 +169,7 @@ struct DiskFullTests {
     }
 
     @Test
-    func `only the request whose attachment finds no space is refused`() async throws {
+    func `a full disk refuses only the request whose attachment does not fit`() async throws {
         let disk = try SmallDisk(megabytes: 12)
         defer { disk.unmount() }
         let fixture = try EngineFixture(presenter: RecordingPresenter(isAvailable: false))

@@ -97,7 +97,9 @@ struct EarlyRowTests {
         #expect(try await engine.pending(of: app).isEmpty)
     }
 
-    @Test func `an early row that is replaced is not shown, and its successor is`() async throws {
+    @Test func `an early row that is replaced is not shown, and the new request is shown`()
+        async throws
+    {
         let engine = try await engineBefore(.after(60, "a"))
         try await engine.add(.after(10, "a"), attachments: [], for: app)
         try await reachInstant(engine)
@@ -143,7 +145,7 @@ struct EarlyRowTests {
         #expect(presenter.times() == [at(60)])
     }
 
-    @Test func `an early row waits for a server if the server leaves`() async throws {
+    @Test func `an early row waits for the next server if the server leaves`() async throws {
         let engine = try await engineBefore(.after(60, "a"))
         presenter.becomeUnavailable()
         try await reachInstant(engine)

@@ -39,7 +39,7 @@ struct EngineCallsTests {
                 presenter: fixture.presenter, clock: BrokenClock(), reactor: fixture.reactor)
         }
         #expect(error?.message == "no timer")
-        // The mark stays if the store is released without being closed.
+        // The file `openMark` stays if the store is released without being closed.
         #expect(!FileManager.default.fileExists(atPath: fixture.layout.openMark))
         let engine = try await fixture.start()
         #expect(try await engine.status().pendingCount == 0)
@@ -55,9 +55,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `concurrent calls take effect in order, with or without attachments`()
-        async throws
-    {
+    func `concurrent calls take effect in order, with or without attachments`() async throws {
         let engine = try await fixture.start()
         let (attachment, file) = try image()
         var illustrated = NotificationRequest.after(60, "a")
@@ -89,7 +87,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `a request whose attachment comes without a file is refused and delays no other`()
+    func `a request whose attachment comes without a file is refused and delays no other request`()
         async throws
     {
         let engine = try await fixture.start()
@@ -126,7 +124,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `if no server runs, an add that requires one fails, and its predecessor stays`()
+    func `if no server runs, an add that requires a server fails, and the earlier request stays`()
         async throws
     {
         let engine = try await fixture.start()
@@ -148,7 +146,7 @@ struct EngineCallsTests {
     func `an add that requires a server is refused until a server has reported its abilities`()
         async throws
     {
-        // The fixture removes its folder when it is released, so keep it until the end.
+        // Keep the fixture until the end, because its release removes the folder.
         let other = try EngineFixture()
         defer { withExtendedLifetime(other) {} }
         let engine = try await other.start()
@@ -164,7 +162,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `an add with a past date removes its predecessor, and an impossible date is refused`()
+    func `an add with a past date removes the earlier request, and an impossible date is refused`()
         async throws
     {
         let engine = try await fixture.start()

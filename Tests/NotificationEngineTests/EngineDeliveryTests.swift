@@ -170,11 +170,14 @@ struct EngineDeliveryTests {
         }
         #expect(presenter.titles.count == 5)
         #expect(try await engine.pending(of: app).count == 1)
-        #expect(try await engine.delivered(of: app).count == 1, "each replaces the one before")
+        #expect(
+            try await engine.delivered(of: app).count == 1,
+            "each notification replaces the one before")
     }
 
     @Test
-    func `if a request is replaced during its post, the old one is shown and the new one fires`()
+    func
+        `a request replaced during its post is still shown, and the new request fires`()
         async throws
     {
         presenter.answers { _ in .hold }
@@ -271,8 +274,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `delivered notifications are removed with their popups, and others are not`() async throws
-    {
+    func `a removal removes only the chosen notifications, with their popups`() async throws {
         let engine = try await fixture.start()
         for name in ["a", "b", "c"] {
             try await engine.add(.sample(name), attachments: [], for: app)
@@ -286,7 +288,7 @@ struct EngineDeliveryTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    /// During the post the notification is not in the list yet, but the removal must still count.
+    /// During the post the list does not have the notification, but the removal must take effect.
     @Test
     func `a notification removed during its post is deleted, and its popup is withdrawn`()
         async throws
@@ -322,7 +324,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a stopped engine has stored the deliveries in flight and released the store`()
+    func `stopping an engine stores the deliveries in flight and releases the store`()
         async throws
     {
         presenter.answers { _ in .hold }
@@ -331,7 +333,7 @@ struct EngineDeliveryTests {
             try await engine.add(.sample("r\(index)"), attachments: [], for: app)
         }
         let shown = try await presenter.presentations.first(64)
-        // Begin at once: after an answer a running engine would post one of the other requests.
+        // Stop before the answers: after an answer a running engine would post another request.
         let stopping = Task.immediate { await engine.stop() }
         for presentation in shown { presenter.answer(presentation) }
         await stopping.value

@@ -102,7 +102,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app's launch details survive a restart and serve a later click`() async throws {
+    func `an app's launch details survive a restart and are used for a later click`() async throws {
         let first = try await start()
         try await deliver("a", by: first)
         await first.stop()
@@ -154,7 +154,7 @@ struct EngineLaunchTests {
 
     /// A process that dies at a step leaves the files of that step.
     @Test(arguments: [EngineStep.launching, .launched])
-    func `a crash between click and start loses no click and starts no app twice at once`(
+    func `a crash between click and start loses no click, and a starting app is not started again`(
         at crash: EngineStep
     ) async throws {
         let copy = StoreLayout(directory: fixture.directory.path + "/copy")

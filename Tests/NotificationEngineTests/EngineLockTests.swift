@@ -84,7 +84,8 @@ struct EngineLockTests {
         #expect(revealed.isEmpty)
     }
 
-    @Test func `an unlock during the post of a hidden notification is not missed`() async throws {
+    @Test func `an unlock during the post of a hidden notification reveals the texts`() async throws
+    {
         let engine = try await started()
         lock.lock()
         presenter.answers { $0.isRevealed ? .present : .hold }

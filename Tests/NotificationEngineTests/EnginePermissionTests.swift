@@ -63,7 +63,7 @@ struct EnginePermissionTests {
         #expect(try await second.value)
     }
 
-    /// The minute excludes time in suspend, or the question would be withdrawn at the resume.
+    /// If time in suspend counted, the question would be withdrawn at the resume.
     @Test
     func `a suspend does not shorten the time that the user has for a question`() async throws {
         let engine = try await started()
@@ -79,7 +79,8 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a click on the popup itself and a popup that expires decide nothing`() async throws {
+    func `a click on a question's popup, its dismissal and its expiry decide nothing`() async throws
+    {
         let engine = try await started()
         for (count, event) in [
             PresenterEvent.response(key, .standard, activationToken: nil), .dismissed(key),

@@ -74,7 +74,9 @@ struct EngineResponseTests {
         #expect(try await again.responses.first(1).map(\.id) == [heard[1].id])
     }
 
-    @Test func `a connected app hears of a response before the store has it`() async throws {
+    @Test func `a connected app gets a response before the store records the response`()
+        async throws
+    {
         let heard = Recording<NotificationResponse>()
         let known = Recording<Int>()
         let engine = try await fixture.start(hosting: "daemon") { step in

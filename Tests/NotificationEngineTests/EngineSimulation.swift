@@ -73,7 +73,7 @@ struct MachineEvent {
 struct SimulatedRing {
     /// The ways in which a date can end.
     enum Outcome: Hashable {
-        /// It is shown.
+        /// The request is shown.
         case rings
         /// The request is late and appears only in the list.
         ///

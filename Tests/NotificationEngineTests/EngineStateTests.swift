@@ -57,7 +57,7 @@ struct EngineStateTests {
         #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
-    @Test func `a claim already uses the places of rows that the store is about to mark`() {
+    @Test func `a claim counts the rows that the store is about to mark as finished`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -68,7 +68,7 @@ struct EngineStateTests {
         #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "no delivery has room")
     }
 
-    @Test func `a row whose mark the store refused keeps its place in the window`() {
+    @Test func `a row whose mark the store refused still counts against the window`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented[0].token
         let settle = state.outcome(of: token, .unanswered, now: now)
@@ -151,7 +151,7 @@ struct EngineStateTests {
 
     /// Apple's own sample code answers with the sound alone.
     @Test(arguments: [("a text", Settlement.Outcome.suppressed), ("", .withoutPopup)])
-    func `an app that wants only the sound gets it, and nothing is shown or listed`(
+    func `an app can ask for the sound alone, and then nothing is shown or listed`(
         body: String, end: Settlement.Outcome
     ) {
         var state = busy()
@@ -312,7 +312,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a removed request that the server has not taken leaves no record`() {
+    func `a removed request whose post the server refuses leaves no record`() {
         var state = busy()
         let shown = state.rowsClaimed([row(1), row(2)], now: now).presented
         _ = state.rowsWithdrawn([1, 2])

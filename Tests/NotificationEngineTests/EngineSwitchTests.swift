@@ -59,7 +59,8 @@ import Testing
         #expect(try await fixture.presenter.withdrawn.first(1) == [question])
     }
 
-    @Test func `the answer to our question sets the desktop's switch`() async throws {
+    @Test func `the user's answer to a permission question sets the desktop's switch`() async throws
+    {
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
@@ -99,7 +100,7 @@ import Testing
         #expect(preferences.switchUpdates.all == ["\(app) off", "\(app) off"])
     }
 
-    @Test func `a denial from another desktop is copied to the present desktop`() async throws {
+    @Test func `a denial from another desktop is copied to the current desktop`() async throws {
         preferences.moves(to: nil)
         var engine = try await started()
         try await engine.decide(.deny, for: app)
@@ -134,9 +135,7 @@ import Testing
         #expect(preferences.followed.all.contains("recording"))
     }
 
-    @Test func `if the switch cannot be turned, the decision fails but is recorded`()
-        async throws
-    {
+    @Test func `if the switch cannot be turned, the decision fails but is recorded`() async throws {
         let engine = try await started()
         preferences.fails(with: NotificationError(.noSettings, "no"))
         let error = await #expect(throws: NotificationError.self) {
@@ -225,7 +224,7 @@ import Testing
         let engine = try await started()
         try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app])
-        // The fixture removes its folder when it is released, so keep it until the end.
+        // Keep the fixture until the end, because its release removes the folder.
         let other = try EngineFixture()
         defer { withExtendedLifetime(other) {} }
         let without = try await other.start()
@@ -236,7 +235,7 @@ import Testing
     }
 
     /// Each opening starts a program outside of the caller's sandbox.
-    @Test func `calls one after the other open the settings page of an app once a second`()
+    @Test func `repeated calls open the settings page of an app at most once a second`()
         async throws
     {
         let engine = try await started()

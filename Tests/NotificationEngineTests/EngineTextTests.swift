@@ -100,7 +100,7 @@ struct EngineTextTests {
     }
 
     @Test
-    func `a closed dialog answers nothing, and the notification is gone`() async throws {
+    func `a closed dialog removes its notification without a response`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)
@@ -137,7 +137,7 @@ struct EngineTextTests {
         #expect(dialogs.asked.all.isEmpty)
     }
 
-    @Test func `a reply on a popup of an earlier run is to the action with the text field`()
+    @Test func `a reply on an earlier run's popup belongs to the action with a text field`()
         async throws
     {
         let engine = try await shown()

@@ -65,7 +65,7 @@ struct EngineTimeTests {
         try await engine.add(.sample("at", .at(at)), attachments: [], for: app)
         try await engine.rest()
         let set = clock.armed.all.count
-        // The timer fires, but the wall clock is set back before the engine reads it.
+        // The timer fires, but the wall clock is set back before the engine reads the clock.
         await engine.ringsEarly()
         try await engine.rest()
         #expect(clock.armed.all.count > set)
@@ -91,7 +91,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `after a reboot intervals go on by the wall clock`() async throws {
+    func `after a reboot, intervals count by the wall clock`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(600, "during"), attachments: [], for: app)
         try await engine.add(.after(7_200, "after"), attachments: [], for: app)
@@ -107,7 +107,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a clock that was wrong at boot does not make a reboot fire every request`() async throws {
+    func `a wrong clock at boot does not make requests fire at the next reboot`() async throws {
         let clock = ManualClock(wall: Instant(microseconds: 10_000_000))
         let fixture = try EngineFixture(clock: clock)
         let engine = try await fixture.start()
@@ -125,9 +125,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a new zone moves floating dates, even while no engine runs, but no other dates`()
-        async throws
-    {
+    func `a new zone moves only dates without a zone, even while no engine runs`() async throws {
         let engine = try await fixture.start()
         var fixed = CalendarComponents()
         (fixed.hour, fixed.timeZone) = (9, "Europe/Berlin")
@@ -154,7 +152,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a time in the repeated hour of autumn rings once`() async throws {
+    func `a time in the repeated hour of autumn fires once`() async throws {
         let clock = ManualClock(
             wall: try instant("2026-11-01 04:00:00"), timeZone: "America/New_York")
         let fixture = try EngineFixture(clock: clock)

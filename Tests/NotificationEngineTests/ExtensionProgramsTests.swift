@@ -9,7 +9,7 @@ import Testing
 
 @Suite("A service extension's program, as the engine runs it", .timeLimit(.minutes(2)))
 struct ExtensionProgramsTests {
-    /// Stands for extension programs; the test gives their answers.
+    /// Extension programs whose answers the test gives.
     private final class ScriptedPrograms: ExtensionPrograms {
         enum Report: Hashable, Sendable {
             case extend(String, ExtensionToken)
@@ -84,7 +84,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `the extension's content is shown, kept and restored`() async throws {
+    func `the extension's content is shown and stored`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         let token = try await token(1)
@@ -104,7 +104,7 @@ struct ExtensionProgramsTests {
     }
 
     /// If an extension's files counted against no limit, an app could fill the disk with them.
-    @Test func `if an extension's files exceed the app's limit, the original is shown`()
+    @Test func `if an extension's files exceed the app's limit, the original content is shown`()
         async throws
     {
         var limits = StoreLimits()
@@ -130,7 +130,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `if the extension fails or is missing, the original is shown`() async throws {
+    func `if the extension fails or is missing, the original content is shown`() async throws {
         let engine = try await start()
         try await push("a", to: engine)
         programs.answer(try await token(1), .failure(NotificationError(.noSpace, "No.")))
@@ -158,7 +158,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `two seconds after the warning the extension is ended, and the original is shown once`()
+    func `two seconds after the warning the extension is ended, and the push is shown once`()
         async throws
     {
         let engine = try await start()
@@ -174,7 +174,7 @@ struct ExtensionProgramsTests {
     }
 
     @Test
-    func `while the program works, other requests are shown, and the pushed one can be removed`()
+    func `while the program works, other requests are shown, and the push can be removed`()
         async throws
     {
         let engine = try await start()

@@ -142,7 +142,6 @@ struct ExtensionStateTests {
         #expect(over.revised.map(\.request.content.title) == ["r2"])
     }
 
-    /// The 30 seconds of an extension exclude time in suspend.
     @Test func `a suspend does not shorten the time that an extension has`() {
         var (state, session) = busy()
         _ = state.rowsClaimed([row(1)], now: now)
@@ -156,7 +155,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `an extension at work delays no request of its app or of others`() {
+    func `a running extension delays no other request`() {
         var (state, _) = busy()
         let rows = (1...63).map { row($0) } + [row(64, isMutable: false)]
         let effects = state.rowsClaimed(rows, now: now)
@@ -178,7 +177,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `if a session ends before it has answered, the original is shown`() {
+    func `if a session ends before its extension answers, the original content is shown`() {
         var (state, session) = busy()
         _ = state.rowsClaimed([row(1)], now: now)
         let effects = state.disconnect(session, now: now)
@@ -214,7 +213,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `without permission for texts no extension runs`() {
+    func `an extension runs only if the app may show texts`() {
         var (state, _) = busy()
         state.change(app) {
             $0.permission.recordStored(Permission(.authorized, options: [.sound, .badge]))

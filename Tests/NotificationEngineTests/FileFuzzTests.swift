@@ -7,7 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// Files that others wrote and the engine reads: sounds, translations, stored payloads.
+/// Sound files, translations and stored payloads with arbitrary bytes.
 @Suite struct FileFuzzTests {
     private let directory: TemporaryDirectory
 
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `no file of translations stops the program`() throws {
+    @Test func `no strings file stops the program`() throws {
         let folder = directory.path + "/app.resources/en.lproj"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)

@@ -47,7 +47,8 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `after a reboot a repeat goes on by the wall clock, and then counts on the new boot`() {
+    func `after a reboot a repeat keeps its wall-clock dates, and counts on the new boot's clock`()
+    {
         let later = ClockReading.sample(
             wall: now.wall.adding(microseconds: 150_000_000), boot: 20_000_000)
         let next = FireSchedule.sample.next(
@@ -108,7 +109,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `a date floats with the user's zone, unless the date names a zone`() throws {
+    func `a date follows the user's zone if the date names no zone`() throws {
         var nine = CalendarComponents()
         nine.hour = 9
         let there = ClockReading.sample(zone: "America/New_York")

@@ -61,10 +61,10 @@ import Testing
         #expect(shown == ["there"])
         #expect(try await engine.pending(of: app).isEmpty)
         #expect(try await engine.delivered(of: app).count == 1)
-        #expect(location.needs.all.last == .some(nil), "nothing is watched any more")
+        #expect(location.needs.all.last == .some(nil), "no region is watched")
     }
 
-    @Test func `a repeating request is shown at each crossing that it wants`() async throws {
+    @Test func `a repeating request is shown at each crossing of its region`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         for longitude in [0.01, 0, 0.01, 0] { try await move(to: longitude, engine) }
@@ -73,7 +73,7 @@ import Testing
         #expect(pending.map(\.nextFire) == [nil])
     }
 
-    /// The pending request has no date either, so the error must not advise to snooze it.
+    /// The pending request has no date, so the error must not advise to snooze that request.
     @Test func `a shown request that waits for its region again cannot be snoozed`() async throws {
         let engine = try await start()
         try await add(to: engine, repeats: true)
@@ -120,7 +120,7 @@ import Testing
         await engine.stop()
         engine = try await start()
         try await move(to: 0.01, engine)
-        #expect(shown == ["there"], "the device left while the engine was away")
+        #expect(shown == ["there"], "the device left while no engine ran")
     }
 
     @Test func `a request that is added again forgets on which side the device was`() async throws {
@@ -150,7 +150,8 @@ import Testing
         #expect(shown.count == 2)
     }
 
-    @Test func `a request that was due at a start is watched again after it is shown`() async throws
+    @Test func `a region whose request is due at a start is watched again after the popup`()
+        async throws
     {
         var engine = try await start()
         try await add(to: engine, repeats: true)
@@ -165,7 +166,8 @@ import Testing
         #expect(shown.count == 2)
     }
 
-    @Test func `a request whose post the last run left unanswered is watched again`() async throws {
+    @Test func `a region is watched again if its post in the last run got no answer`() async throws
+    {
         let server = PresenterEvent.serverIdentified(isPersistent: true, server: ":1.1")
         var engine = try await start()
         fixture.presenter.emit(server)
@@ -232,7 +234,7 @@ import Testing
         #expect(shown.count == 2, "the second crossing set the side")
     }
 
-    @Test func `turning the location off makes the stored side unknown`() async throws {
+    @Test func `turning location off makes the stored side of a region unknown`() async throws {
         var engine = try await start()
         try await add(to: engine, repeats: true, onExit: true)
         try await move(to: 0, engine)
@@ -272,7 +274,7 @@ import Testing
         #expect(location.needs.all.last == .some(nil))
     }
 
-    /// The retry of a refused change must not end the watch for a region that was added before it.
+    /// The retry of a refused change must not end the watch for a region added before the retry.
     @Test func `a late change of a replaced region does not end the watch for the new region`()
         async throws
     {
@@ -326,7 +328,7 @@ import Testing
         try await engine.add(Array(requests.dropLast()), for: app)
     }
 
-    @Test func `pending regions keep an idle daemon running if the location is available`()
+    @Test func `pending regions keep an idle daemon running if it has a location service`()
         async throws
     {
         let engine = try await start()
@@ -339,7 +341,7 @@ import Testing
         #expect(quiet.all.last == true)
     }
 
-    @Test func `pending regions do not keep an idle daemon running that has no location service`()
+    @Test func `without a location service pending regions do not keep an idle daemon running`()
         async throws
     {
         let engine = try await fixture.start(hosting: "daemon")

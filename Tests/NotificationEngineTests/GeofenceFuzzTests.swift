@@ -58,9 +58,9 @@ import Testing
 /// A device on a straight line through a region; each fix is off by at most its accuracy.
 private struct RandomWalk {
     private var track: GeofenceTrack
-    /// Where the device really is, in metres from the middle.
+    /// The true position of the device, in metres from the region's middle.
     private var truth: Double
-    /// The true distances at the fixes that may count.
+    /// The true distances at the fixes since the last change of side.
     private var distances: [Double] = []
     private var checked = 0
     private var isFresh = false
@@ -114,7 +114,7 @@ private struct RandomWalk {
                 throw HarnessError("a first side fired, or a crossing did not")
             }
             let radius = track.region.radius
-            // The fix that began the change is among those since the last change.
+            // One of the fixes since the last change began this change.
             let fits = distances.contains { isInside ? $0 <= radius + 0.1 : $0 >= radius - 0.1 }
             guard fits else { throw HarnessError("no fix was on that side") }
         }

@@ -39,7 +39,7 @@ import Testing
         #expect(track.changes.map(\.isInside) == [false, true, false])
     }
 
-    @Test func `a request that fires once is no longer watched after it has fired`() {
+    @Test func `the region of a one-shot request is not watched after the request has fired`() {
         var track = GeofenceTrack(.around(1, 2, onExit: false), repeats: false)
         for metres in [500.0, 0, 500, 0] { track.move(to: metres) }
         #expect(track.crossings == [true])
@@ -185,10 +185,10 @@ import Testing
         #expect(track.crossings.isEmpty && track.machine.deadline == nil)
         track.move(to: 5_000, after: 5)
         track.wait(seconds: 60)
-        #expect(track.crossings.isEmpty, "the device is where it was")
+        #expect(track.crossings.isEmpty, "the device is back at its first place")
     }
 
-    @Test func `turning the location off makes every side unknown`() {
+    @Test func `turning location off makes every side unknown`() {
         var track = GeofenceTrack()
         track.move(to: 0)
         track.turnOff()
@@ -229,7 +229,7 @@ import Testing
 
     // MARK: The need
 
-    @Test func `satellites are needed near a boundary and while the place is unknown`() {
+    @Test func `an exact location is needed near a boundary and while the place is unknown`() {
         var track = GeofenceTrack()
         func need() -> LocationNeed? { track.machine.need(after: nil) }
         #expect(need() == LocationNeed(isExact: true, distance: 50))
@@ -249,7 +249,7 @@ import Testing
         )
     }
 
-    @Test func `every source is asked after ten minutes without a fix`() {
+    @Test func `an exact location is needed after ten minutes without a fix`() {
         var track = GeofenceTrack()
         track.move(to: 100_000)
         track.wait(seconds: 599)

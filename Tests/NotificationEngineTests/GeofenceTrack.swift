@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationStore
 import StoreSupport
 
-/// A walk past one region, written as distances from its middle; tests check the crossings.
+/// A walk past one region, written as distances from the region's middle.
 struct GeofenceTrack {
     static let key = NotificationKey.sample("there")
 
@@ -37,7 +37,7 @@ struct GeofenceTrack {
         now = now.adding(microseconds: end.boot - now.boot)
     }
 
-    /// Lets the machine sleep: the alarm rings only at the end.
+    /// Suspends the device: the alarm rings only at the end.
     mutating func suspend(seconds: Int64) {
         now = now.adding(microseconds: seconds * 1_000_000)
         changes += machine.advance(boot: now.boot)

@@ -93,7 +93,7 @@ import Testing
         await engine.stop()
     }
 
-    @Test func `a stored row with a NUL is left out of its page, and the others are listed`()
+    @Test func `a stored row with a NUL is left out of its page, and other rows are listed`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: ["day at 9:00", "1h", "calendar *-*-* 09:00:00", "cron 0 9 * * *"])
-    func `a rule that has ended is refused, and the request that it would replace stays`(
+    func `a request whose rule has ended is refused, and the earlier request stays`(
         text: String
     ) async throws {
         let fixture = try EngineFixture()
@@ -195,7 +195,7 @@ enum JSONMutation {
         let bytes = try RecordJSON.bytes(of: record.entries(of: value), "it")
         let tree = try JSONSerialization.jsonObject(with: Data(bytes))
         return variants(of: tree, [], leaves, keys).compactMap { path, tree in
-            // An unreadable text is no value of the model, so skip it.
+            // Skip a text that is not a value of the model.
             guard let data = try? JSONSerialization.data(withJSONObject: tree),
                 let entries = try? RecordJSON.entries(of: Array(data), "it"),
                 let value = try? record.value(of: entries, "it")

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct IdleWaitersTests {
     private static let question = IdleWaiters.Question(app: .tocsin, includesPopups: true)
 
-    @Test func `a hundred calls share the queries of the store, and one answer ends all of them`()
+    @Test func `a hundred calls share the queries of the store, and one answer ends all calls`()
         async throws
     {
         let looks = Recording<Int>()
@@ -36,7 +36,7 @@ import Testing
         #expect(await board.questionsToAsk(nil).isEmpty)
     }
 
-    @Test func `the end of another app's work is no reason to query the store`() async throws {
+    @Test func `the end of another app's work starts no query of the store`() async throws {
         let board = Board(Recording())
         let task = Task { await board.wait(1, Self.question) }
         await board.full(1)

@@ -41,7 +41,7 @@ struct LateTests {
     // MARK: - Skipping
 
     @Test
-    func `a skipped one-shot ends with a record that names it, and a skipped repeat goes on`()
+    func `a skipped one-shot request leaves a record, and a skipped repeat stays pending`()
         async throws
     {
         let engine = try await fixture.start()
@@ -85,7 +85,7 @@ struct LateTests {
     }
 
     @Test
-    func `a push that has expired when a server comes is not shown, and leaves a record`()
+    func `a push that has expired when a server appears is not shown, and leaves a record`()
         async throws
     {
         let engine = try await fixture.start()
@@ -108,7 +108,7 @@ struct LateTests {
     }
 
     @Test
-    func `the last missed date of a repeat decides whether it is too late`() async throws {
+    func `the last missed date of a repeat decides whether the repeat is too late`() async throws {
         let engine = try await fixture.start()
         try await add(
             [
@@ -129,7 +129,7 @@ struct LateTests {
     }
 
     @Test
-    func `a grace limits the wait until a post is possible, and not the length of a burst`()
+    func `a grace limits the wait until a burst begins, not the duration of the burst`()
         async throws
     {
         let engine = try await fixture.start()
@@ -152,7 +152,7 @@ struct LateTests {
     }
 
     @Test(arguments: [-1, .nan, .infinity])
-    func `a grace that is no length of time is refused`(grace: Double) async throws {
+    func `a grace that is negative or not finite is refused`(grace: Double) async throws {
         let engine = try await fixture.start()
         let error = await #expect(throws: NotificationError.self) {
             try await add(
@@ -184,7 +184,7 @@ struct LateTests {
     // MARK: - Never a storm
 
     @Test
-    func `the oldest ten of many late requests become popups, and the rest one summary`()
+    func `the oldest ten of many late requests become popups, and a summary counts the others`()
         async throws
     {
         let engine = try await fixture.start()
@@ -209,9 +209,7 @@ struct LateTests {
     }
 
     @Test
-    func `each app gets its own summary, and is not asked about it`()
-        async throws
-    {
+    func `each app gets one summary, and no app is asked about a summary`() async throws {
         let other = try ApplicationID("org.example.Other")
         let engine = try await fixture.start()
         _ = try await engine.connect(.sample(), asksBeforePresenting: true) { event in
@@ -280,7 +278,7 @@ struct LateTests {
     }
 
     @Test
-    func `late requests that come while the summary is on the screen also count in it`()
+    func `late requests that come while a summary is on the screen are added to the summary`()
         async throws
     {
         let engine = try await fixture.start()
@@ -293,8 +291,7 @@ struct LateTests {
         clock.advance(by: .seconds(1))
         try await presenter.presentations.first(11)
         try await engine.rest()
-        // The allowance for ten minutes of boot time is used up, so no other request becomes a
-        // popup.
+        // The test uses up the allowance of late popups, so no other request becomes a popup.
         var window = LateAllowance()
         let then = clock.now().boot + 7_200_000_000
         for _ in 0..<10 { _ = window.admits(app, lateness: .max, boot: then) }

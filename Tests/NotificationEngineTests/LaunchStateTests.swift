@@ -125,9 +125,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `the next click starts an app at once if it has left, or if its start failed`()
-        throws
-    {
+    func `a click starts an app at once if the app has left or the last start failed`() throws {
         var state = state
         _ = state.responseRecorded(response(1), startingApp: true, now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false)
@@ -190,7 +188,8 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a press of the settings button uses a start under way, and is forgotten after it`() {
+    func `a press of the settings button uses a running start, and is forgotten after that start`()
+    {
         var state = state
         var now = ClockReading.sample()
         _ = state.responseRecorded(response(1), startingApp: true, now: now)
@@ -245,7 +244,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a pending launch begins when the apps have had the time to come back`() {
+    func `after a crash a launch waits until the apps have had time to reconnect`() {
         var state = state
         var now = ClockReading.sample()
         let due = now.boot + LaunchMachine.returnLimit
@@ -258,7 +257,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a suspend does not shorten the time in which apps may come back`() {
+    func `a suspend does not shorten the time in which apps may reconnect`() {
         var state = state
         var now = ClockReading.sample()
         let due = now.boot + LaunchMachine.returnLimit + 3_600_000_000
@@ -272,7 +271,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a launch from before a crash may have worked, so the engine first waits for its app`() {
+    func `after a crash the engine first waits for an app whose launch had begun`() {
         var state = state
         var now = ClockReading.sample()
         _ = state.resume([wanted(attempts: 1, begun: 5_000_000)], now: now)
@@ -338,7 +337,7 @@ struct LaunchStateTests {
                 executable: "/a", arguments: [String(repeating: "x", count: 32_766)]), false
         ),
     ])
-    func `a command has absolute paths, no NUL, and a size that is bounded`(
+    func `a launch command needs absolute paths, no NUL and a bounded size`(
         command: LaunchCommand?, isUsable: Bool
     ) {
         #expect((command != nil) == isUsable)

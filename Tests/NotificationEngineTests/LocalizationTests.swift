@@ -68,7 +68,7 @@ struct LocalizationTests {
         #expect(resources("de_DE").text(LocalizedText(key: "TEA")) == "tea")
     }
 
-    @Test func `the script of a locale comes before the usual script of its language`() throws {
+    @Test func `the script of a locale is preferred to the usual script of the language`() throws {
         try strings("sr", "\"TEA\" = \"чај\";")
         try strings("sr-Latn", "\"TEA\" = \"čaj\";")
         let text = LocalizedText(key: "TEA")
@@ -77,7 +77,7 @@ struct LocalizationTests {
     }
 
     @Test
-    func `a list of strings may be any property list, and a damaged one is passed over`() throws {
+    func `a strings file may be any property list, and a damaged strings file is skipped`() throws {
         try strings("en", "\"K\" = \"old\";")
         try strings(
             "de",
@@ -118,7 +118,7 @@ struct LocalizationTests {
     }
 
     @Test
-    func `the question for the permission is in the user's language`() async throws {
+    func `the permission question is in the user's language`() async throws {
         let engine = try await start(needsPermission: true)
         let answer = Task { try await engine.requestAuthorization(.alert, for: .tocsin) }
         let question = try await presenter.presentations.first(1)[0]
@@ -147,7 +147,8 @@ struct LocalizationTests {
     }
 
     @Test
-    func `a key is looked up when its notification is due, not when it is added`() async throws {
+    func `a key is looked up when its request is due, not when the request is added`() async throws
+    {
         let engine = try await start()
         var request = NotificationRequest.after(60, "a")
         request.content.title = "You have mail"
@@ -164,12 +165,12 @@ struct LocalizationTests {
         try await engine.rest()
         let kept = try await engine.delivered(of: app).first?.request.content
         #expect(kept?.title == "Du hast Post")
-        #expect(kept?.localization == nil, "the shown text does not change any more")
+        #expect(kept?.localization == nil, "the shown text is final")
     }
 
-    /// If the first firing stored its texts, later firings would keep its language.
+    /// If the first firing stored its texts, later firings would keep the first language.
     @Test
-    func `a repeating request keeps its keys and fires in the user's present language`()
+    func `a repeating request keeps its keys and fires in the user's current language`()
         async throws
     {
         try strings("de", "\"MAIL\" = \"Du hast Post\";")
@@ -210,7 +211,7 @@ struct LocalizationTests {
         ("short.wav", SoundChoice.file("short.wav")), ("long.wav", .standard),
         ("missing.wav", .standard), ("bell-terminal", .theme("bell-terminal")),
     ])
-    func `a named sound is a file, a name of the theme, or the default`(
+    func `a named sound is a file, a sound of the theme, or the default sound`(
         name: String, choice: SoundChoice
     ) async throws {
         try FileManager.default.createDirectory(
@@ -235,7 +236,7 @@ struct LocalizationTests {
     // MARK: Files that hang
 
     @Test(arguments: ["pipe", "zeros", "folder", "large"])
-    func `a file that is no list of strings is passed over at once`(kind: String) throws {
+    func `a path that is not a usable strings file is skipped at once`(kind: String) throws {
         try strings("en", "\"K\" = \"english\";")
         let folder = resources + "/de.lproj"
         try FileManager.default.createDirectory(
@@ -257,7 +258,7 @@ struct LocalizationTests {
         #expect(resources("de").sound(named: "de.lproj/Localizable.strings")?.isPlayable != true)
     }
 
-    @Test func `a notification whose app's files hang is shown untranslated and delays no other`()
+    @Test func `an app whose files hang gets untranslated popups and delays no other app`()
         async throws
     {
         let engine = try await fixture.start()

@@ -47,7 +47,7 @@ import Testing
             (["pt_BR.UTF-8"], "Permitir"), (["ja_JP.UTF-8"], "許可"), (["zh_CN"], "允许"),
             (["zh_HK.UTF-8"], "允許"), (["zh-Hant"], "允許"),
         ] as [([String], String)])
-    func `the question is in the first of the user's languages that has a translation`(
+    func `the location question is in the user's first language that has a translation`(
         languages: [String], allow: String
     ) {
         let words = PermissionWording.inLanguage(of: languages)
@@ -77,7 +77,9 @@ import Testing
         #expect(fixture.presenter.presentations.all.count == 1, "the user was asked once")
     }
 
-    @Test func `a region of an app that the user denies is kept and not watched`() async throws {
+    @Test func `the region of an app that may not know the location is kept but not watched`()
+        async throws
+    {
         var engine = try await start()
         try await add(to: engine)
         try await fixture.presenter.presentations.first(1)
@@ -92,7 +94,7 @@ import Testing
         #expect(fixture.presenter.presentations.all.count == 1)
     }
 
-    @Test func `the user changes the answer in the settings, and a reset forgets it`()
+    @Test func `the user can change the answer in the settings, and a reset forgets the answer`()
         async throws
     {
         let engine = try await start()
@@ -110,7 +112,8 @@ import Testing
         #expect(fixture.presenter.presentations.all.isEmpty)
     }
 
-    @Test func `a decision about one permission does not change the other`() async throws {
+    @Test func `a decision about one permission does not change the other permission`() async throws
+    {
         let engine = try await start()
         try await engine.decide(.allowLocation, for: app)
         try await engine.decide(.deny, for: app)
@@ -121,7 +124,7 @@ import Testing
         #expect(try await stored(next) == .whenInUse)
     }
 
-    @Test func `an app that may know the location gets the wider permission without a question`()
+    @Test func `an app that may know the location gets the permission 'always' without a question`()
         async throws
     {
         let engine = try await start()
@@ -132,7 +135,9 @@ import Testing
         #expect(fixture.presenter.presentations.all.isEmpty)
     }
 
-    @Test func `the two questions of an app can be open at the same time`() async throws {
+    @Test func `an app's location question and notification question can be open together`()
+        async throws
+    {
         let engine = try await start()
         try await engine.decide(.reset, for: app)
         async let place = engine.requestLocation(always: false, for: app)

@@ -2,8 +2,8 @@ import NotificationModel
 
 /// `DeliveryQueue` in its plainest form, for comparison.
 ///
-/// It keeps all popups in one list in their order of arrival. It searches the list from its start
-/// for each decision, which is far too slow for real use.
+/// This queue keeps all popups in one list in order of arrival, and searches the list from its
+/// start for each decision. That is far too slow for real use.
 struct ObviousQueue {
     struct Popup {
         let token: UInt64
@@ -55,7 +55,9 @@ struct ObviousQueue {
         claimed[popup.token]?.stage = .ready
     }
 
-    /// Records that the queue began to make an image or sound; false means that it had to wait.
+    /// Records that the queue began to make an image or sound.
+    ///
+    /// Returns false if the queue had to wait.
     mutating func began(_ token: UInt64) -> Bool {
         guard let popup = popups.first(where: { $0.token == token }), popup.needsAnything,
             firstWaiting(of: popup.key.app)?.token == token,

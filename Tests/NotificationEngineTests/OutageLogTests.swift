@@ -42,8 +42,7 @@ struct OutageLogTests {
         #expect(clock.lateness(of: 0) == 0, "this date could be shown before the gap")
         #expect(clock.lateness(of: 1) == 500 * second - 1)
         #expect(clock.lateness(of: 499 * second) == second)
-        // After the second sleep, requests of the first are still being shown; each has its own
-        // lateness.
+        // After the second sleep, requests of the first sleep keep their own lateness.
         clock.recordPresence(at: 501 * second, earliest: 1)
         clock.recordPresence(at: 900 * second, earliest: 1)
         #expect(clock.lateness(of: 400 * second) == 100 * second)
@@ -62,7 +61,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `an outage is forgotten when no date before its end waits any more`() {
+    func `an outage is forgotten when no date before its end is pending`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 500 * second, earliest: 100 * second)
         clock.recordPresence(at: 500 * second + 1, earliest: 100 * second)
@@ -125,7 +124,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `while claimed rows are on their way, no outage is forgotten`() {
+    func `no outage is forgotten during a claim`() {
         var outages = OutageLog()
         let now = ClockReading.sample()
         let due = DueTime(wall: now.wall.adding(microseconds: -90 * second))
@@ -142,7 +141,7 @@ struct LateAllowanceTests {
     private let late = LateAllowance.threshold + 1
 
     @Test
-    func `an app may show ten late notifications in ten minutes, and any number of punctual ones`()
+    func `an app may show ten late notifications in ten minutes, and all punctual notifications`()
         throws
     {
         let allowance = Locked(LateAllowance())
@@ -178,7 +177,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `a summary continues its stored count, cuts long titles and leaves out empty ones`() {
+    func `a summary continues its stored count, cuts long titles and leaves out empty titles`() {
         var summary = MissedSummary()
         summary.add(content(String(repeating: "x", count: 1_000)))
         summary.add(content(""))
@@ -195,7 +194,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `a summary that was stored in another language goes on in the user's language`() {
+    func `a summary that was stored in another language continues in the user's language`() {
         var summary = MissedSummary()
         for title in ["Tea", "Bread", "Milk"] { summary.add(content(title)) }
         var german = MissedSummary(summary.request.content, in: .german)
@@ -214,7 +213,7 @@ struct MissedSummaryTests {
     }
 
     @Test
-    func `a summary of foreign content has no negative count, and does not overflow`() {
+    func `a summary of hostile content has no negative count, and does not overflow`() {
         var content = NotificationContent(title: "x")
         content.summaryArgumentCount = .min
         content.userInfo = [MissedSummary.identifier: .array([.integer(1), .string("a")])]

@@ -25,14 +25,13 @@ struct ReplacementStateTests {
         return state
     }
 
-    /// The click belongs to the shown popup, not to its waiting replacement.
-    @Test func `a click before the server took a replacement answers the replaced content`() {
+    @Test func `a click before the server takes a replacement belongs to the replaced content`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
         let record = EngineEffect.record(.sample("r1"), click)
         #expect(state.popupReported(.sample("r1"), click) == [record])
-        // The answer leads to the replacement's commit, which removes the former row.
+        // After the answer the store commits the replacement and removes the former row.
         #expect(state.outcome(of: token, .unanswered, now: now).settled.isEmpty)
         #expect(state.popupReported(.sample("r1"), click).isEmpty, "the replacement has been shown")
         #expect(state.eventRecorded(.sample("r1")).settled == [.delivered(nil)])
@@ -53,7 +52,7 @@ struct ReplacementStateTests {
         #expect(isShownAtOnce())
     }
 
-    @Test func `a popup is not closed if a new notification has replaced it`() {
+    @Test func `a popup that a new notification has replaced is not closed`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         #expect(state.withoutSuccessor([.sample("r1")]) == [.sample("r1")])

@@ -17,7 +17,7 @@ struct ReplacementTests {
     }
 
     @Test(arguments: [0, 1, 5])
-    func `the last of many requests is shown although the app is asked about each`(
+    func `the last of many requests is shown although the app is asked about each request`(
         yields: Int
     ) async throws {
         let engine = try await fixture.start()
@@ -74,8 +74,8 @@ struct ReplacementTests {
         presenter.answer(former)
         let latter = try await presenter.presentations.first(2)[1]
         try await isBusy.first(1)
-        // The first call returns after the engine has begun the removal, the second one after the
-        // removal waits for the disk.
+        // The first call returns after the engine has begun the removal. The second call returns
+        // when the removal waits for the disk.
         for _ in 0..<2 { _ = await engine.appCount }
         presenter.answer(latter)
         try await steps.wait(for: "both settlements") { $0.count { $0 == .settling } == 2 }

@@ -56,7 +56,7 @@ struct RequestCheckTests {
     }
 
     @Test
-    func `userInfo nests 16 levels and no more`() {
+    func `userInfo may nest at most 16 levels`() {
         var request = NotificationRequest.sample("a")
         var value = PropertyListValue.string("leaf")
         for _ in 1..<PropertyListValue.maximumDepth { value = .array([value]) }

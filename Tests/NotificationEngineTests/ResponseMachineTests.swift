@@ -29,7 +29,7 @@ import Testing
             action: .standard)
     }
 
-    @Test func `an app hears once of a response, before it is stored`() {
+    @Test func `an app gets a response once, before the response is stored`() {
         var machine = machine(session)
         #expect(machine.startStoring(response(1)) == [.send(session, .response(response(1)))])
         #expect(machine.stored(response(1)).isEmpty)
@@ -55,7 +55,7 @@ import Testing
         #expect(machine.stored(response(1)) == [.send(other, .response(response(1)))])
     }
 
-    @Test func `a session that connects while a response is stored hears of it once`() {
+    @Test func `a session that connects while a response is stored gets the response once`() {
         var machine = machine()
         #expect(machine.startStoring(response(1)).isEmpty)
         machine.connect(
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [("asks", true), ("does not", false), ("", false), ("unknown", false)])
-    func `an app gets a dismissal only if its category asks for it`(
+    func `an app gets a dismissal only if the category asks for dismissals`(
         category: String, isWanted: Bool
     ) {
         var state = EngineState(schedule: .sample)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test
-    func `a session gets stored responses first, in order, and then newer ones, each once`() {
+    func `a session gets stored responses first, then newer responses, in order and each once`() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false)
         #expect(state.responses.stored(response(3)).isEmpty)
@@ -197,7 +197,7 @@ import Testing
 
     /// Otherwise each removal would collect the identifiers of all sessions.
     ///
-    /// An app with as many waits as the limits allow froze the daemon with a few small calls.
+    /// An app with as many waits as the limits allow could then freeze the daemon with a few calls.
     @Test(.timeLimit(.minutes(1)))
     func `a removal does not go through the thousands of waits of its app`() {
         var machine = ResponseMachine()

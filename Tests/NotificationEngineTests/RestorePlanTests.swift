@@ -20,7 +20,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `each app's five newest come back alone, oldest first, and its others in a summary`()
+    func `each app's five newest notifications come back alone, and the others in a summary`()
         throws
     {
         let other = try ApplicationID("org.other")
@@ -44,7 +44,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `a summary comes back unchanged, unless it has to count more notifications`() {
+    func `a summary comes back unchanged if it counts no more notifications`() {
         let few = (1...5).map { lost($0) } + [lost(6, MissedSummary.identifier)]
         #expect(RestorePlan(few, now: Self.now).single.map(\.row) == [1, 2, 3, 4, 5, 6])
         let many = RestorePlan([lost(7)] + few, now: Self.now)

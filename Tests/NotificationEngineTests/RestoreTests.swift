@@ -48,7 +48,9 @@ struct RestoreTests {
     }
 
     @Test
-    func `a server without a list gets no popups back, nor does a later server`() async throws {
+    func `if the next server keeps no list, lost popups do not come back on any server`()
+        async throws
+    {
         let engine = try await shown(["a"])
         await restart(engine, isPersistent: false)
         await restart(engine)
@@ -91,7 +93,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a click that is quicker than the server's answer is not lost`() async throws {
+    func `a click on a restored popup before the server's answer is not lost`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()
@@ -131,7 +133,7 @@ struct RestoreTests {
         presenter.becomeAvailable(isPersistent: true)
         let held = try await presenter.presentations.first("it comes back") { $0.isRestored }
         try await engine.removeDelivered(.all, of: app)
-        // Run on the engine's thread, so that the click comes before the store says "gone".
+        // Run on the engine's thread: the click must come before the store reports the removal.
         await engine.run { [presenter] in
             presenter.answer(held)
             presenter.respond(.sample("a"))
@@ -197,7 +199,7 @@ struct RestoreTests {
         #expect(restored.map(\.notification.request.identifier) == ["old"])
     }
 
-    /// An app whose requests stay on their way must not keep the popups of other apps away.
+    /// An app that does not answer must not delay the popups of other apps.
     @Test
     func `a restored popup does not wait for requests of another app that does not answer`()
         async throws
@@ -215,7 +217,7 @@ struct RestoreTests {
             try await engine.add(.sample("n\(number)"), attachments: [], for: app)
         }
         try await events.first(StoreLimits.presenting)
-        // The app may have no further request on its way, so this request stays due.
+        // The app has as many open deliveries as it may have, so this request stays due.
         try await engine.add(.sample("due"), attachments: [], for: app)
         presenter.becomeUnavailable()
         presenter.becomeAvailable(isPersistent: true)
@@ -241,7 +243,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `the notifications of an app that was denied, and transient ones, do not come back`()
+    func `notifications of a denied app and transient notifications do not come back`()
         async throws
     {
         let engine = try await shown(["a"])
@@ -270,7 +272,7 @@ struct RestoreTests {
         #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
     }
 
-    /// The refusal counts although the server left just before it.
+    /// The refusal counts although the server left before the refusal.
     @Test
     func `a restored popup that ended several servers is not shown again`() async throws {
         let engine = try await shown(["a"])
@@ -288,7 +290,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a restarted engine restores only the lost popup, and changes no delivered one`()
+    func `a restarted engine restores only the lost popup, and changes no delivered notification`()
         async throws
     {
         let engine = try await shown(["a", "b"])

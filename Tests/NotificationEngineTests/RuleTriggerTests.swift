@@ -36,7 +36,7 @@ struct RuleTriggerTests {
             ("calendar Mon 9:00", nil, "2026-11-23 08:00:00", "Europe/Berlin"),
             ("calendar Mon 9:00 Asia/Tokyo", nil, "2026-11-23 00:00:00", nil),
         ] as [(String, String?, String, String?)])
-    func `a rule is due on its next date, by the user's zone or its own`(
+    func `a rule is due on its next date, in its own zone or the user's zone`(
         text: String, zone: String?, wall: String, floats: String?
     ) throws {
         let now = ClockReading.sample(zone: "Europe/Berlin")
@@ -97,7 +97,8 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `a request that fired in the first pass of a repeated hour skips the second`() throws {
+    func `a request that fired in the first pass of a repeated hour skips the second pass`() throws
+    {
         // 2:30 in the first pass of 2027-10-31, and 2:10 in the second.
         let fired = DueTime(wall: try instant("2027-10-31 00:30:00"))
         let between = ClockReading.sample(
@@ -106,7 +107,7 @@ struct RuleTriggerTests {
             let next = FireSchedule.sample.next(of: Self.rule(text), after: fired, now: between)
             #expect(next?.wall == (try instant("2027-11-01 01:30:00")), "\(text)")
         }
-        // A rule added in the second pass also fires in it.
+        // A rule that is added in the second pass fires in the second pass.
         let added = try FireSchedule.sample.first(of: Self.rule("calendar 2:30"), now: between)
         #expect(
             added == .due(DueTime(wall: try instant("2027-10-31 01:30:00"), zone: between.timeZone))
@@ -157,7 +158,9 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `a count goes down with each date, through a restart, and ends the rule`() async throws {
+    func `a rule's count goes down with each date, also after a restart, and ends the rule`()
+        async throws
+    {
         var engine = try await fixture.start()
         try await engine.add(
             .sample("pills", Self.rule("day at 14", count: 2)), attachments: [], for: app)
@@ -178,7 +181,7 @@ struct RuleTriggerTests {
         #expect(presenter.titles == ["pills", "pills"])
     }
 
-    /// A second step past the next date must undo the first step's raise of the rule's count.
+    /// The second step must undo the first step's increase of the rule's count.
     @Test(arguments: [[90_000], [600, 89_400]] as [[Double]])
     func `a snooze past the next date uses up that date, in one step or in two`(
         snoozes: [Double]

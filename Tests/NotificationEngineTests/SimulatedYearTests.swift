@@ -41,7 +41,7 @@ struct SimulatedYearTests {
     }
 }
 
-/// An outcome in the form in which oracle and engine are compared.
+/// An outcome of the engine or of `YearPlan`, for comparison.
 struct YearRing: Hashable, Comparable, CustomStringConvertible {
     var identifier: String
     var due: Instant

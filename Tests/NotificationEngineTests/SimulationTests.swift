@@ -51,12 +51,12 @@ struct SimulationTests {
         #expect(late[0].due == sleep.adding(hours: 1))
         let hours = rings.filter { $0.identifier == "hour" }
         #expect(
-            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "13:00 does not count, nor does the end"
+            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "neither 13:00 nor the end counts"
         )
     }
 
     @Test
-    func `a time that the spring takes away rings once, at the end of the gap`() async throws {
+    func `a time in the spring gap rings once, at the end of the gap`() async throws {
         var components = CalendarComponents()
         (components.hour, components.minute) = (2, 30)
         var start = Self.now
@@ -73,7 +73,7 @@ struct SimulationTests {
     }
 
     @Test
-    func `skipped dates do not ring, and the dates after them do`() async throws {
+    func `skipped dates do not ring, and later dates ring`() async throws {
         let store = try await Self.store([
             .sample("daily", .rule("day at 9")), .after(3_600, "beat", repeats: true),
         ]) { engine in
@@ -92,7 +92,7 @@ struct SimulationTests {
     }
 
     @Test
-    func `a request denied by the user is recorded as not shown, with the reason`() async throws {
+    func `a request of a denied app is refused with the reason`() async throws {
         let store = try await Self.store([.after(3_600, "a")]) {
             try await $0.decide(.deny, for: Self.app)
         }
@@ -105,7 +105,8 @@ struct SimulationTests {
     }
 
     @Test
-    func `most of many late requests are list-only, and one popup stands for them`() async throws {
+    func `of many late requests most are only listed, and one popup summarises them`() async throws
+    {
         let store = try await Self.store((0..<30).map { .after(Double(3_600 + $0), "n\($0)") })
         let sleep = MachineEvent(at: Self.now.wall.adding(hours: 1), .suspend(7_200_000_000))
         let rings = try await store.rings(
@@ -118,7 +119,7 @@ struct SimulationTests {
     }
 
     @Test
-    func `a subscriber ends the simulation when it has heard enough`() async throws {
+    func `a simulation ends when its subscriber returns false`() async throws {
         let store = try await Self.store([.after(60, "a", repeats: true)])
         let heard = Recording<SimulatedRing>()
         let simulation = EngineSimulation(

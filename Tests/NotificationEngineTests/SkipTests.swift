@@ -45,7 +45,7 @@ struct SkipTests {
             (rule("calendar Mon 9:00 Asia/Tokyo"), "2026-11-23 00:00:00", "2026-11-30 00:00:00"),
             (NotificationTrigger.daily(at: 9), "2026-11-22 08:00:00", "2026-11-23 08:00:00"),
         ] as [(NotificationTrigger, String, String)])
-    func `a skipped repeat of any kind goes on with the date after the next`(
+    func `after a skip a repeat of any kind fires on the date after the skipped date`(
         trigger: NotificationTrigger, skipped: String, next: String
     ) async throws {
         let engine = try await fixture.start()
@@ -85,7 +85,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a skip of a request that is not pending, or is another app's, is refused`() async throws {
+    func `a skip of an unknown request or of another app's request is refused`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
         let other = try ApplicationID("org.other")
@@ -118,7 +118,7 @@ struct SkipTests {
     // MARK: - In the engine
 
     @Test
-    func `a rule skipped twice is silent for two dates and then rings, also after a restart`()
+    func `a rule skipped twice is silent for two dates and then fires, also after a restart`()
         async throws
     {
         var engine = try await fixture.start()
@@ -141,7 +141,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a skipped date uses up one of the counted dates`() async throws {
+    func `a skipped date lowers the count of a rule by one`() async throws {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("a", Self.rule("day at 14", count: 3)), attachments: [], for: app)
@@ -180,7 +180,7 @@ struct SkipTests {
 
     /// The third zone is 25 hours ahead of the second zone; the same local date must fire there.
     @Test
-    func `in a zone that is a day ahead the date after the skipped one fires`() async throws {
+    func `in a zone that is a day ahead the date after the skipped date fires`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", .daily(at: 9)), attachments: [], for: app)
         _ = try await engine.skip("a", of: app)
@@ -233,7 +233,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a request added with a date between those of its trigger is snoozed`() async throws {
+    func `a request added with a date between the dates of its trigger is snoozed`() async throws {
         let engine = try await fixture.start()
         func after(_ seconds: Int64) -> Instant {
             ManualClock.start.adding(microseconds: seconds * 1_000_000)
@@ -257,7 +257,7 @@ struct SkipTests {
     @Test(arguments: [
         rule("calendar *:00"), rule("cron 0 * * * *"), .calendar(hourly, repeats: true),
     ])
-    func `in another zone an hourly request loses no date except the skipped one`(
+    func `in another zone an hourly request loses only the skipped date`(
         trigger: NotificationTrigger
     ) async throws {
         let engine = try await fixture.start()
@@ -287,7 +287,7 @@ struct SkipTests {
 
     /// The rule's last date has no date after it, but the skipped date must not come back.
     @Test
-    func `in another zone the last but one date of a count stays skipped`() async throws {
+    func `in another zone the second-last date of a counted rule stays skipped`() async throws {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("a", Self.rule("day at 14", count: 2)), attachments: [], for: app)

@@ -60,7 +60,7 @@ struct SnoozeTests {
 
     /// Without the end of the snooze, `tocsin missed` would call these notifications late.
     @Test
-    func `a notification that a snooze had put off names the end of the snooze`() async throws {
+    func `a snoozed notification names the end of its snooze`() async throws {
         let engine = try await fixture.start()
         let rule = NotificationTrigger.rule(NotificationRule("day at 14"))
         let date = NotificationTrigger.at(after(3_600))
@@ -121,9 +121,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a snooze puts off the next date of a rule once, and the later dates stay`()
-        async throws
-    {
+    func `a snooze puts off the next date of a rule once, and the later dates stay`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 3))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -164,7 +162,7 @@ struct SnoozeTests {
 
     /// The store must accept the snooze, although the pending request has only one date left.
     @Test
-    func `a snoozed repeat with one date left comes once more, then on this date`() async throws {
+    func `a snoozed repeat with one date left comes once more, then on that date`() async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("day at 14:00", count: 2))
         try await engine.add(.sample("pills", trigger), attachments: [], for: app)
@@ -269,8 +267,7 @@ struct SnoozeTests {
 
     /// The skipped date must not come back at the end of the snooze or when the zone changes.
     @Test(arguments: [false, true])
-    func `a date skipped before a snooze stays skipped after it`(isSkippedAgain: Bool) async throws
-    {
+    func `a date skipped before a snooze stays skipped`(isSkippedAgain: Bool) async throws {
         let engine = try await fixture.start()
         let trigger = NotificationTrigger.rule(NotificationRule("monday at 9"))
         try await engine.add(.sample("a", trigger), attachments: [], for: app)

@@ -22,7 +22,7 @@ struct SoundFileTests {
 
     static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
-    /// Returns a 16-bit mono file with this sample rate; its sound is silence.
+    /// Returns a silent 16-bit mono file with this sample rate.
     static func wave(seconds: Int, rate: UInt32 = 8_000) -> [UInt8] {
         let size = UInt32(seconds) * rate * 2
         return text("RIFF") + little(36 + size) + text("WAVEfmt ") + little(UInt32(16))
@@ -76,7 +76,9 @@ struct SoundFileTests {
             (coreAudio(seconds: 4), 4), (flac(seconds: 30), 30), (vorbis(seconds: 12), 12),
             (opus(seconds: 40), 40),
         ] as [([UInt8], Double)])
-    func `the length of each format is found`(bytes: [UInt8], seconds: Double) throws {
+    func `the duration of a sound file is read in each format`(
+        bytes: [UInt8], seconds: Double
+    ) throws {
         let file = try #require(SoundFile(path: try root.write(bytes, to: "sound")))
         #expect(file.duration == seconds)
         #expect(file.isPlayable == (seconds <= 30))
@@ -135,7 +137,7 @@ struct SoundFileTests {
     }
 
     @Test
-    func `the user's sounds for the app come first, then the app's own, then those for all apps`()
+    func `the user's sounds for the app come first, then the app's sounds, then shared sounds`()
         throws
     {
         let places = [

@@ -46,14 +46,16 @@ struct StorePlaceTests {
     }
 
     @Test(arguments: Removal.allCases)
-    private func `a removed or replaced store is written anew, loses nothing and leaves a record`(
-        removal: Removal
-    ) async throws {
+    private func
+        `a removed or replaced store is written anew, loses no request and leaves a record`(
+            removal: Removal
+        ) async throws
+    {
         let engine = try await start()
         try await engine.add(.after(3_600, "before"), attachments: [], for: .tocsin)
         await engine.untilAtRest()
         try remove(removal)
-        // Add no request: only the watch can notice the loss.
+        // Add no request, so that only the file watch can notice the loss.
         try await steps.first("the new file", within: 10) { $0 == .exchanged }
         try await engine.add(.after(3_600, "after"), attachments: [], for: .tocsin)
         await engine.untilAtRest()
@@ -69,7 +71,7 @@ struct StorePlaceTests {
         await again.stop()
     }
 
-    @Test func `a process that dies at any step of writing the store anew loses nothing`()
+    @Test func `a process that dies at any step of writing the store anew loses no request`()
         async throws
     {
         let layout = fixture.layout

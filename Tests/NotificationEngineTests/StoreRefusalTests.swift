@@ -37,14 +37,14 @@ struct StoreRefusalTests {
         }
     }
 
-    /// Makes the store accept all changes again, and lets the time of the next attempt come.
+    /// Makes the store accept all changes again, and advances the clock to the next attempt.
     private func accept(in engine: CenterEngine) async throws {
         try await endRefusal(in: engine)
         fixture.clock.advance(by: .seconds(1))
         await engine.untilAtRest()
     }
 
-    @Test func `dates follow the time zone when the store accepts the change`() async throws {
+    @Test func `dates follow the time zone when the store accepts changes again`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a", .daily(at: 14)), attachments: [], for: app)
         await engine.untilAtRest()
@@ -73,8 +73,7 @@ struct StoreRefusalTests {
         return engine
     }
 
-    @Test func `popups come back when the store accepts that their server lost them`() async throws
-    {
+    @Test func `lost popups come back when the store accepts changes again`() async throws {
         let engine = try await shown()
         try await refuse("UPDATE ON notification", in: engine)
         presenter.becomeUnavailable()
@@ -86,7 +85,7 @@ struct StoreRefusalTests {
         await engine.stop()
     }
 
-    @Test func `a loss that is stored late does not concern popups of the next server`()
+    @Test func `a loss of popups that is stored late does not include popups of the next server`()
         async throws
     {
         let engine = try await shown()
@@ -124,7 +123,8 @@ struct StoreRefusalTests {
         await next.stop()
     }
 
-    @Test func `a post that the last run left unanswered is settled when the store accepts it`()
+    @Test
+    func `an unanswered post of the last run is settled when the store accepts changes again`()
         async throws
     {
         let server = PresenterEvent.serverIdentified(isPersistent: true, server: ":1.1")
@@ -162,7 +162,7 @@ struct StoreRefusalTests {
         return engine
     }
 
-    @Test func `a notification's number on the icon is stored when the store accepts it`()
+    @Test func `a notification's badge is stored when the store accepts changes again`()
         async throws
     {
         let engine = try await badged()
@@ -192,7 +192,7 @@ struct StoreRefusalTests {
         async let newer: Void = engine.setBadge(7, of: app)
         try await gate.arrivals.first(1)
         fixture.clock.advance(by: .seconds(1))
-        // The clock's event starts the retry, which then gets its turn on the actor.
+        // Wait until the actor has handled the clock's event and started the retry.
         for _ in 0..<2 { await engine.takeTurn() }
         gate.open()
         try await newer
@@ -203,7 +203,7 @@ struct StoreRefusalTests {
     }
 
     /// An update of an app may start while a process of its former version connects.
-    @Test func `a connection that fails keeps the identity of one that was made meanwhile`()
+    @Test func `a failed connection does not replace the identity of a later connection`()
         async throws
     {
         let gate = CommitGate()
@@ -219,7 +219,7 @@ struct StoreRefusalTests {
         let second = Task.immediate {
             try await engine.connect(.sample(), asksBeforePresenting: false) { _ in }
         }
-        // The second connection gets its turn on the actor, and then waits for the store.
+        // Wait until the second connection waits for the store.
         for _ in 0..<2 { await engine.takeTurn() }
         gate.open()
         await #expect(throws: NotificationError.self) { try await first.value }
@@ -230,7 +230,7 @@ struct StoreRefusalTests {
     }
 }
 
-/// Holds the next commit back while it is closed.
+/// Holds back the next commit while the gate is closed.
 private final class CommitGate: Sendable {
     let arrivals = Recording<EngineStep>()
     private let isClosed = Locked(false)

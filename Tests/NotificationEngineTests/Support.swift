@@ -100,7 +100,7 @@ extension CenterEngine {
     }
 }
 
-/// The popup that asks the user about an app, and its buttons.
+/// The popup that asks the user for an app's permission, and its buttons.
 enum PermissionPopup {
     static let allow = PermissionPrompt.allow
     static let deny = PermissionPrompt.deny
@@ -109,7 +109,7 @@ enum PermissionPopup {
 }
 
 extension Delivery {
-    /// Returns a delivery of a claimed row; its request is named by the row's number.
+    /// Returns a delivery of a claimed row; the row's number is the request's identifier.
     static func sample(_ row: Int64, of app: ApplicationID) -> Delivery {
         let claimed = ClaimedRequest(
             row: row, app: app, request: .sample("\(row)"), payload: Data(),

@@ -22,8 +22,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `a new zone name is reported once, even if another part has read the zone before`() throws
-    {
+    func `a new zone name is reported once, even after the name has been read`() throws {
         let names = Locked(["Etc/UTC", "GMT+0200"])
         let files = ZoneFiles(
             contents: { path in
@@ -76,7 +75,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `a rule in TZ needs no file`() {
+    func `a zone rule in TZ needs no zone file`() {
         let zone = LocalTimeZone(environment: ["TZ": "JST-9"], zones: none)
         #expect(zone.isFixed)
         #expect(zone.identifier(at: 0) == "JST-9")
@@ -84,7 +83,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `dates in an accepted zone that disappears go on in UTC`() throws {
+    func `dates in an accepted zone that disappears continue in UTC`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Gone/Since"

@@ -104,7 +104,8 @@ struct TakingTests {
         #expect(try await second.pending(of: app).isEmpty)
     }
 
-    @Test func `a popup that another store's process left open is closed by the new owner`()
+    @Test
+    func `the engine that adopts a store closes the popup that the store's process left open`()
         async throws
     {
         let other = StoreLayout(directory: fixture.directory.path + "/other")
@@ -122,7 +123,7 @@ struct TakingTests {
         #expect(presenter.withdrawn.all == [.sample("tea")])
     }
 
-    @Test func `many entries are imported in few commits, and an unusable entry stops no other`()
+    @Test func `many entries are imported in few commits, despite an unusable entry`()
         async throws
     {
         let steps = Recording<EngineStep>()
@@ -138,7 +139,8 @@ struct TakingTests {
         #expect(errors.indices.filter { errors[$0] != nil } == [7])
         let pending = try await engine.pending(of: app)
         #expect(Set(pending.map(\.request.identifier)).count == 198)
-        #expect(pending.last?.request.identifier == "r8", "the later entry replaces the earlier")
+        #expect(
+            pending.last?.request.identifier == "r8", "the later entry replaces the earlier entry")
         #expect(commits <= 3, "\(commits)")
     }
 
@@ -162,9 +164,7 @@ struct TakingTests {
     }
 
     @Test
-    func `the files of an entry are stored once, even if the entry comes twice`()
-        async throws
-    {
+    func `the files of an entry are stored once, even if the entry comes twice`() async throws {
         let engine = try await fixture.start()
         let path = try fixture.directory.write(TestPNG.bytes, to: "a.png")
         var request = NotificationRequest.sample("a", .at(after(60)))

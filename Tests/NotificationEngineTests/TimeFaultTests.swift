@@ -57,7 +57,7 @@ struct TimeFaultTests {
     // MARK: - 47, 48
 
     @Test
-    func `fault 47, if the clock jumps days ahead, each kind fires once, late, and goes on`()
+    func `fault 47, if the clock jumps days ahead, each kind of trigger fires once and goes on`()
         async throws
     {
         let engine = try await fixture.start()
@@ -152,7 +152,7 @@ struct TimeFaultTests {
     // MARK: - 49
 
     @Test
-    func `fault 49, after a sleep due requests fire at once, and intervals have counted the sleep`()
+    func `fault 49, after a sleep due requests fire at once, and intervals include the sleep`()
         async throws
     {
         let engine = try await fixture.start()
@@ -170,7 +170,7 @@ struct TimeFaultTests {
     // MARK: - 52, 53
 
     @Test
-    func `fault 52, in another zone floating dates of every kind move, and fixed ones stay`()
+    func `fault 52, in another zone floating dates of every kind move, and fixed dates stay`()
         async throws
     {
         let engine = try await fixture.start()
@@ -221,9 +221,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 53, stored dates are computed again only if the zone rules change`()
-        async throws
-    {
+    func `fault 53, stored dates are computed again only if the zone rules change`() async throws {
         let engine = try await fixture.start()
         var fixed = CalendarComponents()
         (fixed.hour, fixed.timeZone) = (14, "Asia/Tokyo")
@@ -298,7 +296,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 55, a clock corrected by a second all the time fires nothing early or twice`()
+    func `fault 55, under constant clock corrections by a second nothing fires early or twice`()
         async throws
     {
         let engine = try await fixture.start()

@@ -16,7 +16,7 @@ struct UnansweredPostTests {
     }
 
     /// The request must not wait until another request starts a server.
-    @Test func `a post to a server that is gone is repeated although no server runs yet`()
+    @Test func `a post to a server that is gone is repeated before another server runs`()
         async throws
     {
         let presenter = fixture.presenter
@@ -58,9 +58,9 @@ struct UnansweredPostTests {
         await engine.stop()
     }
 
-    /// The file must not stay, and count for its app, until the next start.
+    /// Otherwise the file would count against the app's limit until the next start.
     @Test(arguments: [":1.1", ":1.2"])
-    func `a post that its app removes before it is settled leaves no file`(
+    func `a post that the app removes before its settlement leaves no file`(
         server: String
     ) async throws {
         let presenter = fixture.presenter

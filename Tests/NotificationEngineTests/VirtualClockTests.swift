@@ -24,7 +24,9 @@ struct VirtualClockTests {
         #expect(clock.now().wall == start.adding(microseconds: Self.minute))
         #expect(clock.now().boot == ClockReading.sample().boot + Self.minute)
         clock.advance(to: start)
-        #expect(clock.now().wall == start.adding(microseconds: Self.minute), "never back")
+        #expect(
+            clock.now().wall == start.adding(microseconds: Self.minute), "the clock never goes back"
+        )
         #expect(heard.all.isEmpty)
     }
 

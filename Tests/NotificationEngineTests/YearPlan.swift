@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationSchedule
 import StoreSupport
 
-/// The events of the machine and its user in a year, and the outcomes that must follow.
+/// The events of the machine and its user in a year, and the expected outcomes.
 enum YearPlan {
     /// The moves of the user: hours from the start of the year, and the new zone.
     private static let moves: [(hours: Int64, zone: String)] = [
@@ -86,7 +86,7 @@ enum YearPlan {
         }
     }
 
-    /// Returns the dates from each move of the user to the next, in the zone of that time.
+    /// Returns the dates in the trigger's own zone, or in the user's zone at that time.
     private static func walk(
         from start: ClockReading, to end: Instant, zone own: String?,
         _ next: (Instant, String) -> Instant?
