@@ -31,7 +31,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `requests of one call are stored in one commit, with their files and in their order`()
+    func `requests of one call are stored in one commit, with their files, in order`()
         async throws
     {
         let commits = Recording<EngineStep>()

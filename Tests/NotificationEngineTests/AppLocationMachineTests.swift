@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `updates begin with the permission and go on until they are stopped`() {
+    @Test func `updates begin with the permission and continue until the manager stops them`() {
         var track = Track(.notDetermined)
         #expect(track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }.isEmpty)
         let state = LocationState(permission: .whenInUse, isEnabled: true)
@@ -183,7 +183,7 @@ import Testing
                 .contains(.report(Self.first, .failed(.denied))), "each start is answered")
     }
 
-    @Test func `updates fail without GeoClue's agent, and go on when the agent is there`() {
+    @Test func `updates fail without GeoClue's agent, and continue when the agent runs`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
         #expect(

@@ -130,7 +130,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// If the request kept the former id, its app could not remove it.
+    /// If the request kept the former id, the app could not remove the request.
     @Test
     func `a repeating request that is shown during the renaming moves at the next connection`()
         async throws
@@ -153,7 +153,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// Otherwise each connection reads all tables again, and logs that it takes over the id.
+    /// Otherwise each connection reads all tables again, and logs another take-over of the id.
     @Test func `while a request is posted, repeated connections take over the former id only once`()
         async throws
     {

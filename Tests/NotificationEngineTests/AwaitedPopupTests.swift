@@ -8,7 +8,7 @@ import Testing
 @Suite("Popups that a caller waits for", .timeLimit(.minutes(2)))
 struct AwaitedPopupTests {
     @Test
-    func `a waiting caller hears that its popup was lost only if the server keeps no list`() {
+    func `a waiting caller learns of a lost popup only if the server keeps no list`() {
         var state = EngineState(schedule: .sample)
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["a"])
         _ = state.connect(.sample(), asksBeforePresenting: false)
@@ -25,7 +25,7 @@ struct AwaitedPopupTests {
     ///
     /// The user cannot answer such a popup, so the caller would wait for ever.
     @Test(arguments: [false, true])
-    func `a caller that waits for a popup hears that its server closed it`(
+    func `a caller that waits for a popup learns that the server closed the popup`(
         isPersistent: Bool
     ) async throws {
         let fixture = try EngineFixture()
@@ -71,7 +71,7 @@ struct AwaitedPopupTests {
     }
 
     /// `tocsin send --wait` must not wait for ever if another program removes its notification.
-    @Test func `a caller that waits hears that a call removed its notification`() async throws {
+    @Test func `a waiting caller learns that another call removed the notification`() async throws {
         let fixture = try EngineFixture()
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         try await engine.removeDelivered(.identifiers(["b"]), of: .tocsin)
@@ -81,7 +81,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller that waits hears that a call removed its request before the popup was sent`()
+    func `a waiting caller learns that a call removed the request before the popup was sent`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -101,7 +101,7 @@ struct AwaitedPopupTests {
     }
 
     @Test(arguments: [NotificationSelection.all, .identifiers(["a"])])
-    func `a caller that waits for a snoozed notification hears that a call removed it`(
+    func `a caller that waits for a snoozed notification learns that a call removed the request`(
         selection: NotificationSelection
     ) async throws {
         let fixture = try EngineFixture()
@@ -114,7 +114,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller goes on waiting for a delivered notification if its pending repeat is removed`()
+    func `a caller still waits for a delivered notification after its pending repeat is removed`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -125,7 +125,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a waiting caller hears that a server without a list died, even if no server follows`()
+    func `a waiting caller learns that a server without a list died, even if no server follows`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -154,7 +154,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller that waits for a replacement does not hear that the replaced popup was lost`()
+    func `a caller that waits for a replacement gets no report of the lost replaced popup`()
         async throws
     {
         let fixture = try EngineFixture()

@@ -98,7 +98,7 @@ struct CalendarDatesTests {
         }
         #expect(next(try instant("2026-10-31 12:00:00")) == first)
         #expect(next(first) == nextDay)
-        // An engine that is a millisecond late asks between the first 1:30 and the second one.
+        // An engine that is a millisecond late asks between the first and the second 1:30.
         #expect(next(first.adding(microseconds: 1_000)) == nextDay)
         #expect(next(try instant("2026-11-01 06:00:00")) == nextDay)
         #expect(next(try instant("2026-11-01 06:30:00")) == nextDay)
@@ -140,7 +140,7 @@ struct CalendarDatesTests {
     }
 
     @Test
-    func `with a nanosecond in the components each next date is later than the one before`() throws
+    func `with a nanosecond in the components each next date is later than the date before`() throws
     {
         var components = CalendarComponents()
         components.nanosecond = 1

@@ -12,11 +12,8 @@ import TestSupport
 /// Each entry is written to disk at once, so that the record survives a crash.
 final class CrashLedger: Sendable {
     enum Entry: String {
-        /// An add returned.
         case added
-        /// A removal returned.
         case removed
-        /// A replacement returned.
         case replaced
         /// The engine asked the server to show the notification.
         case shown

@@ -197,7 +197,7 @@ struct DeferredResponseTests {
         let dialog = try await dialogs.asked.first(1)[0]
         #expect(dialog.text == "Say", "the dialog hides the texts that the popup hides")
         dialogs.answer(.success(.accepted(text: "hello")))
-        // The engine now stores the response. It answers `status` after that.
+        // The engine answers `status` after it has stored the response.
         try await steps.first("the response") { $0 == .responding }
         #expect(try await engine.status().responseCount == 1)
         #expect(responses.all.isEmpty)

@@ -215,7 +215,7 @@ struct DeliveryQueueTests {
     }
 
     @Test
-    mutating func `posts wait while the server is being identified, and go out when it is ready`()
+    mutating func `posts wait while the server is being identified, and then are sent in order`()
         throws
     {
         _ = try add(1)
@@ -258,7 +258,7 @@ struct DeliveryQueueTests {
     }
 
     @Test
-    mutating func `a request that is replaced while the server delays it is not posted again`()
+    mutating func `a request replaced while the server delays its post is not posted again`()
         throws
     {
         let app = try ApplicationID("org.example.a")

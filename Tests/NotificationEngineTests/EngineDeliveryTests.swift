@@ -176,8 +176,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func
-        `a request replaced during its post is still shown, and the new request fires`()
+    func `a request replaced during its post is still shown, and the new request fires`()
         async throws
     {
         presenter.answers { _ in .hold }
@@ -305,7 +304,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `the next engine takes over the popups, unless their server has gone`() async throws {
+    func `the next engine takes over the popups if their server still runs`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.sample("a"), attachments: [], for: app)
         try await presenter.presentations.first(1)

@@ -83,7 +83,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `the settings button starts an app that has quit, and asks it to open its settings`()
+    func `the settings button starts an app that has quit, and asks the app to open its settings`()
         async throws
     {
         let engine = try await start()

@@ -99,7 +99,7 @@ struct EngineLockTests {
 
     /// Shows a popup with hidden texts, and unlocks the session.
     ///
-    /// Returns the post that reveals the texts; the server has not answered it yet.
+    /// Returns the post that reveals the texts; the server has not answered the post yet.
     private func revealing(
         _ identifier: String, _ engine: CenterEngine
     ) async throws -> Presentation {
@@ -112,7 +112,7 @@ struct EngineLockTests {
 
     /// The engine must not keep the click for the new popup, because that popup never comes.
     @Test
-    func `a click on a hidden popup is stored if the server leaves before it shows the texts`()
+    func `a click on a hidden popup is stored if the server leaves before the texts are shown`()
         async throws
     {
         let engine = try await started()

@@ -155,7 +155,8 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `a due request of a denied app leaves a record, and a repeat goes on`() async throws {
+    func `a due request of a denied app leaves a record, and a repeat stays pending`() async throws
+    {
         let engine = try await started()
         try await engine.decide(.allow, for: app)
         try await engine.add(.after(60, "once"), attachments: [], for: app)

@@ -51,7 +51,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a response is stored, sent at the next connect, and deleted when it is acknowledged`()
+    func `a response is stored, sent at the next connect, and deleted at the acknowledgement`()
         async throws
     {
         let engine = try await fixture.start()

@@ -51,7 +51,6 @@ struct EngineSimulation {
 
 /// An event of the simulated machine.
 struct MachineEvent {
-    /// The kind of an event.
     enum Kind {
         /// The machine is suspended for this many microseconds.
         case suspend(Int64)
@@ -61,7 +60,6 @@ struct MachineEvent {
 
     /// The event's time on the wall clock.
     var instant: Instant
-    /// Its kind.
     var kind: Kind
 
     init(at instant: Instant, _ kind: Kind) {
@@ -85,7 +83,6 @@ struct SimulatedRing {
 
     /// The request's identifier and title.
     var identifier, title: String
-    /// The outcome of the date.
     var outcome = Outcome.rings
     /// The time at which the request is due.
     var due: Instant
@@ -93,7 +90,7 @@ struct SimulatedRing {
     var fired: Instant
     /// The start of the suspension that made the request late, if any.
     var suspendedAt: Instant?
-    /// The number of later missed dates that the engine merged into this one.
+    /// The number of later missed dates that the engine merged into this date.
     var missed = 0
 }
 
@@ -110,7 +107,7 @@ private struct SimulatedMachine {
 
     /// Advances the clock to the next event or alarm, and lets the engine work.
     ///
-    /// Returns false if neither comes before the end.
+    /// Returns false if there is no event or alarm before the end.
     mutating func goOn(before end: Instant, _ engine: CenterEngine) async -> Bool {
         let alarm = clock.nextAlarm
         if let event = events.first, event.instant < alarm ?? .latest {

@@ -57,7 +57,7 @@ struct EngineStateTests {
         #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
-    @Test func `a claim counts the rows that the store is about to mark as finished`() {
+    @Test func `a claim treats rows that the store is about to mark as already marked`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -192,7 +192,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `if a session ends while it is asked, its notifications are shown`() {
+    func `if a session ends during a question, the session's notifications are shown`() {
         var state = busy()
         let session = state.connect(.sample(), asksBeforePresenting: true)
         _ = state.rowsClaimed([row(1), row(2)], now: now)

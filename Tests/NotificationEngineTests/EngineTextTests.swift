@@ -75,7 +75,7 @@ struct EngineTextTests {
         try await fixture.presenter.presentations.first(2)
         try await engine.rest()
         let store = await engine.store
-        // The trigger fails like a file system that is out of order for a moment.
+        // The trigger fails like a file system with a temporary error.
         try await store.change("changed") {
             try $0.execute(
                 sql: """
@@ -149,7 +149,7 @@ struct EngineTextTests {
     }
 
     @Test
-    func `an app that waits until it is idle also waits for an open dialog`() async throws {
+    func `a wait until an app is idle also waits for an open dialog`() async throws {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"))
         try await dialogs.asked.first(1)

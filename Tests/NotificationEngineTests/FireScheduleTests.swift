@@ -32,7 +32,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `a late repeat goes on at its regular dates, and missed dates are merged into one`() {
+    func `a late repeat keeps its regular dates, and missed dates are merged into one date`() {
         let minute: Int64 = 60_000_000
         let due = DueTime(wall: now.wall, boot: now.boot)
         for late in [0, 1, minute - 1, minute, 10 * minute + 5] as [Int64] {

@@ -75,7 +75,7 @@ private struct RandomWalk {
         let radius = track.region.radius
         switch Int.random(in: 0..<20, using: &random) {
         case 0 where isFresh:
-            // A wild fix between two good ones.
+            // A wild fix between two good fixes.
             let far = Double.random(in: 50_000...90_000, using: &random)
             track.move(to: Bool.random(using: &random) ? far : -far, after: 20)
             isFresh = false

@@ -17,7 +17,7 @@ import Testing
         #expect(track.changes.map(\.isInside) == [false, true, false], "the first side is silent")
     }
 
-    @Test func `a device that begins inside enters only after it has left`() {
+    @Test func `a device that begins inside a region enters only after an exit`() {
         var track = GeofenceTrack()
         track.move(to: 0)
         track.wait(seconds: 3_600)
@@ -50,7 +50,7 @@ import Testing
     // MARK: Noise
 
     @Test(arguments: [(9, []), (28, [true])] as [(Double, [Bool])])
-    func `jitter at the boundary fires once at most`(metres: Double, expected: [Bool]) {
+    func `jitter at the boundary fires at most once`(metres: Double, expected: [Bool]) {
         var track = GeofenceTrack()
         track.move(to: 400)
         for step in 0..<100 {

@@ -158,7 +158,7 @@ import Testing
 
 /// Replaces each text, or each number, of a model's value in turn.
 ///
-/// It walks the table of fields, so that it includes new fields.
+/// The mutation follows the table of fields, so that new fields are included.
 enum JSONMutation {
     static let numbers: [NSNumber] = [
         NSNumber(value: Int64.min), -1, 0, 1, NSNumber(value: Int64.max - 1),

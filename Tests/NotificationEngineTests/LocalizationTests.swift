@@ -195,7 +195,8 @@ struct LocalizationTests {
     }
 
     @Test
-    func `the keys of a push are looked up, and shown if they are not found`() async throws {
+    func `a push shows the texts of its keys, or a key itself if the key has no text`() async throws
+    {
         try strings("de", "\"SCORE\" = \"%@ zu %@\";")
         let engine = try await start()
         let payload = #"""

@@ -74,7 +74,7 @@ struct OtherCalendarTests {
     }
 
     @Test(arguments: calendars)
-    func `a date that comes once a year equals Foundation's date`(
+    func `a yearly date equals Foundation's date`(
         name: String, identifier: Calendar.Identifier
     ) throws {
         var calendar = Calendar(identifier: identifier)

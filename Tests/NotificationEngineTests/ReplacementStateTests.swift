@@ -98,8 +98,7 @@ struct ReplacementStateTests {
         #expect(over.alarms == [ClockAlarms()], "due rows wait for the app's rows")
     }
 
-    /// A removed request must not fire afterwards, however long its server makes it wait.
-    @Test func `a request that is removed while its server makes it wait is not posted again`() {
+    @Test func `a request that is removed while the server delays its post is not posted again`() {
         var (state, tokens, _) = refused(2)
         #expect(state.rowsWithdrawn([1]).settled == [.requeued])
         #expect(state.roomMade(now: now).presented.map(\.token) == [tokens[1]])

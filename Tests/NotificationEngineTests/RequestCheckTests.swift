@@ -96,7 +96,7 @@ struct RequestCheckTests {
     }
 
     @Test
-    func `an error quotes input so that it cannot forge a line of a log`() {
+    func `an error quotes input so that the input cannot forge a line of a log`() {
         let error = #expect(throws: NotificationError.self) {
             _ = try RequestCheck.payload(of: .sample("a\n\0 root: all is well"))
         }

@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test
-    func `when a session ends, another session gets its unacknowledged responses`() {
+    func `when a session ends, another session gets the unacknowledged responses`() {
         var state = EngineState(schedule: .sample)
         let older = state.connect(.sample(), asksBeforePresenting: false)
         _ = state.responses.replay([], to: older)
@@ -176,7 +176,7 @@ import Testing
             app: .tocsin, asksBeforePresenting: false, identifiers: identifiers)
     }
 
-    @Test func `a notification is awaited until the last session that waits for it ends`() throws {
+    @Test func `a notification is awaited until the last waiting session ends`() throws {
         var machine = ResponseMachine()
         machine.connect(Self.waiting(for: ["a", "b"]), as: session)
         machine.connect(Self.waiting(for: ["b", "c"]), as: other)
@@ -199,7 +199,7 @@ import Testing
     ///
     /// An app with as many waits as the limits allow could then freeze the daemon with a few calls.
     @Test(.timeLimit(.minutes(1)))
-    func `a removal does not go through the thousands of waits of its app`() {
+    func `a removal does not search the thousands of waits of an app`() {
         var machine = ResponseMachine()
         let (sessions, each) = (Limits.sessions.most, Limits.awaited.most)
         for number in 0..<sessions {

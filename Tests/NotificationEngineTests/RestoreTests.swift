@@ -108,7 +108,7 @@ struct RestoreTests {
     }
 
     @Test
-    func `a notification that is removed while it is restored is withdrawn`() async throws {
+    func `a notification that is removed during its restore is withdrawn`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()

@@ -79,8 +79,7 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `an interval rule counts on the boot-time clock, and goes on at its regular dates`() throws
-    {
+    func `an interval rule counts on the boot-time clock, and keeps its regular dates`() throws {
         let now = ClockReading.sample()
         let quarter: Int64 = 900_000_000
         let first = try FireSchedule.sample.first(of: Self.rule("15m"), now: now)
@@ -99,7 +98,7 @@ struct RuleTriggerTests {
     @Test
     func `a request that fired in the first pass of a repeated hour skips the second pass`() throws
     {
-        // 2:30 in the first pass of 2027-10-31, and 2:10 in the second.
+        // 2:30 in the first pass of 2027-10-31, and 2:10 in the second pass.
         let fired = DueTime(wall: try instant("2027-10-31 00:30:00"))
         let between = ClockReading.sample(
             wall: try instant("2027-10-31 01:10:00"), zone: "Europe/Berlin")

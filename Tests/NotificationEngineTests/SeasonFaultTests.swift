@@ -34,11 +34,9 @@ struct SeasonFaultTests {
             (apple(2, 30), "2027-03-28 01:00:00"), (rule("day at 2:30"), "2027-03-28 01:00:00"),
             (rule("cron 30 2 * * *"), "2027-03-28 01:00:00"), (rule("calendar 2:30"), nil),
         ] as [(NotificationTrigger, String?)])
-    func
-        `fault 50, a time in the spring gap fires at most once that day, and normally the next day`(
-            trigger: NotificationTrigger, that: String?
-        ) async throws
-    {
+    func `fault 50, a time in the spring gap fires at most once that day and normally the next day`(
+        trigger: NotificationTrigger, that: String?
+    ) async throws {
         // From Saturday 12:00 to Monday 12:00; on Sunday 2:00 becomes 3:00.
         let wanted = try [that, "2027-03-29 00:30:00"].compactMap { $0 }.map { try instant($0) }
         #expect(try await firings(of: trigger, from: "2027-03-27 12:00:00") == wanted)

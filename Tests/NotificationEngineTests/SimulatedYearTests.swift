@@ -17,7 +17,7 @@ struct SimulatedYearTests {
     private static let end = start.wall.adding(hours: 24 * 365)
 
     @Test
-    func `each occurrence fires exactly once, when due or at the end of the sleep that covers it`()
+    func `each occurrence fires exactly once, when due or at the end of the machine's sleep`()
         async throws
     {
         var make = YearGenerator(seed: 2_027)

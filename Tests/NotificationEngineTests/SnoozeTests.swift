@@ -177,7 +177,7 @@ struct SnoozeTests {
     }
 
     @Test(arguments: [false, true])
-    func `after a snooze an interval goes on at its regular dates`(isShown: Bool) async throws {
+    func `after a snooze an interval keeps its regular dates`(isShown: Bool) async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(600, "a", repeats: true), attachments: [], for: app)
         if isShown { await pass(600, engine) }
@@ -374,7 +374,7 @@ struct SnoozeTests {
         #expect(presenter.withdrawn.all.isEmpty)
     }
 
-    /// If the engine only retried the snooze, no app would hear of the press.
+    /// If the engine only retried the snooze, the app would get no response.
     @Test
     func `if the app's limit forbids a snooze, the button's press is a response`() async throws {
         var limits = StoreLimits()

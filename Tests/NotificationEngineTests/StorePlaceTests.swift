@@ -10,7 +10,7 @@ import Testing
 
 /// Fault 20 of `Tests/Faults.md`.
 ///
-/// An engine that went on with removed files would lose acknowledged adds at its restart.
+/// An engine that kept using removed files would lose acknowledged adds at its restart.
 @Suite("A store whose files are removed or replaced while it runs", .timeLimit(.minutes(2)))
 struct StorePlaceTests {
     let fixture: EngineFixture
@@ -46,11 +46,9 @@ struct StorePlaceTests {
     }
 
     @Test(arguments: Removal.allCases)
-    private func
-        `a removed or replaced store is written anew, loses no request and leaves a record`(
-            removal: Removal
-        ) async throws
-    {
+    private func `a removed or replaced store is rewritten, loses no request and leaves a record`(
+        removal: Removal
+    ) async throws {
         let engine = try await start()
         try await engine.add(.after(3_600, "before"), attachments: [], for: .tocsin)
         await engine.untilAtRest()

@@ -151,7 +151,7 @@ struct TakingTests {
         let wait = Task.immediateDetached { [app] in
             try await engine.waitUntilIdle(app, includingPopups: false)
         }
-        // The engine answers the second call after it has checked whether the app is idle.
+        // The second call returns after the engine has checked whether the app is idle.
         try await engine.rest()
         try await engine.rest()
         // A request whose date is past replaces a pending request, and never fires.

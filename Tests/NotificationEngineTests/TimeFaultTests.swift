@@ -57,7 +57,7 @@ struct TimeFaultTests {
     // MARK: - 47, 48
 
     @Test
-    func `fault 47, if the clock jumps days ahead, each kind of trigger fires once and goes on`()
+    func `fault 47, if the clock jumps days ahead, each trigger fires once and stays pending`()
         async throws
     {
         let engine = try await fixture.start()
@@ -251,7 +251,7 @@ struct TimeFaultTests {
     // MARK: - 54, 55
 
     @Test
-    func `fault 54, nothing fires or expires while the clock is at 1970, or when it is corrected`()
+    func `fault 54, nothing fires or expires at the date 1970, or when the clock is corrected`()
         async throws
     {
         var engine = try await fixture.start()
@@ -281,7 +281,7 @@ struct TimeFaultTests {
     }
 
     @Test
-    func `fault 54, a notification delivered at 1970 stays in the list, below newer ones`()
+    func `fault 54, a notification delivered at 1970 stays in the list, below newer notifications`()
         async throws
     {
         let clock = ManualClock(wall: Instant(microseconds: 0))
@@ -306,8 +306,7 @@ struct TimeFaultTests {
         for step in 0..<60 {
             clock.advance(by: .milliseconds(333))
             try await engine.rest()
-            // The clock jumps forward and back by changing amounts, including that of a leap
-            // second.
+            // The clock jumps forward and back by about a second, as at a leap second.
             shift(step % 2 == 0 ? 1_000_000 : -1_000_000 + Int64(step % 5) * 1_000)
             try await engine.rest()
         }

@@ -85,9 +85,7 @@ import Testing
         """#
 
     @Test(.enabled(if: pythonReads, "python3 with GLib is not installed"))
-    func `each parser reads back unchanged the hostile texts that are written for it`()
-        async throws
-    {
+    func `each parser reads an escaped hostile text back unchanged`() async throws {
         var trials: [Trial] = []
         func add(_ reader: String, _ written: String, _ expected: String) {
             trials.append(Trial(reader: reader, written: written, expected: expected))
@@ -180,7 +178,7 @@ import Testing
         #expect(read + "\n" == texts.map { $0 + "\n<end>\n" }.joined())
     }
 
-    @Test func `Tocsin's parsers read back the texts that Tocsin's escapers write`() throws {
+    @Test func `the parsers of Tocsin read back the texts that Tocsin's escapers write`() throws {
         for text in HostileTexts.all {
             let json = try JSONReader.value(of: Array(JSONEscaping.string(text).utf8))
             #expect(json == .string(text))

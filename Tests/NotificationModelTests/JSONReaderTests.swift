@@ -38,7 +38,7 @@ import Testing
         #expect(throws: JSONError.self) { try Self.read(text) }
     }
 
-    @Test func `JSON that is nested too deeply is refused and does not overflow the stack`() {
+    @Test func `deeply nested JSON is refused and does not overflow the stack`() {
         let error = #expect(throws: JSONError.self) {
             try Self.read(String(repeating: "[", count: 100_000))
         }
@@ -52,7 +52,7 @@ import Testing
         #expect(error?.line == 2 && error?.column == 8)
     }
 
-    @Test func `JSON that is not UTF-8 is refused`() {
+    @Test func `bytes that are not UTF-8 are refused as JSON`() {
         #expect(throws: JSONError.self) { try JSONReader.value(of: [0x22, 0xFF, 0x22]) }
     }
 }

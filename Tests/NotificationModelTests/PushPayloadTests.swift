@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["7", "-3", "5.5"])
-    func `an unknown priority is reported as it was written`(number: String) {
+    func `the error for an unknown priority quotes the number in the payload`(number: String) {
         let message = Self.message(
             #"{"aps":{"alert":"x"},"apns-headers":{"apns-priority":\#(number)}}"#)
         #expect(message.hasPrefix("The priority is \(number). "), "\(message)")
@@ -164,7 +164,8 @@ import Testing
         #expect(content == NotificationContent(title: "", body: "x"))
     }
 
-    @Test func `a payload of the largest size is accepted, and a larger one is refused`() throws {
+    @Test func `a payload of the largest size is accepted, and a larger payload is refused`() throws
+    {
         let frame = #"{"aps":{"alert":""}}"#
         let text = String(repeating: "x", count: 4_096 - frame.utf8.count)
         #expect(try Self.payload(#"{"aps":{"alert":"\#(text)"}}"#).content.body == text)
@@ -186,7 +187,7 @@ import Testing
         (#"["aps"]"#, "an object was expected"), ("", "line 1, column 1"),
         ("{\"aps\":{},\n \"a\" 1}", "line 2, column 6: ':' was expected"),
     ])
-    func `an error names the wrong value and says what it must be`(text: String, reason: String) {
+    func `an error names the wrong value and the expected values`(text: String, reason: String) {
         let message = Self.message(text)
         #expect(message.contains(reason), "\(message)")
         #expect(!message.contains("\n"))

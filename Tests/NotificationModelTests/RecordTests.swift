@@ -44,7 +44,7 @@ import Testing
         for part in parts { #expect(text.contains(part), "\(text)") }
     }
 
-    @Test func `NaN is refused in a stored record`() {
+    @Test func `a NaN is refused in a stored record`() {
         var content = NotificationContent()
         content.relevanceScore = .nan
         let entries = NotificationContent.record.entries(of: content)

@@ -153,7 +153,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a change sets each clock's alarm for the clock's earliest row before it returns`()
+    func `before a change returns, each clock has an alarm for the clock's earliest row`()
         async throws
     {
         let store = try fixture.open()

@@ -18,8 +18,7 @@ struct CommitQueueTests {
     var commits: Int { fixture.steps.all.count { $0 == .committed } }
 
     @Test
-    func
-        `a thousand adds at once share commits, and each request is listed when its add returns`()
+    func `a thousand adds at once share commits, and each request is listed when its add returns`()
         async throws
     {
         let store = try fixture.open()

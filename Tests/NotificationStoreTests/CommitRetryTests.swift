@@ -97,7 +97,7 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
-    @Test func `no series of failed commits goes on without end`() {
+    @Test func `each series of failed commits ends`() {
         var random = SeededGenerator(seed: 18)
         let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]
         for _ in 0..<500 {

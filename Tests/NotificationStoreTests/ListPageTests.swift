@@ -192,9 +192,9 @@ struct ListPageTests {
         let store = try await filled(9)
         let seen = try await pages(store, of: .tocsin, ListQuery(limit: 3)) { count in
             guard count == 1 else { return }
-            // An already listed request moves behind all others, by a new date and a new row.
+            // An already listed request gets a new date and a new row after all other requests.
             try await store.add(.after(5_000, "001"))
-            // A request not yet listed moves before all others.
+            // A request that is not yet listed gets a date before all other requests.
             try await store.add(.after(1, "007"))
             _ = try await store.removePending(.identifiers(["000", "004"]), of: .tocsin)
             try await store.add(.after(100, "000"))
@@ -205,9 +205,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `a list can be limited to identifiers in any order, also repeated or unknown ones`()
-        async throws
-    {
+    func `a list can be limited to identifiers in any order, repeated or unknown`() async throws {
         let store = try await filled(6)
         let wanted = ["005", "nowhere", "000", "005", "003", "\u{e9}", "e\u{301}"]
         for limit in [1, 2, 9] {

@@ -48,8 +48,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func
-        `an adoption moves requests, files, responses and permissions, and removes the store`()
+    func `an adoption moves requests, files, responses and permissions, and removes the store`()
         async throws
     {
         try await fill(other)

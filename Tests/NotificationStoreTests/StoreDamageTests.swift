@@ -277,7 +277,9 @@ struct StoreDamageTests {
     }
 
     /// The search must not end after 10,000 numbers without a row: here the gap is 30,000 numbers.
-    @Test func `rows far behind two damaged pages are rescued`() async throws {
+    @Test func `rows with numbers far above the rows of two damaged pages are rescued`()
+        async throws
+    {
         for group in 0..<3 {
             let filled = try fixture.open()
             for index in 0..<20 {

@@ -238,7 +238,7 @@ struct StoreRescueTests {
     }
 
     /// In the log, a short unfinished transaction may overwrite the start of a longer one.
-    @Test func `frames of unfinished transactions behind the log's last commit are not reported`()
+    @Test func `frames of unfinished transactions after the log's last commit are not reported`()
         async throws
     {
         let copy = try await killed(5, to: "copy")
@@ -363,7 +363,8 @@ struct StoreRescueTests {
 
 /// `StoreTable` describes exactly the tables of a store.
 @Suite struct StoreTableTests {
-    @Test func `StoreTable describes every table of a store and no other table`() throws {
+    @Test func `the rows of StoreTable describe every table of a store and no other table`() throws
+    {
         let fixture = try StoreFixture()
         try fixture.open().close()
         let tables = try fixture.sqlite { database in
