@@ -1,13 +1,13 @@
 import Foundation
 
-/// A Python program that passes the data of one client on to a bus, and back.
+/// The source of a Python program that relays data between one client and a bus.
 ///
-/// Its arguments are the path of its own socket, the path of the bus's socket, and texts for
-/// `step`. It offers no descriptors, because it cannot pass them on.
+/// Its arguments are the path of the socket on which it listens, the path of the bus's socket, and
+/// texts for `step`. It cannot relay descriptors, so it hides the client's request for them.
 enum BusRelay {
     static let canRun = FileManager.default.fileExists(atPath: "/usr/bin/python3")
 
-    /// The program; it runs `preparation` first, and `step` for each piece of `data` of the client.
+    /// Returns the source; `preparation` runs first, and `step` for each piece of client data.
     static func program(preparation: String = "", step: String) -> String {
         let step = step.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
         return """

@@ -6,14 +6,14 @@ import Testing
 
 @testable import CenterInterface
 
-/// The rights of a caller when the bus is lost during the inspection.
+/// The service loses its bus while it inspects a caller.
 @Suite(
     .enabled(if: BusRelay.canRun, "no python3"),
     .timeLimit(.minutes(2)))
 struct CallerInspectionTests {
-    /// Hangs up when a client asks for the owner of a name.
+    /// The relay ends when its client asks for the owner of a name.
     ///
-    /// The relay offers no descriptors, so the bus names a process only by its number.
+    /// It relays no descriptors, so the bus identifies a process only by its number.
     private static let relay = BusRelay.program(
         step: """
             if b"GetNameOwner" in data:
@@ -21,15 +21,15 @@ struct CallerInspectionTests {
                 sys.exit()
             """)
 
-    /// The time at which this process began, in clock ticks; field 22 of proc(5)'s stat.
+    /// The start time of this process in clock ticks: field 22 of `/proc/self/stat`, see proc(5).
     private static var start: UInt64? {
         let line = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
         return line?.split(separator: ")").last?.split(separator: " ").dropFirst(19).first
             .flatMap { UInt64($0) }
     }
 
-    /// Otherwise the caller would count as sandboxed until its connection ends.
-    @Test func `a caller's rights stay unknown if the bus is lost before the last question`()
+    /// If the rights counted as found, the caller would stay sandboxed until its connection ends.
+    @Test func `a caller's rights stay unknown if the bus is lost during the inspection`()
         async throws
     {
         let bus = try PrivateBus()
@@ -43,7 +43,7 @@ struct CallerInspectionTests {
             address: try BusAddress(socketPath: path), reactor: Reactor.started("inspection"),
             options: .init { $0.openTimeout = .seconds(60) })
         try await connection.open()
-        // The last question follows only if the process began in the tick of the first sighting.
+        // The inspection asks for the owner if the process began in the tick of the first sighting.
         var ages = ConnectionAges()
         ages.recordSighting(":1.1000", at: try #require(Self.start))
         let inspection = CallerInspection(connection: connection, ages: Locked(ages))

@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a running program is known even after its file was replaced`() throws {
+    @Test func `a running program is recognized after its file was replaced`() throws {
         let processes = try Processes()
         #expect(processes.runs())
         try processes.link("7/exe", to: "/usr/bin/app (deleted)")
@@ -88,7 +88,7 @@ import Testing
         #expect(CompanionProgram.path(ofLink: path + " (deleted)") == path + " (deleted)")
     }
 
-    @Test func `another program is not trusted`() throws {
+    @Test func `a claimed path is refused if the caller runs another program`() throws {
         let processes = try Processes()
         #expect(!processes.runs("/usr/bin/other"))
         #expect(!processes.runs("/usr/bin/../bin/app"))
@@ -126,7 +126,7 @@ import Testing
         #expect(processes.facts.flatpak == .none)
     }
 
-    @Test func `a file that could block the reader is not opened`() throws {
+    @Test func `a Flatpak information file that could block the reader is not opened`() throws {
         let pipe = try Processes()
         #expect(mkfifo(pipe.root + "/world/.flatpak-info", 0o600) == 0)
         #expect(pipe.facts.flatpak == .info(nil))
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `a process number that was used again is not the caller's`() throws {
+    @Test func `a process that began after the caller was seen is not the caller`() throws {
         let processes = try Processes()
         #expect(processes.sameness(asked: 501) == .sure)
         #expect(processes.sameness(asked: 500) == .young)
@@ -195,7 +195,9 @@ import Testing
         return identity
     }
 
-    @Test func `a client's claim is believed for its own program and for no other`() async throws {
+    @Test func `a client's claim about its program counts only if the client runs it`()
+        async throws
+    {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         #expect(try await Self.heard(Self.identity(own)) == Self.identity(own))
         let plain = ApplicationIdentity(id: .tocsin, name: "App")

@@ -6,13 +6,11 @@ import Testing
 
 @testable import CenterInterface
 
-/// The service looks up a caller's rights once, and forgets them with its connection.
+/// The service looks up a caller's rights once, and forgets them when the connection closes.
 @Suite(.timeLimit(.minutes(2))) struct CallerRightsCacheTests {
     private let person = CallerRights(scope: .user)
 
-    /// Makes a sender's next call, which either looks up the rights or needs no look-up.
-    ///
-    /// Returns the number of the bus's current run for a look-up, and nil otherwise.
+    /// Makes a sender's next call; returns the cache's `run` if the call looks up the rights.
     private func run(ofLookUpIn cache: inout CallerRightsCache, _ sender: BusName) -> Int? {
         guard case .lookUp(let run) = cache.requestRights(of: sender) else { return nil }
         return run
@@ -55,8 +53,10 @@ import Testing
         #expect(cache.known(":1.1") == person)
     }
 
-    /// With a new connection a process must not name as many apps again.
-    @Test func `the apps that a process has named still count after its connection left`() throws {
+    /// Otherwise a process could name more and more apps over new connections.
+    @Test func `the apps that a process has named still count after its connection closes`()
+        throws
+    {
         var cache = CallerRightsCache()
         var rights = person
         rights.quotaOwner = "7"
@@ -75,7 +75,7 @@ import Testing
         try cache.name("org.example.New", by: ":1.3")
     }
 
-    @Test func `a caller's rights are looked up once, and forgotten after its connection left`()
+    @Test func `a caller's rights are looked up once, and forgotten when its connection closes`()
         async throws
     {
         let looks = Recording<BusName>()

@@ -73,7 +73,7 @@ import Testing
         return Stage(service: service, table: exporter.table)
     }
 
-    /// Arguments of the right types that name this app.
+    /// Returns arguments of the method's types; those that name an app name this app.
     private static func arguments(_ entry: MethodEntry, naming app: String) -> [BusValue] {
         entry.in.enumerated().map { index, argument in
             switch argument.signature.rawValue {
@@ -111,7 +111,7 @@ import Testing
     private static let free: Set<String> = ["Status", "DecidePresentation", "Unwatch"]
 
     @Test(arguments: ["org.example.Other", ""])
-    func `in a sandbox every member is refused for another app`(app: String) async throws {
+    func `a sandboxed app may call no member for another app`(app: String) async throws {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
         for entry in stage.table.methods {
             let error = await Self.error(entry, naming: app)
@@ -121,7 +121,7 @@ import Testing
         #expect(stage.service.calls.all.map(\.member) == [Members.status.name])
     }
 
-    @Test func `in a sandbox an app is served as itself but may not decide for the user`()
+    @Test func `a sandboxed app may call members for itself, but not decide for the user`()
         async throws
     {
         let stage = try Self.exporter(CallerRights(scope: Self.app(Self.own)))
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func `a caller in an unknown sandbox or of another user may speak for no app`()
+    @Test func `a caller in an unknown sandbox or of another user may act for no app`()
         async throws
     {
         for rights in [CallerRights(scope: .unknownSandbox), .none] {
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func `a program of the user may speak for any app`() async throws {
+    @Test func `a program of the user may act for any app`() async throws {
         let stage = try Self.exporter(CallerRights(scope: .user))
         for entry in stage.table.methods where entry.name != "Connect" {
             #expect(await Self.error(entry, naming: "org.example.Any") != Self.denied)
@@ -171,8 +171,10 @@ import Testing
 
     // MARK: Announcing from a sandbox
 
-    /// A sandbox path would name a file of the host, and a hint could name another app.
-    @Test func `a sandboxed app's paths, and its hint to another app, are removed`() async throws {
+    /// A path from a sandbox is another file on the host, and a hint could name another app.
+    @Test func `a sandboxed app's paths, and its hint that names another app, are removed`()
+        async throws
+    {
         let bus = try PrivateBus()
         let center = try await RemoteServiceTests.Center(
             on: bus, rights: CallerRights(scope: .app(.tocsin)))
@@ -197,7 +199,7 @@ import Testing
         #expect(added.content.desktop?.hints == ["value": .integer(5)])
     }
 
-    @Test func `only the answer of the connection that was asked counts`() async throws {
+    @Test func `only the asked connection can answer a question about a popup`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let app = try await center.client()
         let other = try await center.client()

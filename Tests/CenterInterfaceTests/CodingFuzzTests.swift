@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `no text about a caller stops the program`() throws {
+    @Test func `no text about a caller's sandbox stops the program`() throws {
         try FuzzRun("callers", rounds: 3_000).mutants(
             of: [
                 "[Application]\nname=org.a.B\n[Instance]\ninstance-id=1\n",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// Values cross the wire unchanged; the decoders accept input of other programs, or name its fault.
+/// Values cross the bus unchanged; the decoders accept other programs' input or say what is wrong.
 @Suite struct CodingTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `every value of the model comes back unchanged`(seed: UInt64) throws {
@@ -56,7 +56,7 @@ import Testing
         #expect(back.sessionOptions == sessionOptions)
     }
 
-    @Test func `the policy for late delivery of a request has its own keys`() throws {
+    @Test func `catchUp and grace of a request have their own keys`() throws {
         func decoded(_ entries: [(String, BusValue)]) throws -> NotificationRequest {
             try NotificationRequest.record.value(
                 of: .vardict([("id", .string("a"))] + entries), "the request")
@@ -108,7 +108,7 @@ import Testing
         #expect(throws: NotificationError.self) { try nested(17).content.checkDepth() }
     }
 
-    @Test func `a body that nests too deep is refused`() {
+    @Test func `a body that nests too deeply is refused`() {
         var value = BusValue.string("core")
         for _ in 0..<17 { value = .array(element: "v", [.variant(value)]) }
         #expect(throws: NotificationError.self) {

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    /// The XML's prose lists the keys by hand; no tool generates it from the records.
+    /// The prose of the XML is written by hand, so a new key could be missing there.
     @Test func `every key of a record on the bus is described in prose`() throws {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../dbus/org.tocsin.NotificationCenter1.xml")

@@ -40,7 +40,7 @@ import Testing
         #expect(error?.message.contains(bus.directory + "/none") == true)
     }
 
-    @Test func `a daemon that ends at once is reported with its last words`() async throws {
+    @Test func `the error about a daemon that ends at once quotes its error output`() async throws {
         let bus = try PrivateBus()
         let launcher = DaemonLauncher(
             executable: try await Self.script(
@@ -53,7 +53,7 @@ import Testing
         #expect(error?.message.contains("the store is broken") == true)
     }
 
-    @Test func `a file that is no program is reported`() async throws {
+    @Test func `a daemon file that is no program is reported`() async throws {
         let bus = try PrivateBus()
         let path = bus.directory + "/tocsind"
         try Data("\u{7F}not a program".utf8).write(to: URL(filePath: path + ".text"))
@@ -65,7 +65,7 @@ import Testing
         #expect(error?.message.contains("Exec format error") == true)
     }
 
-    @Test func `a daemon that never takes its name is not awaited forever`() async throws {
+    @Test func `the client stops waiting for a daemon that never takes its name`() async throws {
         let bus = try PrivateBus()
         let pipe = bus.directory + "/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)

@@ -71,7 +71,7 @@ import Testing
         #expect(sums.count == 15 && sums.allSatisfy { (0...1).contains($0) })
     }
 
-    /// The pages of 1,024 calls at a time would take a gigabyte of memory.
+    /// Pages for 1,024 calls at the same time would take a gigabyte of memory.
     @Test func `at most 8 pages of one caller are made at a time, and all are made in the end`()
         async throws
     {
@@ -91,7 +91,7 @@ import Testing
         }
         for _ in 0..<20 { try await client.send(message("Pending", .vardict([]))) }
         try await center.service.inputs(of: Members.pending) { $0.count == 8 }
-        // This call comes after the others, and is not a page.
+        // The daemon answers this call after it has read the others; it is not a page.
         _ = try await client.call(message("Remove", .strings(["a"])))
         #expect(center.service.inputs(of: Members.pending).count == 8)
         mayAnswer.fulfill(())
@@ -107,7 +107,7 @@ import Testing
         #expect(try await client.pending(of: .tocsin) == list)
     }
 
-    @Test func `after a page that is read again as records, the next page begins at its end`()
+    @Test func `after a page is read again as records, the next page begins at its end`()
         async throws
     {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
@@ -142,7 +142,7 @@ import Testing
 }
 
 extension ListPage {
-    /// A page of a list, with numbers of elements as cursors.
+    /// Makes a page of a list; the cursor is the index of the next element.
     init(of list: [Element], _ query: ListQuery) {
         let start = min(query.after.flatMap { Int($0.rawValue) } ?? 0, list.count)
         let end = min(start + query.limit, list.count)

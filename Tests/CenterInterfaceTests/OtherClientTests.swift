@@ -48,7 +48,7 @@ import Testing
         #expect(error.description.contains("'title'"))
     }
 
-    /// The error must not say that too many files are open: gdbus sends no descriptors.
+    /// gdbus sends no descriptors, so the error must not say that too many files are open.
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
     func `gdbus gets an error that names a handle without a descriptor`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())

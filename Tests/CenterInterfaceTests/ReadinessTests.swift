@@ -8,12 +8,12 @@ import Testing
 
 @testable import CenterInterface
 
-/// A daemon that starts, ends or hangs, as its callers see it.
+/// What callers get from a daemon that starts, ends or hangs.
 @Suite(.timeLimit(.minutes(2))) struct ReadinessTests {
     private static let request = NotificationRequest(
         identifier: "a", content: NotificationContent(title: "a"))
 
-    /// An exporter that owns its name and has no service yet.
+    /// Returns an exporter that owns its bus name and has no service yet.
     ///
     /// A call waits up to an hour for the service, so that a busy machine fails no test.
     private static func exporter(
@@ -183,7 +183,7 @@ import Testing
         #expect(told.all.isEmpty, "\(told.all)")
     }
 
-    @Test func `the reason why there is no store is the error of every member`() async throws {
+    @Test func `if the store cannot be opened, every member throws the reason`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
         await exporter.refuse(NotificationError(.storeUnavailable, "It is a link."))
@@ -201,8 +201,8 @@ import Testing
         #expect(connect?.code == .storeUnavailable)
     }
 
-    /// Otherwise the add fails, and exit status 75 is its only message.
-    @Test func `an add that meets an ending daemon is made by the next daemon`() async throws {
+    /// If the add failed, exit status 75 would be its only message.
+    @Test func `an add that an ending daemon refuses is made by the next daemon`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
         let waiting = Recording<Int>()
@@ -249,7 +249,9 @@ import Testing
         #expect(try await changes.first(1) == [.lists(nil, [.pending, .delivered])])
     }
 
-    @Test func `a client that does not follow the store learns where the store is`() async throws {
+    @Test func `a client that does not follow the store gets an error with the store's bus`()
+        async throws
+    {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
         await exporter.awaitStore { "unix:path=/nowhere/bus" }
@@ -309,10 +311,8 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// The second call's resumed task may run after the third call's first step.
-    ///
-    /// Even so, the third call must not overtake the second.
-    @Test func `a new call does not pass an earlier call that may already go to the other bus`() {
+    /// The new call may run before the task of the waiting call resumes.
+    @Test func `a new call does not pass a waiting call that may already go to the other bus`() {
         final class Place {}
         let (first, second) = (Place(), Place())
         let (home, away) = (ObjectIdentifier(first), ObjectIdentifier(second))
@@ -331,7 +331,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// A new call must not take the second of two free places before the waiting call's task runs.
+    /// With two free places, the new call could take the second one first.
     @Test func `a new call does not pass a waiting call that the window has admitted`() async {
         actor Client {
             var window = CallWindow()
@@ -360,7 +360,7 @@ import Testing
         await waiter.value
     }
 
-    /// The lock's file belongs to the user, yet no address in it starts a program.
+    /// The address comes from the store's lock file; it must not make the client start a program.
     @Test(arguments: [
         "unixexec:path=/bin/sh,argv1=-c", "autolaunch:", "nonsense", "", "unix:path=/\u{0}",
     ])

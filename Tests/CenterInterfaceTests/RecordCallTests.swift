@@ -32,8 +32,7 @@ import Testing
         }
     }
 
-    /// An unreadable reply counts as a protocol violation, and does not mean that the daemon is too
-    /// old.
+    /// An unreadable reply is a protocol violation, and not a sign of an older daemon.
     @Test func `an older daemon is distinguished from a daemon that answers nonsense`() async throws
     {
         let nonsense = MethodEntry(

@@ -7,9 +7,9 @@ import ScriptedService
 import TestSupport
 import Testing
 
-/// Sessions that are registered while the daemon, or the bus that it serves, is replaced.
+/// Apps register sessions while the daemon, or its bus, is replaced.
 @Suite(.timeLimit(.minutes(2))) struct RegistrationTests {
-    /// Holds back the first data with a given text until SIGUSR1.
+    /// The relay holds back the first data that contains a given text until it gets SIGUSR1.
     private static let relay = BusRelay.program(
         preparation: "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])",
         step: """
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// If the client subscribed only on the bus that its calls leave, the app would hear nothing.
+    /// If the client subscribed only on the old bus, the app would hear nothing.
     @Test(.enabled(if: BusRelay.canRun, "no python3"))
     func `an app that connects while its calls move to another bus hears its responses there`()
         async throws
@@ -64,7 +64,7 @@ import Testing
             options: .init { $0.openTimeout = .seconds(60) })
         try await relayed.open()
         let client = RemoteService(connection: relayed, launcher: nil)
-        // A wait sends no pings. While the relay holds data back, a ping would get no answer.
+        // `waitUntilIdle` sends no pings. While the relay holds data, a ping would get no answer.
         let idle = Task { try await client.waitUntilIdle(.tocsin, includingPopups: false) }
         try await waiting.first(1)
         let heard = Recording<Int64>()

@@ -154,7 +154,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `the answer to a question before a popup reaches the service`() async throws {
+    @Test func `an app's decision about a popup reaches the service`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let asked = Recording<PresentationToken>()
@@ -245,8 +245,8 @@ import Testing
         #expect(await center.exporter.sessionCount == 0)
     }
 
-    /// Otherwise the daemon would go on asking the ended session, and then show no banner.
-    @Test func `the daemon learns the remaining options when one of two sessions ends`()
+    /// A daemon that still asked the ended session would get no answer, and show no banner.
+    @Test func `when one of two sessions ends, the daemon gets the options of the other`()
         async throws
     {
         let center = try await Center(on: PrivateBus())
@@ -259,9 +259,7 @@ import Testing
         #expect(await center.exporter.sessionCount == 1)
     }
 
-    /// A new daemon must keep the apps' sessions, and must not repeat the responses that they work
-    /// on.
-    @Test func `a new daemon gets the sessions back and repeats nothing`() async throws {
+    @Test func `a new daemon gets the sessions, and no app hears a response twice`() async throws {
         let bus = try PrivateBus()
         let first = try await Center(on: bus)
         let client = try await first.client()
@@ -335,7 +333,6 @@ import Testing
         #expect(try await heard.first(3).last == Instant(microseconds: 3))
     }
 
-    /// The client must compare more than the numbers, even after the earlier session has ended.
     @Test func `a new session gets a response whose number another store has used`() async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
@@ -351,8 +348,10 @@ import Testing
         #expect(try await heard.first(2) == [1, 2].map(Instant.init(microseconds:)))
     }
 
-    /// Otherwise the app would get the newer response a second time, from the next daemon.
-    @Test func `a late acknowledgement ends no newer response of the same number`() async throws {
+    /// If the client forgot the newer response, the app would get it a second time.
+    @Test func `a late acknowledgement removes no newer response with the same number`()
+        async throws
+    {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         let heard = Recording<Instant>()

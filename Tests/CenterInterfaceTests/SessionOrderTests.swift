@@ -7,9 +7,9 @@ import Testing
 
 @testable import CenterInterface
 
-/// Calls of one connection that change its sessions and watches, concurrent and in every order.
+/// One connection changes its sessions and watches by concurrent calls in random order.
 ///
-/// A `Connect` before `Unwatch` or `Disconnect` must not succeed and leave an app without events.
+/// If a call overtook another, a `Connect` could succeed and leave its app without events.
 @Suite(.timeLimit(.minutes(2))) struct SessionOrderTests {
     private enum Change: CaseIterable {
         case connect, disconnect, watch, unwatch
@@ -164,7 +164,7 @@ import Testing
     }
 }
 
-/// Values of a sandboxed caller that would name files of the host or other apps.
+/// A sandboxed caller's texts that could name files of the host or other apps.
 @Suite(.timeLimit(.minutes(2))) struct SandboxedContentTests {
     private static let paths = [
         "/etc/passwd", "file:///etc/passwd", "FILE:///etc/passwd", "~/x.png", "../../x.png",
@@ -193,7 +193,8 @@ import Testing
         #expect(content.sound?.source == .standard)
     }
 
-    @Test(arguments: names) func `names of a theme or of the app are kept`(name: String) {
+    @Test(arguments: names)
+    func `a sandboxed caller's icon names and sound names are kept`(name: String) {
         let content = Self.content(name).withoutForeignPaths
         #expect(content.desktop?.icon == name)
         #expect(content.desktop?.hints == ["value": .integer(7), "x-other": .string(name)])
@@ -201,7 +202,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `an add and a connect leave out a sandboxed caller's paths and require a permission`(
+    func `a sandboxed caller's paths are left out, and its app needs a permission`(
         isSandboxed: Bool
     ) async throws {
         let app = ApplicationID.tocsin
@@ -236,14 +237,14 @@ import Testing
         let identity = try #require(service.inputs(of: Members.connect).last?.identity)
         #expect(identity.needsPermission == isSandboxed)
         #expect(identity.icon.isEmpty == isSandboxed)
-        // The desktop file then gives the name and the icon, not the app.
+        // The service looks for the desktop file of a sandboxed app, whatever the app claims.
         #expect(identity.hasDesktopEntry != isSandboxed)
         #expect(required.all.isEmpty != isSandboxed)
     }
 }
 
 @Suite(.timeLimit(.minutes(2))) struct RepeatedKeyTests {
-    @Test func `the app that a sandboxed caller connects is the app that was checked`()
+    @Test func `if a call of Connect has two ids, the daemon checks and connects the last`()
         async throws
     {
         let (own, other) = (ApplicationID.tocsin, try ApplicationID("org.example.Other"))
@@ -262,15 +263,14 @@ import Testing
     }
 }
 
-/// Reused process numbers, on a bus without `ProcessFD`.
+/// Without `ProcessFD` a bus gives only process numbers, which the kernel uses again.
 @Suite struct ConnectionAgeTests {
     @Test func `a process that is younger than a connection did not open the connection`() {
         var ages = ConnectionAges()
         #expect(ages.latestStart(of: ":1.5") == nil)
         ages.recordSighting(":1.40", at: 100)
         ages.recordSighting(":1.80", at: 900)
-        // The number of `:1.7` is smaller than that of `:1.40`, so its connection is at least as
-        // old.
+        // `:1.7` has a smaller number than `:1.40`, so its connection is at least as old.
         #expect(ages.latestStart(of: ":1.7") == 100)
         #expect(ages.latestStart(of: ":1.40") == 100)
         #expect(ages.latestStart(of: ":1.41") == 900)
@@ -282,7 +282,7 @@ import Testing
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
 
-    @Test func `after thousands of sightings each age is still true`() throws {
+    @Test func `after thousands of sightings no latest start is before its connection`() throws {
         var ages = ConnectionAges()
         for number in 1...10_000 as ClosedRange<UInt64> {
             ages.recordSighting(try BusName(":1.\(number)"), at: number * 10)

@@ -1,7 +1,7 @@
 import CenterInterface
 import Testing
 
-/// The names by which systemd, Flatpak and snapd say which app a process is.
+/// The names by which systemd, Flatpak and snapd say to which app a process belongs.
 @Suite struct UnitNameTests {
     @Test(arguments: [
         ("app-gnome-org.example.App-2342.scope", ["org.example.App", "gnome-org.example.App"]),
