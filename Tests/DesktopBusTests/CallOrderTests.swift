@@ -3,12 +3,10 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Two calls of one actor leave in the order in which the actor makes them.
-///
-/// A call that hops to any free thread on its way can be overtaken. An app that removes a request
-/// and then lists the pending requests would still find the removed request.
+/// If calls of one actor overtook each other, an app that removes a request and then lists the
+/// pending requests would still find it.
 @Suite(.timeLimit(.minutes(2))) struct CallOrderTests {
-    /// Makes each call without waiting for the previous one.
+    /// Makes each call before the answer to the previous call.
     private actor Caller {
         let connection: BusConnection
         let name: BusName

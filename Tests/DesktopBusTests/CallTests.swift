@@ -47,7 +47,7 @@ import Testing
         #expect(reply.arguments[0].stringsValue?.contains("org.freedesktop.DBus") == true)
     }
 
-    @Test func `an error of the other side keeps its name`() async throws {
+    @Test func `an error of a peer keeps its name`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let unknown = await busError { _ = try await connection.call(.toBus("NoSuchMethod")) }

@@ -6,7 +6,7 @@ import Testing
 
 /// A call ends with its caller, and a caller with more connections does not get a larger quota.
 @Suite(.timeLimit(.minutes(2))) struct CallerTests {
-    /// An object whose methods answer only once the test cancels or releases them.
+    /// An object whose methods answer only after the test cancels or releases them.
     private struct Waiting {
         let begun = Inbox<String>()
         let ended = Inbox<String>()
@@ -20,7 +20,7 @@ import Testing
             func entry(_ name: MemberName, isWait: Bool) -> MethodEntry {
                 MethodEntry(name, isWait: isWait, admission: check) { call in
                     begun.append(call.sender.rawValue)
-                    // The wait ends with its task.
+                    // The loop ends when the task is cancelled.
                     for await _ in AsyncStream<Never>(unfolding: { await Self.forEver() }) {}
                     ended.append(call.sender.rawValue)
                     return []
@@ -85,7 +85,7 @@ import Testing
 
     /// A cron job that ends during its wait must not use up the quota for ever.
     @Test(arguments: ["WaitLong", "Hang"] as [MemberName])
-    func `a call ends with its caller and leaves the quota to later calls`(
+    func `a call ends when its caller leaves the bus, and then uses no quota`(
         member: MemberName
     ) async throws {
         let stage = try await Stage(
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// The wait must not stay for ever if the bus at first refuses to signal the caller's end.
-    @Test func `a wait whose caller could not be followed at first ends with its caller`()
+    @Test func `a wait ends with its caller although the bus refused the first match rule`()
         async throws
     {
         let stage = try await Stage(.init(), limits: ["max_match_rules_per_connection": 1])
@@ -119,8 +119,8 @@ import Testing
         #expect(await stage.object.ended.wait(for: 1).count == 1)
     }
 
-    /// Otherwise the call would go on for ever: a lost connection follows no caller.
-    @Test func `a call ends if the bus is lost before its caller is followed`() async throws {
+    /// A lost connection watches no caller, so the call could go on for ever.
+    @Test func `a call ends if the bus is lost before its caller is watched`() async throws {
         let stage = try await Stage(.init())
         let caller = try await stage.caller("Hang", count: 1)
         stage.bus.stop()
@@ -156,9 +156,8 @@ import Testing
         #expect(await stage.object.ended.wait(for: 10).count == 10)
     }
 
-    /// A refused wait must not cost the client its oldest wait, too.
     @Test(arguments: [":1.1", ":1.2"] as [BusName])
-    func `the oldest wait stays if the limit on bytes refuses a new one`(
+    func `the oldest wait stays if the limit on bytes refuses a new wait`(
         senderOfCall: BusName
     ) throws {
         let options = BusConnectionOptions {
@@ -185,7 +184,7 @@ import Testing
         #expect(table.tasks(of: sender).isEmpty)
     }
 
-    @Test func `two connections of one owner share its quota`() async throws {
+    @Test func `two connections of one owner share the owner's quota`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 1 }, owner: "pid 7")
         let first = try await stage.caller("WaitLong", count: 1)
         let second = try await connect(stage.bus)
@@ -199,7 +198,9 @@ import Testing
         await second.close()
     }
 
-    @Test func `two connections of one owner share its quota for properties`() async throws {
+    @Test func `two connections of one owner share the owner's quota for properties`()
+        async throws
+    {
         let stage = try await Stage(.init { $0.maximumInvocationsOfSender = 1 }, owner: "pid 7")
         let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
         let read = MethodCall(
@@ -342,7 +343,7 @@ import Testing
         following?.cancel()
     }
 
-    @Test func `an answer counts although its name had no owner before, or had another one`()
+    @Test func `an answer counts although the called name had no owner or another owner before`()
         async throws
     {
         let bus = try PrivateBus()
@@ -363,8 +364,8 @@ import Testing
 
     /// After a reconnect, a call may leave before the connection asks for the owners of its names.
     ///
-    /// If the connection dropped an answer that comes before it knows the owner again, the call would
-    /// fail at its timeout.
+    /// If the connection dropped the answer because it does not know the owner yet, the call would
+    /// time out.
     @Test func `an answer counts although the owner of a followed name is not known again yet`()
         async throws
     {

@@ -22,7 +22,9 @@ import Testing
         bus.stop()
     }
 
-    @Test func `a handler's error keeps its name, and any other becomes Failed`() async throws {
+    @Test func `a BusError of a handler keeps its name, and any other error becomes Failed`()
+        async throws
+    {
         let (bus, client, name, _) = try await pair()
         let named = await busError { _ = try await client.call(.toPeer(name, "FailByName")) }
         #expect(named == .remote("test.Error.Named", "said so"))
@@ -51,7 +53,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func `values of wrong types neither reach a handler nor leave it`() async throws {
+    @Test func `arguments and results of wrong types are refused`() async throws {
         let (bus, client, name, object) = try await pair()
         let wrong = await busError {
             _ = try await client.call(.toPeer(name, "Count", [.string("1")]))

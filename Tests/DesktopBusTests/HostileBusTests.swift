@@ -42,7 +42,7 @@ import Testing
         #expect(error?.message.contains("before it answered Hello") == true)
     }
 
-    /// A bus may claim any owner; only the kernel knows the true one.
+    /// A bus could name any user, so the connection asks the kernel.
     @Test(arguments: [nil, 65_533] as [UInt32?])
     func `the user of a bus is the user whose process listens`(user: UInt32?) async throws {
         if user != nil, geteuid() != 0 { try Test.cancel("only root starts a bus of another user") }

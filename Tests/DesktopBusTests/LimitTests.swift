@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LimitTests {
-    /// Sends a value to our own echo, which must refuse it without losing the connection.
+    /// Returns the error of a call with this value, and checks that the connection still works.
     private func error(sending value: BusValue) async throws -> BusError? {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
@@ -14,7 +14,6 @@ import Testing
         let error = await busError {
             _ = try await connection.call(.toPeer(name, "Echo", [.variant(value)]))
         }
-        // The connection still works.
         let reply = try await connection.call(.toPeer(name, "Add", [.int32(1), .int32(1)]))
         #expect(reply.arguments == [.int32(2)])
         return error
@@ -58,7 +57,7 @@ import Testing
         #expect(try await error(sending: variants(10_000))?.code == .tooLarge)
     }
 
-    @Test func `a call beyond the budget of its reader is refused, and the next one answered`()
+    @Test func `a call larger than its reader's limit is refused, and the next call is answered`()
         async throws
     {
         let bus = try PrivateBus()
@@ -84,7 +83,7 @@ import Testing
         }
         let fitting: [BusValue] = [
             .string(String(repeating: "x", count: 9_000)),
-            // The variants cost nothing: each number counts once.
+            // The variant around a value does not count.
             .array(element: "v", Array(repeating: .variant(.int64(1)), count: 600)),
         ]
         for value in fitting {
@@ -93,7 +92,8 @@ import Testing
         }
     }
 
-    @Test func `an answer beyond the budget of its reader is an error, and a signal is dropped`()
+    @Test
+    func `an answer larger than its reader's limit is an error, and such a signal is dropped`()
         async throws
     {
         let bus = try PrivateBus()
@@ -182,9 +182,9 @@ import Testing
         #expect(byte == UInt8(ascii: "x"))
     }
 
-    /// Without a limit, a call can name one descriptor so often that the daemon has none left.
+    /// Without a limit, one call can name a descriptor so often that the daemon has none left.
     ///
-    /// A daemon without a free descriptor loses its connection at the next message with one.
+    /// The daemon then loses its connection at the next message that brings a descriptor.
     @Test(
         .enabled(if: RunningProgram.path(of: "python3") != nil, "python3 is not installed"),
         arguments: [
@@ -210,8 +210,8 @@ import Testing
         #expect(output == answer)
     }
 
-    /// Sends a message with one descriptor, byte by byte, because D-Bus libraries attach a copy of the
-    /// descriptor for each handle.
+    /// Sends a message with one descriptor byte by byte, because D-Bus libraries attach a copy of
+    /// the descriptor for each handle.
     private static let namesOneDescriptor = #"""
         import array, os, re, socket, struct, sys
         path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -283,10 +283,10 @@ import Testing
         #expect(received == Array(0...accepted))
     }
 
-    /// More than a socket holds.
+    /// A text that is longer than a socket's buffer.
     private static let longText = String(repeating: "x", count: 400_000)
 
-    /// Opens a connection; returns it with the bus's end.
+    /// Opens a connection, and returns both ends.
     private static func open(on bus: RawBus) async throws -> (client: BusConnection, end: Int32) {
         let client = BusConnection(
             address: bus.address, reactor: Reactor.started(),
@@ -312,8 +312,7 @@ import Testing
             flushed.append(1)
         }
         let errors = Inbox<BusError>()
-        // All this is one step of the reactor. So the sends write everything, and the reactor gets
-        // no event of the socket.
+        // The reactor polls the socket only after this closure, so the sends write the whole queue.
         client.onReactor { client in
             var bytes = [UInt8](repeating: 0, count: 65_536)
             for _ in 0..<4 {
@@ -330,7 +329,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `a flush with a limit ends although the bus reads nothing`() async throws {
+    @Test func `a flush with a timeout ends although the bus reads nothing`() async throws {
         let bus = try RawBus(backlog: 0)
         let (client, end) = try await Self.open(on: bus)
         defer { close(end) }

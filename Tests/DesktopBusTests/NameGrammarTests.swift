@@ -111,7 +111,7 @@ private enum Oracle {
     /// Replaces complete types by `v` until nothing changes.
     static func isSignature(_ text: String) -> Bool {
         var text = text
-        // A key is a basic type: check it before the rewriting makes all types equal.
+        // A dictionary's key is a basic type: check it before the rewriting makes all types equal.
         let basic = Set("yso" + "h")
         guard !text.contains("z") else { return false }
         while true {

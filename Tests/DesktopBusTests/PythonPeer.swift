@@ -2,7 +2,7 @@ import DesktopBus
 import Foundation
 import TestSupport
 
-/// A peer on another implementation: python3-dbus, which also exports `test.Interface`.
+/// A peer that uses another implementation, python3-dbus, and exports `test.Interface`.
 final class PythonPeer: Sendable {
     let process: ChildProcess
 

@@ -77,7 +77,7 @@ import Testing
         var information = siginfo_t()
         waitid(P_PID, id_t(process), &information, WSTOPPED | WNOWAIT)
         let sendErrors = Inbox<BusError?>()
-        // All this is one step of the reactor, which therefore polls the socket only afterwards.
+        // The reactor polls the socket only after this closure.
         client.onReactor { client in
             for isLast in [false, true] {
                 // The bus dies without having read the first signal.
@@ -196,8 +196,8 @@ import Testing
         let server = try await connect(bus)
         try await server.requestName("test.Name")
         try await server.reloadConfiguration()
-        // Every refusal has come. The next attempt follows within the longest pause, and the bus
-        // takes it before the last call.
+        // The bus has sent every refusal. The next attempt follows within the longest pause, and
+        // the bus takes the attempt before the last call.
         _ = try await client.call(.toBus("GetId"))
         await client.pause(.milliseconds(50))
         _ = try await client.call(.toBus("GetId"))
@@ -208,11 +208,13 @@ import Testing
         subscription.cancel()
     }
 
-    /// A name that counts as unowned until its owner changes loses its signals.
+    /// If the name counted as unowned, the connection would drop the signals of its owner.
     ///
     /// Here the calls for the match rules use up the limit of pending calls, so the question fails.
     /// A bus that is too slow to answer has the same effect.
-    @Test func `a failed question for an owner after a reconnect is asked again`() async throws {
+    @Test func `a question for an owner that fails after a reconnect is asked again`()
+        async throws
+    {
         let bus = try PrivateBus()
         let client = try await connect(
             bus,

@@ -147,7 +147,9 @@ import Testing
         #expect((one.values.count, two.values.count) == (1, 2))
     }
 
-    @Test func `a handler may hold the subscriptions that end with it`() async throws {
+    @Test func `a subscription that ends also ends the subscriptions that its handler holds`()
+        async throws
+    {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let rule = MatchRule(interface: "test.Interface")
@@ -165,7 +167,7 @@ import Testing
             return try await connection.subscribe(rule) { _ in withExtendedLifetime(watch) {} }
         }
         try await nested().cancel()
-        // The subscriptions end on the reactor before it does the calls below.
+        // The subscriptions end on the reactor before the reactor makes the calls below.
         let heard = inner.values.count
         try await connection.requestName("test.Name")
         try await connection.emit(path: "/a", interface: "test.Interface", member: "Happened")
@@ -173,7 +175,7 @@ import Testing
         #expect(inner.values.count == heard)
     }
 
-    /// Otherwise the caller would get a subscription that never reports anything.
+    /// Without the error, the caller would have a subscription that never reports anything.
     @Test(arguments: [true, false])
     func `a subscription fails if its connection closes before it is made`(
         toOwner: Bool
@@ -206,7 +208,7 @@ import Testing
         watch.cancel()
     }
 
-    @Test func `a refused rule is an error and the next one works`() async throws {
+    @Test func `a refused match rule is an error, and the next rule works`() async throws {
         let bus = try PrivateBus(limits: ["max_match_rules_per_connection": 1])
         let connection = try await connect(bus)
         let first = try await connection.subscribe(MatchRule(member: "One")) { _ in }

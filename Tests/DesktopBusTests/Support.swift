@@ -54,12 +54,12 @@ final class Inbox<Value: Sendable>: Sendable {
         recording.append(value)
     }
 
-    /// Returns once the last value satisfies the condition.
+    /// Returns when the last value satisfies the condition.
     func last(_ what: String, where matches: @escaping @Sendable (Value) -> Bool) async throws {
         try await recording.wait(for: what) { $0.last.map(matches) ?? false }
     }
 
-    /// Returns once there are `count` values; after the deadline, records an issue and returns all.
+    /// Returns when there are `count` values; after the deadline, records an issue and returns all.
     func wait(for count: Int) async -> [Value] {
         do {
             return try await recording.wait(for: "\(count) values") { $0.count >= count }
