@@ -7,7 +7,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// Starts of apps: as real processes, and by calls on a desktop that the test plays.
+/// Apps that start as processes, as systemd units, and by calls to an app that the test plays.
 @Suite(.timeLimit(.minutes(2))) struct DesktopLauncherTests {
     /// A bus, a launcher on it, and a pipe for the output of started programs.
     private struct Stage {
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: By a call
 
-    @Test func `an activatable app is called by its name`() async throws {
+    @Test func `a D-Bus activatable app is called by its bus name`() async throws {
         let stage = try await Stage()
         let app = try await PlayedApp(on: stage.bus)
         var entry = LaunchEntry(id: "org.example.My-App")
@@ -363,7 +363,6 @@ import Testing
         await stage.stop()
     }
 
-    // The timeout of the job must not end the probation, in which the unit may still fail.
     @Test func `the timeout of a job that has just ended does not end the unit's probation`() {
         var progress = UnitProgress(name: "app.service")
         #expect(progress.step(after: .state(active: "activating", status: nil)) == .goOn)

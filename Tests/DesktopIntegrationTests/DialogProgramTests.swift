@@ -57,7 +57,7 @@ import Testing
             #expect(answer(Self.choice, status) == .closed)
             #expect(answer(Self.text, status, "half") == .closed)
         }
-        // Without a display, zenity exits with 1. Here, a refusal has another status.
+        // Zenity exits with 1 without a display, so here a refusal has another status.
         if program.name == "zenity" { #expect(answer(Self.choice, 1) == .closed) }
     }
 }

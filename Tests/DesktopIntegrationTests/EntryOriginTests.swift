@@ -56,7 +56,7 @@ import Testing
         #expect(EntryOrigin(file: try make(path), isMarked: false) == .sandbox)
     }
 
-    @Test(arguments: hosts) func `a file elsewhere is the host's unless it is marked`(
+    @Test(arguments: hosts) func `a file elsewhere is the host's unless it has a sandbox's key`(
         path: String
     ) throws {
         let file = try make(path)
@@ -77,7 +77,9 @@ import Testing
         #expect(EntryOrigin(file: folder + "/a.desktop", isMarked: false) == .sandbox)
     }
 
-    @Test func `an export that is a link to a file of the host is still the sandbox's`() throws {
+    @Test func `an export counts as the sandbox's although it is a link to a file of the host`()
+        throws
+    {
         let target = try make("elsewhere/a.desktop")
         let export = try link("x/exports/share/applications/a.desktop", to: target)
         let own = try link("user/applications/a.desktop", to: export)

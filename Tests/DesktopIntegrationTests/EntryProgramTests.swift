@@ -33,7 +33,7 @@ import Testing
     }
 
     /// A setuid app must not run a `gsettings` that its caller has put into `PATH`.
-    @Test func `a process with special rights finds no program of its user's PATH`() throws {
+    @Test func `a process with special rights finds no program in its user's PATH`() throws {
         let folder = NSTemporaryDirectory() + "search-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true)

@@ -67,7 +67,7 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a client takes a larger threshold, and another level needs a new client`()
+    @Test func `a client gets a larger threshold, and a new client is made for another level`()
         async throws
     {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
@@ -183,7 +183,7 @@ import Testing
         #expect(await source.status() == .missing)
     }
 
-    @Test func `another program cannot move the device`() async throws {
+    @Test func `a signal of another program changes no location`() async throws {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
         let source = try await source()
         source.watch(Self.near)

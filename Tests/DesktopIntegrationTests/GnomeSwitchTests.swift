@@ -18,7 +18,7 @@ import Testing
         esac
         """
 
-    /// The read after the change succeeds and gives the old value, which looks like a success.
+    /// If the change went on, the read after it would give the old value without an error.
     @Test func `if the keys cannot be read before a change, the change is an error`() async throws {
         let desktop = try await PlayedDesktop(programs: ["gsettings": Self.gsettings])
         try await BusRecorder.recording(desktop.bus) {

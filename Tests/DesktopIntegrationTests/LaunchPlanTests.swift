@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(arguments: LaunchMode.allCases)
-    func `an activatable app is called in either mode`(mode: LaunchMode) throws {
+    func `a D-Bus activatable app is called in every launch mode`(mode: LaunchMode) throws {
         let entry = Self.entry { $0.isActivatable = true }
         #expect(LaunchPlan(try Self.request(mode), entry: entry) == .activate)
     }

@@ -21,7 +21,7 @@ import Testing
             ([("a", true), ("b", true), ("b", nil), ("a", nil), ("a", false)], false, ["a"]),
             ([("a", true), ("b", true), ("a", false)], true, ["a", "b"]),
         ] as [([(String, Bool?)], Bool, [String])])
-    func `one locked source is enough, and without any source the session is unlocked`(
+    func `the session is locked if one source is locked, and unlocked without sources`(
         said: [(String, Bool?)], isLocked: Bool, sources: [String]
     ) {
         var state = LockState()

@@ -3,7 +3,7 @@ import TestSupport
 
 /// An app that a launcher starts by D-Bus calls, played by a test.
 final class PlayedApp: Sendable {
-    /// The calls that it received, as words.
+    /// The received calls, as words.
     let calls = Recording<String>()
     private let connection: BusConnection
 

@@ -104,7 +104,7 @@ final class PlayedSystemd: Sendable {
     private static func emitState(
         _ state: String, _ status: Int32?, of name: String, on connection: BusConnection
     ) async throws {
-        // Letters and digits as they are, everything else as `_` and two digits.
+        // Keep letters and digits, and write every other byte as `_` and two digits.
         let label = name.utf8.map { byte -> String in
             let scalar = Unicode.Scalar(byte)
             let isPlain =

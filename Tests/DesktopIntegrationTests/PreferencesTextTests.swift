@@ -26,7 +26,7 @@ import Testing
         #expect(GVariantEscaping.strings([]) == "@as []")
     }
 
-    @Test func `groups are read with their marks and a later text overrides an earlier one`() {
+    @Test func `groups and keys with marks are read, and a later text overrides an earlier text`() {
         let text = KeyFile([
             "[Notifications]\nCriticalInDndMode=false\n[Applications][org.a]\nShowPopups=false\n",
             """
@@ -59,7 +59,7 @@ import Testing
         #expect(KeyFile([after]).value("K", in: "G][a") == "1")
     }
 
-    @Test func `an app's name in GNOME's settings is the one that gnome-shell makes`() throws {
+    @Test func `an app's name in GNOME's settings is the name that gnome-shell makes`() throws {
         for (id, name) in [
             ("org.gnome.Calendar", "org-gnome-calendar"), ("a__b.C9", "a-b-c9"),
             ("org.tocsin.Test", "org-tocsin-test"),
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test
-    func `a change of its switch adds an app to GNOME's list, unless the list cannot be read`()
+    func `a change of an app's switch adds the app to GNOME's list, if the list is readable`()
         throws
     {
         let app = try ApplicationID("org.tocsin.Test")
@@ -111,7 +111,7 @@ import Testing
         #expect(changes("<odd>") == common)
     }
 
-    @Test func `Plasma's switch is in the app's group, and on unless the group says otherwise`()
+    @Test func `Plasma's switch is a key in the app's group, and is on without this key`()
         throws
     {
         let app = try ApplicationID("org.tocsin.Test")

@@ -94,7 +94,7 @@ import Testing
         #expect(blind?.message.contains("DISPLAY") == true)
     }
 
-    @Test func `a cancelled dialog is closed with all that it started`() async throws {
+    @Test func `a cancelled dialog ends with all processes that it started`() async throws {
         // The pipe closes when the shell and its child have both ended.
         let script = "exec 3>\"$FOLDER/pid\"; echo $$ >&3; /bin/sleep 1000; exit"
         let programs = try await Programs(["zenity": script])

@@ -13,7 +13,7 @@ struct QuickActionFileTests {
 
         """
 
-    /// The user's data directory and that of the system, removed with this object.
+    /// The data directories of the user and of the system, removed with this object.
     private final class Folders {
         let path = NSTemporaryDirectory() + "actions-" + UUID().uuidString
         let file: QuickActionFile
@@ -45,7 +45,7 @@ struct QuickActionFileTests {
 
     private let actions = [QuickAction(kind: .dynamic, type: "brew", title: "Brew")]
 
-    @Test func `the system's file is copied for the user, and the copy goes with the last action`()
+    @Test func `the system's file is copied for the user, and the last action removes the copy`()
         throws
     {
         let folders = try Folders()
@@ -62,7 +62,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == nil)
     }
 
-    @Test func `a copy follows its original when a package replaces or removes it`() throws {
+    @Test func `if a package replaces or removes the original, the copy follows`() throws {
         let folders = try Folders()
         try folders.write(Self.installed, in: "system")
         try folders.file.setDynamicActions(actions)
@@ -131,7 +131,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == Self.installed)
     }
 
-    /// No copy of the system's file may replace such a file: the last action would remove the copy.
+    /// If a copy of the system's file replaced this file, the last action would remove the copy.
     @Test func `the user's own file stays although it cannot be read, and the error names it`()
         throws
     {

@@ -261,8 +261,8 @@ import Testing
         try await logind.lock()
         try await wait(for: true, by: both)
         try await locker.lock()
-        // The next locker joins the bus after the signal, so a reader that has found this locker has
-        // also got the signal.
+        // The new locker joins the bus after the signal. A reader that knows this locker has
+        // therefore got the signal.
         let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
         let all = both + ["org.xfce.ScreenSaver"]
         try await wait(for: true, by: all)

@@ -161,7 +161,8 @@ import Testing
         }
     }
 
-    @Test func `GNOME's switch is turned together with the keys that make it appear`() async throws
+    @Test
+    func `GNOME's switch is set together with the keys that show it in the settings`() async throws
     {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
@@ -188,7 +189,7 @@ import Testing
 
     // MARK: Plasma
 
-    @Test func `Plasma's file overrides the system's and is watched`() async throws {
+    @Test func `the user's Plasma file overrides the system's file, and is watched`() async throws {
         try await with { desktop in
             let group = "[Applications][\(Self.app)]\n"
             try desktop.write(group + "ShowBadges=false\n", to: "system/plasmanotifyrc")
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    @Test func `Plasma's switch is turned by Plasma's program, or else in the file itself`()
+    @Test func `Plasma's switch is set by Plasma's program, or in the file without that program`()
         async throws
     {
         let kwriteconfig = """

@@ -61,7 +61,7 @@ import Testing
         await desktop.stop()
     }
 
-    @Test func `a list of known apps that cannot be read is left as it was`() async throws {
+    @Test func `a list of known apps that cannot be read is not changed`() async throws {
         let xfconf = Xfconf(
             [XfceSwitch.known: ["a", "b"]], unreadable: [XfceSwitch.known])
         try await with(xfconf) { preferences in
