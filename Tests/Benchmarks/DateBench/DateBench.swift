@@ -71,7 +71,7 @@ struct DateBench {
         }
     }
 
-    /// Instants over the thirty years from 2020, so that each row meets changes of the clocks.
+    /// Returns an instant in the thirty years from 2020, so that each row meets clock changes.
     private static func instant(_ question: Int) -> Instant {
         let seconds = 1_577_836_800 + Int64(question) * 7_919 * 331 % 946_080_000
         return Instant(microseconds: seconds * 1_000_000)

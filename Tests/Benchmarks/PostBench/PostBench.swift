@@ -8,8 +8,8 @@ import UserNotifications
 ///     PostBench add COUNT IN_FLIGHT
 ///     PostBench click COUNT
 ///
-/// Prints the time of the first post (CLOCK_REALTIME, nanoseconds), then waits for the end of its
-/// standard input: an app that hosts the engine itself must live until all have been shown.
+/// Prints the time of the first post (CLOCK_REALTIME, nanoseconds), then waits until its standard
+/// input ends. An app that hosts the engine must live until it has shown all notifications.
 @main
 struct PostBench {
     static func main() async {
@@ -60,7 +60,7 @@ struct PostBench {
         }
     }
 
-    /// Each title is the time at which its notification is due, to compare with its arrival.
+    /// Each title is the due time of its request; the benchmark compares the time of arrival.
     private static func schedule(_ count: Int, over seconds: Double) async throws {
         let center = UNUserNotificationCenter.current()
         for index in 0..<count {

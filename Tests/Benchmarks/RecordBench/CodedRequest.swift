@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// A request in the form of Swift's synthesised coding, to compare with our records.
+/// A request with the `Codable` code that Swift synthesises, to compare with our records.
 struct CodedRequest: Codable {
     struct Content: Codable {
         var title, subtitle, body: String
@@ -107,7 +107,7 @@ extension CodedRequest.Content {
     }
 }
 
-/// A value of a free tree, with one key for each kind, so that decoding keeps a number's type.
+/// A property-list value, coded under a key of its kind, so that decoding keeps a number's type.
 enum CodedValue: Codable {
     case string(String)
     case integer(Int64)

@@ -5,7 +5,7 @@ import subprocess
 from bench import report, session, store
 
 FLOOR = "C, libdbus"
-# Microseconds from a post to its click; the centre settles the post meanwhile. Users are slower.
+# Microseconds from a post to its click. In this time the centre settles the post.
 PAUSE = 20_000
 
 
@@ -33,7 +33,7 @@ def clicks(bench, count=200, rounds=3):
         for name, (command, environment) in commands.items():
             with bench.leaving_out(name), session.fresh_session(bench) as place:
                 took[name] += clicked(place, command, environment)
-        # The notification centre stores each response, so that no click is lost. The peer does not.
+        # The notification centre stores each response; the peer stores none.
         with session.fresh_session(bench) as place:
             synced, _ = store.synced(place.folder, count)
             took.setdefault(store.FLOOR, []).extend(milliseconds * 1000 for milliseconds in synced)

@@ -14,7 +14,7 @@ LATENESS = {"p50": ("p50", ".2f"), "p99": ("p99", ".2f"), "max": ("max", ".2f"),
             "min": ("min", ".2f"), "lost": ("lost", "d")}
 FLOOR, STORE = "C, libdbus, without a store", "C, libdbus and SQLite"
 PEERS = {FLOOR: ["due_client"], STORE: ["store_client", "due"]}
-# Wait for the marks of shown requests and a client's own work before reading processor time.
+# Seconds in which the centre marks shown requests and a client ends its work.
 SETTLING = 0.5
 
 
@@ -113,7 +113,7 @@ def arrived(came, due, wanted):
 
 
 def burst_of_daemon(bench, pending):
-    """Imports requests for one instant, which is late enough that all are stored before it."""
+    """Imports requests for one instant, which is late enough to store all of them first."""
     with session.fresh_session(bench, bench.filled(pending)) as place:
         place.start_daemon()
         due = int(time.time()) + 12

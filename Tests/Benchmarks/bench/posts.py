@@ -16,7 +16,7 @@ RATES = {"store_ratio": ("x SQLite", ".2f"), "notify_ratio": ("x libnotify", ".2
          "lost": ("lost", "d"), "twice": ("twice", "d")}
 COSTS = {"app": ("app", ".3f"), "tocsind": ("tocsind", ".3f"), "both": ("together", ".3f"),
          "bus": ("bus", ".3f"), "server": ("server", ".3f")}
-# Some posts are not yet marked as delivered when the last one has reached the server.
+# Seconds until the centre has marked the last posts as delivered.
 SETTLING = 0.2
 
 
@@ -29,7 +29,7 @@ def post(place, command, count, environment):
         with contextlib.suppress(subprocess.CalledProcessError):
             place.expect(count)
         time.sleep(SETTLING)
-        # The bus and the server ran before; the other processes began with this measurement.
+        # The bus and the server ran before this measurement; the other processes began with it.
         after = place.cpu(app=process.pid, tocsind=place.daemon())
         process.stdin.close()
         process.wait(timeout=60)

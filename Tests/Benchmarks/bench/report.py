@@ -12,7 +12,7 @@ def percentile(values, share):
 
 
 def add_ratio(rows, name, field, peer):
-    """Adds to each row, as `name`, its `field` divided by that of the row `peer`."""
+    """Adds the ratio `name` to each row: its `field` divided by that of the row `peer`."""
     base = rows.get(peer, {}).get(field)
     for row in rows.values():
         if base and row.get(field) is not None:
@@ -43,7 +43,7 @@ class Report:
             print("  ".join(cells).rstrip(), flush=True)
 
     def write(self, path):
-        """Writes the tables to a file, in place of those of the same name; keeps the others."""
+        """Writes the tables to a file, and keeps the file's tables with other names."""
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         tables = read(path)["tables"] if os.path.exists(path) else {}
         about = {"system": f"{platform.system()} {platform.release().split('-')[0]}", "processors": os.cpu_count()}

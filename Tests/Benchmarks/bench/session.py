@@ -19,7 +19,7 @@ CONFIGURATION = """<busconfig><type>session</type><listen>unix:dir={folder}</lis
 <limit name="max_outgoing_bytes">1000000000</limit>
 <limit name="max_replies_per_connection">50000</limit></busconfig>
 """
-# The errors of a run that only leave out its row.
+# A run that fails with one of these errors only leaves out its row.
 PROBLEMS = (RuntimeError, OSError, ValueError, subprocess.SubprocessError)
 
 
@@ -74,7 +74,7 @@ class Session:
         stack.callback(self.end_daemon)
 
     def daemon(self):
-        """Returns the process id of this session's tocsind; None without one."""
+        """Returns the process id of this session's tocsind; None if none runs."""
         asked = subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/",
              "--method", "org.freedesktop.DBus.GetConnectionUnixProcessID", CENTER],

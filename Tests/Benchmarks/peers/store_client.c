@@ -131,7 +131,7 @@ static void hear(int posts) {
     } while (shown_count < posts);
 }
 
-/* The marks of posts are in the commit of the next ones, so each group waits for one sync. */
+/* Each commit stores a group and marks the group before it, so each group waits for one sync. */
 static void post_in_groups(int count, int group) {
     int posted = 0;
     begin();
