@@ -8,7 +8,7 @@ import TestSupport
 /// DesktopDemo --seeds [TEXT]     `make demo-seeds`: every chapter of the articles, or those whose
 ///                                title has this text
 ///
-/// Runs in the caller's desktop; without one, it starts a virtual desktop and clicks there itself.
+/// Runs in the caller's desktop; if there is none, starts a virtual desktop and clicks there.
 /// `TOCSIN_DEMO=virtual` asks for a virtual desktop. Exits with 0 only if the response arrived.
 @main
 struct DesktopDemo {

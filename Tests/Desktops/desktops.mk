@@ -6,7 +6,7 @@ comma = ,
 ALL_SERVERS = $(notdir $(wildcard .ci/packages/servers/*))
 WANTED_SERVERS = $(if $(filter all,$(SERVERS)),$(ALL_SERVERS),$(subst $(comma), ,$(SERVERS)))
 SERVER_PACKAGES = $(call packages,$(addprefix servers/,$(WANTED_SERVERS)))
-# Another Debian has other packages for some servers, and needs more to run programs built here.
+# Another Debian has other packages for some servers, and more packages to run programs built here.
 SUITE_SERVERS = $(filter $(WANTED_SERVERS),$(notdir $(wildcard .ci/packages/suite-servers/*)))
 SUITE_PACKAGES = $(call packages,suite $(addprefix suite-servers/,$(SUITE_SERVERS)) \
 	$(addprefix servers/,$(filter-out $(SUITE_SERVERS),$(WANTED_SERVERS))))
@@ -15,7 +15,7 @@ ARTIFACTS = $(or $(TOCSIN_ARTIFACTS),artifacts$(addprefix /,$(SUITE)))
 MATRIX = python3 -B .ci/matrix.py
 CATALOG = Sources/UserNotifications/UserNotifications.docc
 ARTICLE = $(CATALOG)/SupportedDesktops.md
-# $(call portrait,SERVER,PLACE,NAME): a part of its screenshot, in few colours.
+# $(call portrait,SERVER,PLACE,NAME): a part of the server's screenshot, in few colours.
 portrait = test ! -e $(ARTIFACTS)/$(1)-name.png || convert $(ARTIFACTS)/$(1)-name.png -crop $(2) \
 	  +repage -strip -colors 128 PNG8:$(CATALOG)/Resources/$(3).png
 CHROOT ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tocsin/$(SUITE)

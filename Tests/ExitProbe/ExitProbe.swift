@@ -6,7 +6,7 @@ import UserNotifications
 /// - `last`: adds a request that is due at once, as its last line.
 /// - `later`: adds a request for tomorrow, as its last line.
 /// - `stay`: adds a request for tomorrow, and returns from `main` after SIGTERM.
-/// - `pool`: the same as `last` in a task, which then ends the program on a thread of Swift's pool.
+/// - `pool`: does the same as `last` in a task, and ends the program on a thread of Swift's pool.
 /// - `spin`: keeps every thread of Swift's pool busy, adds a request for tomorrow, and ends.
 /// - `ask`: asks for permission, and ends while the user thinks about it.
 /// - `fork`: adds a request for tomorrow, forks, and reports how the child ended.

@@ -27,8 +27,7 @@ enum FailureProbe {
             await fail(center)
             let before = Usage()
             for _ in 0..<count { await fail(center) }
-            // A thread or a connection that was asked to end may need a moment, but no further
-            // attempt.
+            // A thread or a connection may need a moment to end: look again, without further calls.
             var after = Usage()
             var looks = 0
             while after.threads > before.threads + 2 || after.descriptors > before.descriptors + 1,

@@ -8,7 +8,7 @@ import UserNotifications
 /// - `wait` only opens the centre and stays.
 /// - `ask` requests permission and stays.
 ///
-/// With `stalling` at the end, the delegate never finishes a response.
+/// If `stalling` is the last argument, the delegate never finishes a response.
 @main
 @MainActor
 final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
@@ -63,7 +63,7 @@ final class HostProbe: NSObject, UNUserNotificationCenterDelegate {
         try change(content)
         try await center.add(
             UNNotificationRequest(identifier: "probe", content: content, trigger: nil))
-        // Polls, because an app has no event of a delivery unless the centre asks how to present.
+        // Poll, because an app without `willPresent` gets no event of a delivery.
         while await center.deliveredNotifications().isEmpty {}
         report("shown")
     }

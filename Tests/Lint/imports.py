@@ -102,7 +102,7 @@ class Graph:
                     yield f"Package.swift: {source} depends on {name}: {why}"
 
     def import_fault(self, target, module):
-        """Why `target` must not import `module`, or None."""
+        """Returns why `target` must not import `module`; None if it may."""
         is_test = self.targets[target]["path"].startswith("Tests/")
         if module.startswith("Foundation") and target in NO_FOUNDATION:
             return f"{target} imports {module}: it is linked where Foundation costs too much"

@@ -9,7 +9,7 @@ from waiting import polling_faults, time_limit_faults
 POINTER_HOMES = set(
     "Reactor CLinux DesktopBus CDesktopBus DesktopIntegration CGio CMedia tocsin-media".split())
 
-# The files with pointers in targets that have none otherwise.
+# The files that may have pointers in targets without pointers.
 POINTER_FILES = (
     "Sources/NotificationModel/Records/FieldPlace.swift",
     # Apple's function has the argument vector of C among its parameters.
