@@ -8,7 +8,7 @@ import Testing
     @Test func `every 13th day of eight hundred years agrees with Foundation`() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(secondsFromGMT: 0))
-        // From 1600: before 1582 Foundation changes to the Julian calendar.
+        // Begin in 1600, because Foundation changes to the Julian calendar before 1582.
         for day in stride(from: Int64(-135_140), to: 157_000, by: 13) {
             let seconds = day * 86_400 + 86_399
             let civil = CivilTime(seconds: seconds)

@@ -74,7 +74,7 @@ import Testing
         #expect(
             try Self.resolve("2027-03-14 2:30", in: SampleZones.newYork)
                 == "2027-03-14T03:00:00-04:00")
-        // Only half an hour is removed at 2026-10-04 2:00.
+        // At 2026-10-04 2:00 this zone skips only half an hour.
         let before = Instant(microseconds: 1_780_000_000_000_000)
         #expect(
             try Self.resolve("2026-10-04 2:15", at: before, in: SampleZones.lordHowe)
@@ -97,7 +97,7 @@ import Testing
             ("2026-12-24", "time of day is missing", 0..<10),
             ("fri", "time of day is missing", 0..<3),
             ("8", "write '8:00', '8am' or '8pm'", 0..<1),
-            // A remedy must be a valid time, which '13am', '0pm' and '31:00' are not.
+            // The suggested text must be a valid time; '13am', '0pm' and '31:00' are not valid.
             ("tomorrow 13", "means; write '13:00'", 9..<11), ("0", "means; write '0:00'", 0..<1),
             ("31 feb", "Unknown word '31'", 0..<2),
             ("10 minutes", "write 'in 10 minutes'", 0..<10),

@@ -30,17 +30,19 @@ struct ClockHands {
         components.weekday != nil || components.weekdayOrdinal != nil
             || components.weekOfMonth != nil || components.weekOfYear != nil
     }
-    /// Whether a day has at most one date: if there is an hour or no time, or if the largest part
-    /// is a month or a day.
+    /// Whether a day has at most one date.
+    ///
+    /// True if the components have an hour or no time at all, or if their largest part is a month
+    /// or a day.
     private var isOnePerDay: Bool {
         hasHour || !hasTime
             || !hasYear && (components.month != nil || components.day != nil)
     }
 
-    /// The first due minute after `start`, if it comes before `end`.
+    /// Returns the first due minute after `start` and before `end`; nil if there is none.
     mutating func next(after start: Int64, before end: Int64) -> Int64? {
         var instant = start
-        // The latest time that the clock has shown: no clock goes back by more than a day.
+        // The latest time that the clock has shown. No clock goes back by more than a day.
         var shown = Int64.min
         for past in stride(from: start - 25 * 3_600, through: start, by: 60) {
             shown = max(shown, rules.wallClock(at: past))
@@ -58,8 +60,8 @@ struct ClockHands {
 
     private mutating func rings(_ wall: Int64, after last: Int64, shown: Int64) -> Bool {
         if isOnePerDay {
-            // Check every minute that the clock reaches for the first time; it skips a gap in one
-            // step.
+            // Check every minute that the clock reaches for the first time, also the minutes of a
+            // gap.
             guard wall > shown else { return false }
             for minute in stride(from: shown + 60, through: wall, by: 60)
             where matches(minute) || isMonthEnd(minute) {
@@ -88,7 +90,7 @@ struct ClockHands {
     /// Whether a month that lacks the wanted day has just ended.
     private func isMonthEnd(_ wall: Int64) -> Bool {
         guard wall % 86_400 == 0, let day = components.day, day > 28, !hasWeek else { return false }
-        // If the month never has the wanted day, its end does not replace that day.
+        // If the given month never has the wanted day, the components match no date.
         let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         if let month = components.month, day > longest[month - 1] { return false }
         let parts = self.parts(wall - 86_400)

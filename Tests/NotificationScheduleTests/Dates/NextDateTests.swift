@@ -54,7 +54,7 @@ struct NextDateTests {
             fields: ["month": 3, "day": 31, "quarter": 2], after: noon,
             next: ["2027-03-31 00:00", "2028-03-31 00:00"]),
     ])
-    func `the parts below the smallest one given begin at their minimum`(row: Row) throws {
+    func `the parts below the smallest given part begin at their minimum`(row: Row) throws {
         try check(row)
     }
 
@@ -184,7 +184,7 @@ struct NextDateTests {
     }
 
     @Test
-    func `a past date counts as possible, and the ends of time do not trap`() {
+    func `a past date counts as possible, and the first and last instants do not trap`() {
         let past = Self.components(["year": 2020])
         #expect(NextDate.canMatch(past))
         for microseconds in [1_795_262_400_000_000, Int64.max] {

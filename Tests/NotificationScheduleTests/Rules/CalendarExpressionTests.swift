@@ -27,7 +27,7 @@ import Testing
             ("18:00 Europe/Berlin", "*-*-* 18:00:00 Europe/Berlin"),
             ("*:*:0.5/0.25", "*-*-* *:*:00.500000/0.250000"),
         ])
-    func `an expression has a normalized form that is the same expression`(
+    func `the normalized form of an expression gives the same expression`(
         text: String, normalized: String
     ) throws {
         let expression = try CalendarExpression(text)
@@ -47,7 +47,7 @@ import Testing
             ("2027-3-28 2:30", nil), ("2027-3-* 2,3:30", "2027-03-01T02:30:00+01:00"),
             ("2027-10-31 2:30", "2027-10-31T02:30:00+02:00"),
         ] as [(String, String?)])
-    func `the next date is the one that systemd computes`(text: String, expected: String?) throws {
+    func `the next date is the date that systemd computes`(text: String, expected: String?) throws {
         #expect(try Self.next(text) == expected)
     }
 
@@ -55,7 +55,7 @@ import Testing
         // 2027-10-31T02:10:00+01:00, after the clocks went back.
         let second = Instant(microseconds: 1_824_945_000_000_000)
         #expect(try Self.next("2:30", after: second) == "2027-10-31T02:30:00+01:00")
-        // The search goes forward in local time: after 2:10 it skips the second pass's 2:05.
+        // The search goes forward in local time: after the first 2:10 it skips the second 2:05.
         let first = second.adding(microseconds: -3_600_000_000)
         #expect(try Self.next("*:5", after: first) == "2027-10-31T03:05:00+01:00")
     }

@@ -29,7 +29,7 @@ import Testing
             ("*/15 8-18/2 1,15 JAN,dec 7", "*/15 8-18/2 1,15 1,12 7"),
             (" 0\t0  * * sun ", "0 0 * * 0"), ("5-5 * * * *", "5 * * * *"),
         ])
-    func `an expression has a canonical form that is the same expression`(
+    func `the canonical form of an expression gives the same expression`(
         text: String, canonical: String
     ) throws {
         let expression = try CronExpression(text)
@@ -49,7 +49,7 @@ import Testing
             ("0 9 * * 7", "2026-11-22T09:00:00+01:00"), ("0 0 29 2 *", "2028-02-29T00:00:00+01:00"),
             ("*/7 * * * *", "2026-11-21T12:07:00+01:00"),
         ])
-    func `the next date is the one that cron computes`(text: String, expected: String) throws {
+    func `the next date is the date that cron computes`(text: String, expected: String) throws {
         #expect(try Self.dates(text, after: Self.now, 1) == [expected])
     }
 

@@ -14,7 +14,7 @@ import Testing
             ("cron @daily", "cron 0 0 * * *"), ("weekday at 9:30", "every weekday at 09:30"),
             ("calendar daily Asia/Tokyo", "calendar *-*-* 00:00:00 Asia/Tokyo"),
         ])
-    func `a rule of each grammar has a canonical text that is the same rule`(
+    func `the canonical text of a rule of each grammar gives the same rule`(
         text: String, canonical: String
     ) throws {
         let rule = try Rule(text, until: Self.now, count: 3)
@@ -51,7 +51,7 @@ import Testing
         #expect(rule.next(after: Self.now, in: zone) == nil)
     }
 
-    /// A search that visits each of these dates keeps the store busy for many minutes.
+    /// A search that visited each of these dates would keep the store busy for many minutes.
     @Test(.timeLimit(.minutes(1)))
     func `a rule passes over millions of dates of a repeated hour at once`() throws {
         let rule = try Rule("calendar *:*:0/0.00005")
@@ -97,7 +97,7 @@ import Testing
         #expect(simple.anchored(after: Self.now, in: SampleZones.berlin) == simple)
     }
 
-    @Test func `an interval rule gives its length, and other rules give none`() throws {
+    @Test func `an interval rule has a length, and other rules have none`() throws {
         #expect(try Rule("90m").interval?.seconds == 5_400)
         #expect(try Rule("day at 9").interval == nil)
         #expect(try Rule("cron * * * * *").interval == nil)

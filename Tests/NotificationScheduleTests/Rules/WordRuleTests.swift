@@ -64,7 +64,7 @@ import Testing
                 "every month on the 11th,12th,13th,21st,22nd,23rd at 00:00"
             ),
         ])
-    func `a rule has canonical words that are the same rule`(text: String, canonical: String) throws
+    func `the canonical words of a rule give the same rule`(text: String, canonical: String) throws
     {
         let rule = try WordRule(text)
         #expect(rule.description == canonical)
@@ -125,7 +125,7 @@ import Testing
         #expect(try Self.dates("day at 2:30", after: between, 1) == ["2027-11-01T02:30"])
     }
 
-    @Test func `the note of a shifted time says why`() throws {
+    @Test func `the note about a shifted time says why the time is shifted`() throws {
         let spring = Instant(microseconds: 1_806_145_200_000_000)
         let next = try #require(
             try WordRule("day at 2:30").next(after: spring, in: SampleZones.berlin))

@@ -33,7 +33,7 @@ enum SystemZones {
         return names.sorted()
     }()
 
-    /// All zones, or a sample with the special ones.
+    /// All zones, or a sample that contains the special zones.
     static let sample: [String] = {
         if all { return names }
         let others = names.enumerated().filter { $0.offset % 40 == 0 }.map(\.element)

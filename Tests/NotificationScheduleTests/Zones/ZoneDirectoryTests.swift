@@ -97,7 +97,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `a refresh names the zones that changed, and only those`() {
+    func `a refresh names only the zones that changed`() {
         let folder = Folder()
         for name in ["A", "B", "C"] { folder.setFile(Self.zone(3_600), at: Self.path + name) }
         var zones = directory(folder)
@@ -131,7 +131,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `the version includes a localtime file that is a copy, and not one that is a link`() {
+    func `the version includes a localtime file that is a copy, but no link`() {
         let folder = Folder()
         let zones = directory(folder)
         folder.setFile(Self.zone(60), at: "/etc/localtime")

@@ -11,7 +11,7 @@ struct ZoneRulesAgainstSystemTests {
     private static let start = SystemZones.start(of: 1970)
     private static let end = SystemZones.start(of: 2101)
 
-    /// A line of `zdump -v`: an instant and the local time at it.
+    /// A line of `zdump -v`: an instant, and the local time at that instant.
     private struct Line {
         var zone: String
         var seconds: Int64
@@ -51,7 +51,7 @@ struct ZoneRulesAgainstSystemTests {
         #expect(compared > 1_000)
     }
 
-    // Africa/Abidjan  Mon Jan  1 00:16:07 1912 UT = Mon Jan  1 00:16:07 1912 GMT isdst=0 gmtoff=0
+    // Reads `Africa/Abidjan  Mon Jan  1 00:16:07 1912 UT = Mon Jan  1 00:16:07 1912 GMT isdst=0 …`.
     private static func line(_ text: Substring) -> Line? {
         let words = text.split(separator: " ")
         guard words.count == 16, words[6] == "UT",
@@ -99,7 +99,7 @@ struct ZoneRulesAgainstSystemTests {
         #expect(compared > 1_000)
     }
 
-    /// `# version 2025b`, the first line of the compact source.
+    /// The release in the first line of the compact source: `# version 2025b`.
     private static var release: String? {
         let text = try? String(contentsOfFile: "/usr/share/zoneinfo/tzdata.zi", encoding: .utf8)
         return text?.prefix { $0 != "\n" }.split(separator: " ").last.map(String.init)
@@ -118,7 +118,7 @@ struct ZoneRulesAgainstSystemTests {
             let right = try ZoneRules(tzif: Array(data))
             let plain = try #require(SystemZones.rules(named: name))
             let start = SystemZones.start(of: 1990)
-            // Such files end where the leap seconds are not announced yet.
+            // These files end at the last date for which the leap seconds are announced.
             let end = SystemZones.start(of: 2025)
             #expect(
                 SystemZones.transitions(of: right, from: start, to: end)

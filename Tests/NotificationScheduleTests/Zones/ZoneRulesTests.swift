@@ -60,7 +60,7 @@ struct ZoneRulesTests {
     ]
 
     @Test(arguments: rows)
-    func `a wall-clock time has its instants, and a first instant at which the clock reaches it`(
+    func `a wall-clock time has its instants, and a first instant not before that time`(
         row: Row
     ) throws {
         let rules = try #require(SystemZones.rules(named: row.zone))
@@ -72,7 +72,7 @@ struct ZoneRulesTests {
     }
 
     @Test
-    func `every instant is among those of its own wall-clock time`() throws {
+    func `every instant is among the instants of its wall-clock time`() throws {
         for name in SystemZones.differentSample {
             let rules = try #require(SystemZones.rules(named: name))
             let changes = SystemZones.transitions(
