@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["png", "jpg", "gif", "webp"])
-    func `each format is decoded and cut`(format: String) async throws {
+    func `an image of each format is decoded and cropped`(format: String) async throws {
         let file = try await program.drawHalves("halves.\(format)")
         let all = try await image(file)
         #expect(all.width == 40 && all.height == 20)

@@ -60,7 +60,7 @@ import Testing
 
     private static func big(_ number: Int) -> [UInt8] { little(number).reversed() }
 
-    @Test func `a sound file is played whatever its container`() async throws {
+    @Test func `a sound file in any container format is played`() async throws {
         for (name, bytes) in [
             ("a.wav", Self.wave(level: 12_345)), ("a.aiff", Self.aiff(level: 12_345)),
         ] {
