@@ -136,7 +136,9 @@ import Testing
         #expect(track.machine.registrations.isEmpty)
     }
 
-    @Test func `a missing distributor that the user chose is named, and no other is used`() throws {
+    @Test func `if the chosen distributor is missing, the error names it and no other is used`()
+        throws
+    {
         var track = Track(preset: "ntfy")
         try track.register()
         #expect(track.error?.code == .noDistributor)
@@ -181,7 +183,7 @@ import Testing
         guard case .report? = effects.last else { return #expect(Bool(false), "\(effects)") }
     }
 
-    @Test func `at its start the daemon registers all apps again, some at a time`() throws {
+    @Test func `at its start the daemon registers all apps again, a few at a time`() throws {
         var machine = ConnectorMachine(preset: nil)
         let count = 100
         let stored = try (0..<count).map { try Track.registration($0) }
@@ -334,7 +336,7 @@ import Testing
         #expect(waiters == [2])
     }
 
-    // Otherwise the call would wait for its timeout, although the endpoint is there already.
+    // A call that waited for another endpoint would end only at its timeout.
     @Test func `an app that registers again between endpoint and reply gets the endpoint`() throws {
         var track = Track()
         let call = try track.call()

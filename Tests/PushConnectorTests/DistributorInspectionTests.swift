@@ -18,7 +18,7 @@ import Testing
         return machine
     }
 
-    // Otherwise no stored app would be registered again until an app calls.
+    // Without another inspection, the stored apps would stay unregistered until an app calls.
     @Test func `a distributor that starts slowly is inspected again after each failure`() throws {
         var machine = try Self.inspectingMachine()
         #expect(machine.servicesChanged(running: [Self.kde], activatable: [Self.kde]).isEmpty)

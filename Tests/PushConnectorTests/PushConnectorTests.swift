@@ -108,7 +108,7 @@ import WebPush
         await distributor.close()
     }
 
-    /// Otherwise a daemon that loses its bus would keep the former engine and its file watches.
+    /// When a daemon loses its bus, the former engine and its file watches must go.
     @Test func `a connector releases its centre when its connection closes`() async throws {
         let bus = try PrivateBus()
         func started() async throws -> (PushConnector, BusConnection, Recording<Void>) {
@@ -202,8 +202,8 @@ import WebPush
         }
     }
 
-    /// Otherwise the connector would store the late endpoint as one of the chosen distributor.
-    @Test func `a late endpoint from the former distributor does not replace the present one`()
+    /// The connector must not store the late endpoint as an endpoint of the chosen distributor.
+    @Test func `a late endpoint from the former distributor does not replace the present endpoint`()
         async throws
     {
         try await withMovedRegistration { connector, center, token, sender in
@@ -220,7 +220,7 @@ import WebPush
         }
     }
 
-    /// Otherwise a stranger's call would cost a call to the bus for each running distributor.
+    /// A check of the caller would cost a call to the bus for each running distributor.
     @Test func `a NewEndpoint or Unregistered with an unknown token causes no call to the bus`()
         async throws
     {

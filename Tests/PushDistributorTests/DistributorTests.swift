@@ -132,8 +132,8 @@ import Testing
         }
     }
 
-    // A server mixes new messages into the old messages that it sends again. So the id of the last
-    // taken message cannot mark a place: older messages may still come after it.
+    // A server mixes new messages into the old messages that it sends again. So older messages can
+    // come after the last message that the app has taken.
     @Test(arguments: NtfyServer.Kind.allCases)
     func `more messages than the window holds arrive once each, in any order`(
         kind: NtfyServer.Kind
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    /// Otherwise a program that registers invented names could keep out every other app.
+    /// A program that registers invented names must not keep out other apps.
     @Test func `an app can register although invented apps hold all registrations`() async throws {
         try await Self.onStage(.double) { stage in
             try await stage.killDistributor()
@@ -289,7 +289,7 @@ import Testing
         #expect(try await program.exit() == status, "\(program.said)")
     }
 
-    /// The same command would fail again, so its message must name another remedy.
+    /// The same command would fail again, so the error message must name another remedy.
     @Test func `after the user moves a damaged configuration away, the program writes a new one`()
         async throws
     {

@@ -5,7 +5,7 @@ import Testing
 
 /// The stream from a server that redirects each request.
 @Suite(.timeLimit(.minutes(1))) struct NtfyStreamTests {
-    /// A server on two addresses: it redirects to the second one, which prints the access token.
+    /// A server on two addresses: the first redirects to the second, which prints the access token.
     private static let script = """
         import http.server, sys, threading
         class Handler(http.server.BaseHTTPRequestHandler):
