@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a running loop also does the work that is added while it runs`(
+    func `a running drain also does the work that is added during the run`(
         suspending: Bool
     ) async throws {
         let stage = try Stage()
@@ -96,7 +96,7 @@ import Testing
         #expect(stage.log.all.last == 3)
     }
 
-    @Test func `a loop ends when its remaining elements are removed`() {
+    @Test func `a drain ends when its remaining elements are removed`() {
         var drain = SerialDrain<Int>()
         let beginsEmpty = drain.startDraining()
         drain.waiting = [1, 2, 3]
@@ -114,7 +114,7 @@ import Testing
         #expect(beginsAgain)
     }
 
-    @Test func `a loop ends in a pause, and another begins after the pause`() {
+    @Test func `a drain ends in a pause, and begins again after the pause`() {
         var drain = SerialDrain<Int>()
         drain.waiting = [1, 2]
         let begins = drain.startDraining()

@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Work that may hang: its caller gets an answer by the deadline, and no other owner waits for it.
+/// A caller gets an answer by the deadline although work hangs, and other owners do not wait.
 @Suite(.timeLimit(.minutes(2))) final class HangingWorkTests {
     private let reactor = Reactor.started("test")
     private var ends: [Int32] = [-1, -1]

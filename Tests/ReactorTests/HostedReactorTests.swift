@@ -34,7 +34,7 @@ import Testing
     }
 
     /// This test needs a separate process, because a process has only one hook for global tasks.
-    @Test func `a reactor that takes the global tasks keeps them on its thread through every call`()
+    @Test func `a reactor that takes the global tasks runs them on its thread after every call`()
         async
     {
         await #expect(processExitsWith: .success) {

@@ -237,7 +237,7 @@ private final class Events: Sendable {
         changes.continuation.yield()
     }
 
-    /// Returns once the watch has reported this event.
+    /// Returns when the watch has reported this event.
     func wait(for event: PathEvents) async {
         var iterator = changes.stream.makeAsyncIterator()
         while !all.contains(where: { $0.contains(event) }) { await iterator.next() }

@@ -107,7 +107,7 @@ import Testing
         close(reading)
     }
 
-    @Test func `deadlines fire in their order and cancelled ones never`() async {
+    @Test func `deadlines fire in their order, and a cancelled deadline never fires`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         let log = Log()

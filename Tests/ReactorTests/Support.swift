@@ -12,7 +12,7 @@ final class Log: Sendable {
         recording.append(value)
     }
 
-    /// Returns once there are `count` values; records an issue if they never come.
+    /// Returns when there are `count` values; records an issue if they never come.
     func wait(for count: Int) async {
         do {
             try await recording.wait(for: "\(count) values") { $0.count >= count }

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [TimerClock.realtime, .boottime], [Int64.min, -1, 0, 1])
-    func `a moment in the past fires at once`(clock: TimerClock, moment: Int64) async {
+    func `a timer for a moment in the past fires at once`(clock: TimerClock, moment: Int64) async {
         let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         await onReactor(reactor) {
             holder.value = try? reactor.timer(clock) { log.append($0 == .expired ? 1 : 0) }
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [TimerClock.realtime, .boottime])
-    func `a disarmed or cancelled timer is silent`(clock: TimerClock) async {
+    func `a disarmed or cancelled timer does not fire`(clock: TimerClock) async {
         let (reactor, log, holder) = (Reactor.started(), Log(), Holder<ReactorTimer>())
         let (second, witness) = (Holder<ReactorTimer>(), Log())
         await onReactor(reactor) {
