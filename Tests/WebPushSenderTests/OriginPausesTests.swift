@@ -26,8 +26,7 @@ import WebPushSender
         #expect(pauses.pauseEnd(of: "0", now: start + .seconds(1)) == start + .seconds(9))
     }
 
-    /// Otherwise, with many pauses that have not ended, each new pause would read all earlier
-    /// pauses.
+    /// A removal at each new pause would read all earlier pauses again.
     @Test func `ended pauses are removed when the count has doubled since the last removal`() {
         var pauses = OriginPauses()
         let count = OriginPauses.cleanupCount

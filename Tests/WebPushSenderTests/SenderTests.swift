@@ -83,7 +83,7 @@ import WebPushSender
         }
     }
 
-    // Otherwise each further message would ask the overloaded push service again.
+    // The overloaded push service must not get a request for each further message.
     @Test func `a long Retry-After of a 503 postpones every message to the same push service`()
         async throws
     {
@@ -168,7 +168,8 @@ import WebPushSender
 
     @Test func `a pause holds back every message to the same push service`() async throws {
         try await ScriptedPushService.withService { service in
-            // The first message ends without waiting for the pause, so only the second one waits.
+            // The first message ends without waiting for the pause, so only the second message
+            // waits.
             let sender = sender { $0.attempts = 1 }
             let start = ContinuousClock.now
             let first = await sender.send(
