@@ -179,7 +179,7 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("b"))])
     }
 
-    /// Otherwise the delegate would keep the dead token of the late reply.
+    /// If the late reply counted, the delegate would keep a dead token.
     @Test
     func `an end of the registration that arrives before the reply still reaches the delegate`()
         async throws
@@ -200,7 +200,7 @@ import UserNotifications
         #expect(service.inputs(of: Members.registerForPushes).count == 1)
     }
 
-    @Test func `an end that arrives before the reply and any token makes the app register again`()
+    @Test func `if the registration ends before the reply and any token, the app registers again`()
         async throws
     {
         let service = ScriptedService()
@@ -299,7 +299,7 @@ import UserNotifications
         #expect(state == UIApplication.State.active)
     }
 
-    /// An app delegate with `performFetchWithCompletionHandler` did not compile without this call.
+    /// App delegates with `performFetchWithCompletionHandler` make this call at their launch.
     @available(*, deprecated, message: "It tests the older spellings.")
     @Test func `an app sets the interval of its fetches by both spellings`() throws {
         let application = try TestApplication().application

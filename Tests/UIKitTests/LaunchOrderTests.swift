@@ -25,7 +25,6 @@ import UserNotifications
         }
     }
 
-    /// The launch waits for the response on the main queue, where the response must not come first.
     @Test func `a delegate that is set before the launch gets the response after the launch`()
         async throws
     {

@@ -20,7 +20,7 @@ import UIKit
         #expect(machine.handle(.launched) == [])
     }
 
-    /// Otherwise a scene would become active without a call of `sceneWillEnterForeground`.
+    /// The scene's delegate expects a call of `sceneWillEnterForeground` first.
     @Test mutating func `a new scene enters the foreground before it becomes active`() {
         #expect(machine.handle(.sceneConnected) == [])
         #expect(

@@ -207,7 +207,7 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    /// Otherwise the action would be lost, because there is no scene that gets it.
+    /// There is no scene that could get the action.
     @Test func `an app whose scene cannot be made performs the starting action itself`()
         async throws
     {
