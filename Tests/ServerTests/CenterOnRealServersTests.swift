@@ -26,7 +26,7 @@ struct CenterOnRealServersTests {
         try await clickThrough(ServerCatalog.xfce, hosting)
     }
 
-    /// Each click has a separate session, because a popup that is leaving moves the next one.
+    /// Each click has a separate session, because a popup that is leaving moves the next popup.
     private func clickThrough(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withCenter(server, hosting) { session, center in
             try await show("Tea is ready", center, session)

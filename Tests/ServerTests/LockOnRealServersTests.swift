@@ -7,7 +7,7 @@ import Testing
 /// A session locked by a real screen saver, with popups of a real server.
 ///
 /// GNOME Shell 43 locks only if GDM is on the system bus, and Plasma's locker needs a password. So
-/// no test uses these two; their signals are measured by hand.
+/// no test uses these two lockers; their signals are measured by hand.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct LockOnRealServersTests {
     private static let locker = "cinnamon-screensaver"

@@ -70,7 +70,7 @@ struct PermissionOnRealServersTests {
         }
     }
 
-    /// Each answer has a separate session, because a popup that is leaving moves the next one.
+    /// Each answer has a separate session, because a popup that is leaving moves the next popup.
     private func askAndAnswer(_ server: DesktopServer, _ hosting: Hosting) async throws {
         try await withQuestion(server, hosting) { session, center, request in
             try await session.screenshot("permission-\(server.name)-\(hosting)")

@@ -146,7 +146,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// swaync ignores a default action without a label; a click would then dismiss the popup.
+    /// swaync ignores a default action without a label, and a click on the popup dismisses it.
     @Test(
         .enabled(if: ServerCatalog.swaync.isMeasured, "\(ServerCatalog.swaync.unmeasuredReason)"))
     func `a click on a popup with actions answers a wait on swaync`() async throws {

@@ -19,7 +19,7 @@ struct MatrixRecord: Codable {
     /// The duration of the trial.
     var seconds: Double
 
-    /// Writes a server's results as JSON lines, in place of those of an earlier run.
+    /// Writes a server's results as JSON lines, and overwrites the results of an earlier run.
     static func write(_ records: [MatrixRecord], of server: DesktopServer) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

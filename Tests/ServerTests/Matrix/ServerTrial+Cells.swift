@@ -159,7 +159,7 @@ extension ServerTrial {
         }
     }
 
-    /// An expiry sends no response; otherwise the next trial would fail.
+    /// If an expiry sent a response, the next trial would fail.
     private func expiry() async throws -> String {
         let isExpected = MatrixExpectations.outcome(of: .expiry, on: session.server) == Self.yes
         let recorder = try await BusRecorder(session.bus)
@@ -244,7 +244,7 @@ extension ServerTrial {
             seen.append("error")
         }
         await client.disconnect()
-        // Cinnamon 6.6 sends no signal about a popup that appears while another one leaves.
+        // Cinnamon 6.6 sends no signal about a popup that appears while another popup leaves.
         try await clear("Unknown")
         return seen.joined(separator: ", ")
     }
