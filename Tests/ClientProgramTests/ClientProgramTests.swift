@@ -83,7 +83,7 @@ struct ClientProgramTests {
         }
     }
 
-    /// Programs that only schedule need no libcurl, however they are linked.
+    /// A program that only schedules needs no libcurl.
     @Test func `a static program needs no Swift library and no curl`() async throws {
         let build = try #require(ClientBuild.all.first { $0.name == "static" })
         let text = try await RunningProgram.run("ldd", [build.path(of: "SwiftSix")])
@@ -93,7 +93,7 @@ struct ClientProgramTests {
         }
     }
 
-    /// The symbols of a program whose names contain this text, as `nm` prints them.
+    /// Returns the symbols of a program whose names contain this text, as `nm` prints them.
     private func symbols(
         of program: String, in build: ClientBuild, _ text: String
     ) async throws

@@ -17,8 +17,7 @@ struct ClientRun {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             var script = ServerScript.plasma64
-            // The programs post one text twice; without this, Plasma's rule would delay the second
-            // post.
+            // The programs post one text twice; Plasma would refuse the second post for a second.
             script.repeatInterval = nil
             let server = try await ScriptedServer.start(on: bus, script: script)
             var environment = bus.environment

@@ -41,10 +41,10 @@ struct DailyMinutesTests {
         }
     }
 
-    /// Runs the example with `count` requests a day, the first one due soon, and this many seconds
-    /// from one to the next.
+    /// Runs the example with `count` requests a day: the first is due soon, and `seconds` lie
+    /// between two requests.
     ///
-    /// The zone is one where it is about noon now, so that no midnight falls in between.
+    /// In the zone of the example the time is about noon, so that no midnight falls in between.
     private func run(
         count: Int = 3, seconds: Int = 3_600, _ body: (RunningExample) async throws -> Void
     ) async throws {

@@ -38,7 +38,7 @@ extension SeedChapter {
         },
         SeedChapter(.hangge, "5 triggers") { chapter in
             try await chapter.program("Triggers") { example in
-                // The date is of 2017, so it has no next date and is never shown.
+                // The date is in 2017, so it has no next date and is never shown.
                 try await example.prints("date: scheduled, no date")
                 try await example.prints("weekly: scheduled, Mon 08:00:30")
                 try await example.prints("place: scheduled, no date")
@@ -128,7 +128,7 @@ extension SeedChapter {
         },
     ]
 
-    /// The device comes from the north and stays; the ages of the fixes replace a wait.
+    /// The device enters the region and stays; the given ages of the locations replace a wait.
     private func entersRegion() async throws {
         let system = try PrivateBus()
         let geoClue = try await ScriptedGeoClue.start(on: system)

@@ -18,9 +18,9 @@ package struct SeedChapter: Sendable {
 
     /// The article.
     package let article: Article
-    /// The chapter, and its screenshot.
+    /// The name of the chapter and of its screenshot.
     package let name: String
-    /// The server that shows it.
+    /// The server that shows the chapter's popups.
     package let server: DesktopServer
     private let walk: @Sendable (SeedChapter) async throws -> Void
 

@@ -101,7 +101,7 @@ extension SeedChapter {
         },
     ]
 
-    /// The first minute's popup is clicked; then the session is locked and unlocked.
+    /// Clicks the popup of the first minute; then the session is locked and unlocked.
     private func minutes(_ example: RunningExample, _ logind: ScriptedLogind) async throws {
         try await example.prints("register notification success")
         try await example.prints(with: "index : 0", and: "success")
