@@ -52,7 +52,7 @@ package actor ScriptedService: MemberCalling {
 
     // MARK: Scripted answers
 
-    /// Replaces the work of a member from now on.
+    /// Replaces the work of a member for all later calls.
     package func script<Input, Output>(
         _ member: Member<Input, Output>,
         _ run: @escaping @Sendable (Input) async throws(NotificationError) -> Output

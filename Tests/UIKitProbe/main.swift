@@ -1,7 +1,6 @@
 import UIKit
 
-// An app for tests of `UIApplicationMain` and of a program's end, which a test cannot have in its
-// own process.
+// An app for tests of `UIApplicationMain` and of a program's end; both need a separate process.
 //
 // - `plain`: launches and runs.
 // - `missing`: names a delegate that does not exist.
