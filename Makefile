@@ -1,33 +1,33 @@
 # Targets that you type:
-#   make setup          install the Debian packages that are missing (nothing to do: needs nothing)
+#   make setup          install the Debian packages that are missing (if none is missing, needs no root)
 #   make build          build everything, debug
 #   make demo           a notification on a real server, a button clicked, the response printed
 #   make demo-seeds     the articles' programs, chapter by chapter, with a screenshot each; SEEDS=TEXT
 #   make test           all tests but those of test-clients and test-desktops, and the examples
 #                       clicked on real notification servers
 #   make test-clients   a package that depends on this one: built dynamically and statically, and run
-#   make test-time      the tests of zones and dates, every zone and change instead of a sample
+#   make test-time      the tests of dates with every zone and change instead of a sample
 #   make fuzz SECONDS=60 SEED=1     every parser, the media program, and the bus interface against
-#                       damaged and random input, so many seconds each. A trap leaves its input in
+#                       damaged and random input, for SECONDS each. A trap leaves its input in
 #                       tocsin-fuzz-NAME-PID below TMPDIR; TOCSIN_FUZZ_INPUT=FILE repeats it
 #   make transcript     what the article CommandLine and Tests/TocsinTests/Help show, made anew
-#   make golden         what the values of the model are on the bus, Golden/wire.txt, made anew: a new
-#                       field adds lines to it, and a line that changes breaks other programs
-#   make test-kill ROUNDS=1000 SEED=1   the daemon killed at random instants, and flooded, for longer
-#   make test-desktops SERVERS=dunst,xfce4-notifyd   the other tests on real notification servers,
-#                       in virtual displays: on these, installed if missing; all is every one
-#   make test-desktops SUITE=trixie SERVERS=   every cell on servers of another Debian, in a chroot
-#                       that is made once (as root; CHROOT= says where) with these servers in it
+#   make golden         Golden/wire.txt, the values of the model on the bus, made anew: a new field
+#                       adds lines, and a line that changes breaks other programs
+#   make test-kill ROUNDS=1000 SEED=1   longer tests that kill and flood the daemon
+#   make test-desktops SERVERS=dunst,xfce4-notifyd   the tests on these notification servers, in
+#                       virtual displays; SERVERS=all is every server. Installs missing servers
+#   make test-desktops SUITE=trixie SERVERS=   the same tests on servers of another Debian, in a
+#                       chroot with these servers; root makes it once, at the path CHROOT=
 #   make setup-desktops SERVERS=   install these servers: GNOME Shell and Plasma are 1.3 GB
 #   make desktops-article          the article SupportedDesktops.md, its pictures and the table of the
 #                       README, from the last run of these tests
-#   make bench          figures beside notify-send, gdbus, libnotify, libdbus; never a gate. Some of
-#                       them, or a million requests: BENCHFLAGS="--only click,add" or "--large"
-#   make performance-article       the table of the article Performance.md, from the last of these runs
+#   make bench          figures beside notify-send, gdbus, libnotify and libdbus; no figure makes it fail.
+#                       BENCHFLAGS="--only click,add" for some figures, "--large" for a million requests
+#   make performance-article       the tables of the article Performance.md, from the last `make bench`
 #   make lint           format, imports against the target graph, house style
 #   make doc            the documentation archive of UserNotifications
-#   make install PREFIX=/usr/local DESTDIR=   the release programs, and what makes D-Bus and the
-#                       session start the daemon; install-distributor: one for pushes by ntfy
+#   make install PREFIX=/usr/local DESTDIR=   the release programs, and the files by which D-Bus and
+#                       the session start the daemon; install-distributor: a push distributor for ntfy
 #   make uninstall      removes these files again; make deb: a Debian package, in .build-deb
 #   make test-deb       the package in a fresh Debian, of another release by SUITE=trixie: installed,
 #                       used, upgraded, removed, purged
@@ -42,7 +42,7 @@ TEST = SWIFT='$(SWIFT)' .ci/swift-test
 BUILD = $(SWIFT) build -c $(CONFIGURATION)
 # $(call packages,LIST...): the packages of these lists.
 packages = $(shell grep -h '^[a-z]' /dev/null $(addprefix .ci/packages/,$(1)))
-# RESULTS=DIR leaves an xunit file of each run there.
+# With RESULTS=DIR, each run leaves an xunit file in DIR.
 xunit = $(if $(RESULTS),--xunit-output $(RESULTS)/$(1).xml) $(TESTFLAGS)
 
 .PHONY: setup build demo demo-seeds test test-again test-clients test-time transcript golden test-kill fuzz \
@@ -77,8 +77,8 @@ test-clients: setup
 test-time: setup
 	TOCSIN_TIME_TESTS=all $(TEST) --filter '^NotificationScheduleTests\.' $(call xunit,time)
 
-# Each of these runs for a moment in `make test`. One after another: each one fills a processor,
-# and some wait for answers.
+# `make test` runs each of these for a moment. They run one after another, because each one uses a
+# whole processor, and some wait for answers.
 fuzz: setup
 	$(BUILD) --build-tests
 	TOCSIN_FUZZ_SECONDS=$(or $(SECONDS),60) TOCSIN_FUZZ_SEED=$(SEED) \
