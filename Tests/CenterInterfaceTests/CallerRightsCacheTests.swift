@@ -53,7 +53,7 @@ import Testing
         #expect(cache.known(":1.1") == person)
     }
 
-    /// Otherwise a process could name more and more apps over new connections.
+    /// A process must not get another quota of apps with each connection.
     @Test func `the apps that a process has named still count after its connection closes`()
         throws
     {

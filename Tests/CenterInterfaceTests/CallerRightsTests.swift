@@ -73,7 +73,7 @@ import Testing
         return Stage(service: service, table: exporter.table)
     }
 
-    /// Returns arguments of the method's types; those that name an app name this app.
+    /// Returns arguments of the method's types; an argument that names an app names this app.
     private static func arguments(_ entry: MethodEntry, naming app: String) -> [BusValue] {
         entry.in.enumerated().map { index, argument in
             switch argument.signature.rawValue {
@@ -171,7 +171,7 @@ import Testing
 
     // MARK: Announcing from a sandbox
 
-    /// A path from a sandbox is another file on the host, and a hint could name another app.
+    /// A path of the sandbox names another file on the host, and a hint could name another app.
     @Test func `a sandboxed app's paths, and its hint that names another app, are removed`()
         async throws
     {

@@ -303,7 +303,7 @@ import Testing
         detours.callRepeated(numbers[0])
         #expect(free(home) == [true, false, false])
         detours.callSent(numbers[0], to: away)
-        #expect(free(away) == [true, true, false], "the second has no answer yet")
+        #expect(free(away) == [true, true, false], "the second call has no answer yet")
         detours.callRepeated(numbers[1])
         #expect(free(away) == [true, true, false])
         detours.callEnded(numbers[1])

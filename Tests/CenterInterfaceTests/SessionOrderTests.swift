@@ -244,7 +244,7 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) struct RepeatedKeyTests {
-    @Test func `if a call of Connect has two ids, the daemon checks and connects the last`()
+    @Test func `if a call of Connect has two ids, the daemon checks and connects the last id`()
         async throws
     {
         let (own, other) = (ApplicationID.tocsin, try ApplicationID("org.example.Other"))

@@ -335,7 +335,7 @@ import Testing
         }
         #expect(error.message.contains("org.example.My-App could not be started"))
         #expect(error.message.contains(reason), "\(error.message)")
-        #expect(stage.pipe.lines.all.isEmpty, "the launcher does not start the program, too")
+        #expect(stage.pipe.lines.all.isEmpty, "the launcher must not start the program itself")
         await systemd.stop()
         await stage.stop()
     }

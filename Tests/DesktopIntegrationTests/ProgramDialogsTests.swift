@@ -106,7 +106,7 @@ import Testing
         let pid = try await started.lines.first(1)[0]
         asking.cancel()
         #expect(try await asking.value == .closed)
-        #expect(kill(try #require(Int32(pid)), 0) != 0, "it has ended")
+        #expect(kill(try #require(Int32(pid)), 0) != 0, "the script has ended")
         #expect(try await started.exit() == 0)
     }
 

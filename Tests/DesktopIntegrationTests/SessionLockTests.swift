@@ -207,7 +207,7 @@ import Testing
         try await wait(for: false, by: Self.logind)
         try await logind.lock(session: "7")
         try await wait(for: true, by: Self.logind)
-        // The locked session ends, and another one follows.
+        // The locked session ends, and another session follows.
         try await logind.show(nil)
         try await logind.lock(false, session: "2")
         try await logind.show("2")
@@ -238,7 +238,7 @@ import Testing
         let question = MethodCall(
             reading: "LockedHint", of: "org.freedesktop.login1.Session",
             destination: "org.freedesktop.login1", path: "/org/freedesktop/login1/session/_2")
-        // After these answers, the bus has passed on what logind sent before them.
+        // With each answer, the bus has also passed on the messages that logind sent before it.
         _ = try await other.call(question)
         try await logind.lock()
         _ = try await other.call(question)

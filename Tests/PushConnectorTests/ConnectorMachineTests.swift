@@ -125,7 +125,7 @@ import Testing
             return #expect(Bool(false), "\(effects)")
         }
         #expect(registration?.endpoint == "https://push.example/b")
-        #expect(registration?.token == "token1", "the token stays for life")
+        #expect(registration?.token == "token1", "a new endpoint keeps the token")
     }
 
     @Test func `without a distributor the error says what to install`() throws {
@@ -275,7 +275,7 @@ import Testing
         #expect(moved.token == "token1")
         _ = track.machine.registerAnswered(moved, .succeeded)
         try track.endpoint("https://ntfy.example/a")
-        #expect(track.machine.unregistrationReported("token1").count == 2, "ntfy ends it")
+        #expect(track.machine.unregistrationReported("token1").count == 2, "ntfy ends the registration")
     }
 
     @Test func `a registration that the distributor ends is removed and reported to the app`()
@@ -390,7 +390,7 @@ import Testing
         _ = track.machine.registerAnswered(call, .succeeded)
         try track.endpoint("https://push.example/a")
         try track.endpoint("https://push.example/b")
-        #expect(track.effects.isEmpty, "the first one is still being stored")
+        #expect(track.effects.isEmpty, "the first endpoint is still being stored")
         guard case .save(let second)? = track.machine.saved("token1").first else {
             return #expect(Bool(false))
         }

@@ -61,7 +61,7 @@ import Testing
             let (first, second, other) = (Events(), Events(), Events())
             let watches = Holder<[PathWatch?]>()
             await onReactor(reactor) {
-                // Keep these watches: the open instance also keeps its unread events.
+                // With these watches, the instance stays open and keeps its unread events.
                 watches.value = [
                     other.watch("/", .created, on: reactor),
                     first.watch(folder, .created, on: reactor),

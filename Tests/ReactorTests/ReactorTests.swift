@@ -81,7 +81,7 @@ import Testing
         }
         let one: [UInt8] = [4]
         #expect(write(writing, one, 1) == 1)
-        // The reactor has polled twice, and has read no event.
+        // After these two calls, the reactor has polled twice.
         await onReactor(reactor) {}
         await onReactor(reactor) {}
         #expect(log.values == [1, 2, 3])
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `deadlines are sorted by moment and then by age`(seed: UInt64) {
+    func `deadlines are sorted by their due time, and then by the order of the calls`(seed: UInt64) {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var random = SeededGenerator(seed: seed)

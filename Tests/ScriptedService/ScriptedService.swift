@@ -136,7 +136,7 @@ package actor ScriptedService: MemberCalling {
         return lines
     }
 
-    // MARK: Sessions, and what belongs to one
+    // MARK: Sessions, responses and watches
 
     package func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool, identifiers: Set<String>?,

@@ -39,8 +39,8 @@ struct DaemonRestartOnRealServersTests {
 
     /// Plasma before 6.4 sends a reply to the poster's connection, which is gone.
     ///
-    /// Plasma 5 sends it to the first poster's connection, even if another connection has replaced
-    /// the popup.
+    /// Plasma 5 sends the reply to the first poster's connection, even if another connection has
+    /// replaced the popup.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `a reply typed into Plasma's popup of a killed daemon reaches the next daemon`()

@@ -36,7 +36,7 @@ import UserNotifications
         try await test.delegate.heard.wait(for: "the front") {
             $0 == Self.launch + Self.toBackground + Self.toFront
         }
-        #expect(test.center.isApplicationActive == nil, "the app has not said anything")
+        #expect(test.center.isApplicationActive == nil, "the app has reported no state")
         await locker.stop()
     }
 
