@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2, 3])
-    func `deadlines are sorted by their due time, and then by the order of the calls`(seed: UInt64) {
+    func `deadlines are sorted by their due time, and then by age`(seed: UInt64) {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         var random = SeededGenerator(seed: seed)

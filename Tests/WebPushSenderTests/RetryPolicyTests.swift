@@ -51,7 +51,7 @@ import WebPushSender
         #expect(decision == .end(outcome, pause: .seconds(3_600)))
     }
 
-    // A push service may limit the messages to one subscription.
+    // A 429 may limit only the messages to one subscription.
     @Test(arguments: [1, 5])
     func `a 429 that ends the attempts does not pause the push service`(attempt: Int) {
         let decision = RetryPolicy().decide(
