@@ -2,7 +2,7 @@
 
 article.py FIGURES ARTICLE
 
-It leaves out a row whose table or peer was not measured.
+The script leaves out a row whose table or peer was not measured.
 """
 
 import os

@@ -106,7 +106,7 @@ import Testing
         }
         #expect(error?.code == .timedOut)
         await object.gate.open()
-        // The bus delivers in order, so the late answer has arrived before this one.
+        // The bus delivers in order, so the late answer has arrived before the answer to this call.
         let reply = try await client.call(.toPeer(name, "Add", [.int32(1), .int32(2)]))
         #expect(reply.arguments == [.int32(3)])
     }

@@ -33,7 +33,7 @@ import Testing
         bus.stop()
     }
 
-    /// The error of an app must not write lines of its own into the daemon's log.
+    /// The error of an app must not add lines to the daemon's log.
     @Test func `the text of a peer's error arrives as one bounded line`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
@@ -72,7 +72,7 @@ import Testing
         ("/test/Absent", "test.Interface", "Echo", "UnknownObject"),
         ("/test", "test.Interface", "Echo", "UnknownInterface"),
     ])
-    func `an unknown object, interface or member is answered with its own error`(
+    func `an unknown object, interface and member get different D-Bus errors`(
         path: String, interface: String, member: String, error: String
     ) async throws {
         let (bus, client, name, _) = try await pair()

@@ -45,7 +45,7 @@ import Testing
         #expect(await stage.told.wait(for: 5).suffix(2) == [nil, .absent])
     }
 
-    @Test func `the follower reports at once an owner that replaces another`() async throws {
+    @Test func `the follower reports at once an owner that replaces another owner`() async throws {
         let stage = try await Follower()
         let (first, second) = (try await connect(stage.bus), try await connect(stage.bus))
         let names = [try #require(await first.uniqueName), try #require(await second.uniqueName)]

@@ -177,7 +177,7 @@ import Testing
 
     /// Without the error, the caller would have a subscription that never reports anything.
     @Test(arguments: [true, false])
-    func `a subscription fails if its connection closes before it is made`(
+    func `a subscription fails if the connection closes before the subscription is made`(
         toOwner: Bool
     ) async throws {
         let bus = try PrivateBus()

@@ -17,7 +17,7 @@ final class DelegateProbe: NSObject, UNUserNotificationCenterDelegate {
     nonisolated static func run(_ conduct: Conduct) {
         Task { @MainActor in
             let probe = DelegateProbe(conduct)
-            // If the delegate forgets the handler, the delay of thirty seconds ends at once.
+            // For a delegate that forgets the handler, each delay of the centre ends at once.
             let center =
                 conduct == .ends
                 ? UNUserNotificationCenter.current()

@@ -9,7 +9,7 @@ struct NextDateTests {
     struct Row: Sendable, CustomTestStringConvertible {
         var fields: [String: Int]
         var after: String
-        /// The wall clock's times at the next dates, in order; empty for none.
+        /// The wall-clock times of the next dates, in order; empty if there are none.
         var next: [String]
         var zone = "Europe/Berlin"
         var calendar: String?
@@ -119,7 +119,7 @@ struct NextDateTests {
         Row(
             fields: ["year": 2027, "month": 2, "day": 29], after: noon,
             next: ["2027-03-01 00:00"]),
-        // With a week's part among the components, no other day replaces a missing one.
+        // If the components name a week or a weekday, no other day replaces a missing day.
         Row(
             fields: ["day": 31, "weekday": 2], after: noon,
             next: ["2027-05-31 00:00", "2028-01-31 00:00"]),
