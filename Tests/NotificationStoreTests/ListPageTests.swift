@@ -166,6 +166,22 @@ struct ListPageTests {
         }
     }
 
+    /// Requests that wait for a slow server may have been stored in any order.
+    @Test func `a number finds the request at its place in the list while all are presenting`()
+        async throws
+    {
+        let store = try fixture.open()
+        for seconds in [3, 2, 1] { try await store.add(.after(Double(seconds), "\(seconds) s")) }
+        let late = fixture.now.adding(microseconds: 10_000_000)
+        let claimed = try await store.claim(limit: 10, excluding: [], now: late)
+        #expect(claimed.map(\.request.identifier) == ["1 s", "2 s", "3 s"])
+        for number in 1...3 {
+            let found = try await store.pendingPage(
+                ListQuery(abbreviation: "\(number)"), of: .tocsin, now: late)
+            #expect(found.notifications.map(\.request.identifier) == ["\(number) s"])
+        }
+    }
+
     @Test func `an abbreviation finds delivered notifications, newest first`() async throws {
         let store = try fixture.open()
         for name in ["tea", "team", "mail"] {

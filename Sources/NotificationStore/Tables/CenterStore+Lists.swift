@@ -268,21 +268,19 @@ extension Abbreviation {
             })
     }
 
-    /// The row at a position in the firing order; each query reads the first rows of one index.
+    /// The row at a position in the firing order.
+    ///
+    /// For requests that wait, this reads the first rows of two indexes. It reads all requests that
+    /// are being presented, because they are few and no index has them in this order.
     private func row(
         _ number: Int, of app: ApplicationID, now: ClockReading, in database: Database
     ) throws -> Int64? {
         guard number <= Limits.pending.range.upperBound else { return nil }
         var first: [(due: Instant, row: Int64)] = []
-        for order in [
-            "request_due_wall WHERE state = 0 AND boot_id IS NULL AND app = ? ORDER BY due_wall, row",
-            "request_due_boot WHERE state = 0 AND boot_id NOT NULL AND app = ? ORDER BY due_boot, row",
-            "request_presenting WHERE state = 1 AND app = ? ORDER BY row",
-        ] {
-            // Read one more row for the summary of missed notifications, which the list leaves out.
+        func read(_ source: String, limit: Int) throws {
             let statement = try database.cachedStatement(
-                sql: "SELECT row, due_wall, due_boot FROM request INDEXED BY \(order) LIMIT ?")
-            let rows = try Row.fetchCursor(statement, arguments: [app.rawValue, number + 1])
+                sql: "SELECT row, due_wall, due_boot FROM request INDEXED BY \(source) LIMIT ?")
+            let rows = try Row.fetchCursor(statement, arguments: [app.rawValue, limit])
             while let row = try rows.next() {
                 let due = DueTime(
                     wall: row.checked("due_wall") ?? Instant(microseconds: 0),
@@ -290,6 +288,15 @@ extension Abbreviation {
                 first.append((due.expected(now), row.checked("row") ?? 0))
             }
         }
+        // Read one more row for the summary of missed notifications, which the list leaves out.
+        try read(
+            "request_due_wall WHERE state = 0 AND boot_id IS NULL AND app = ? ORDER BY due_wall, row",
+            limit: number + 1)
+        try read(
+            "request_due_boot WHERE state = 0 AND boot_id NOT NULL AND app = ? ORDER BY due_boot, row",
+            limit: number + 1)
+        // SQLite does not limit the rows if the limit is negative.
+        try read("request_presenting WHERE state = 1 AND app = ?", limit: -1)
         let summary = try Int64.fetchOne(
             database, sql: "SELECT row FROM request WHERE app = ? AND identifier = ?",
             arguments: [app.rawValue, MissedSummary.identifier])
