@@ -182,6 +182,20 @@ struct ListPageTests {
         }
     }
 
+    /// The summary of missed notifications is a newer row, but no list shows it.
+    @Test func `'last' finds the newest request although a summary is pending`() async throws {
+        let store = try fixture.open()
+        for request in [NotificationRequest.after(60, "tea"), .sample("late")] {
+            try await store.add(request)
+        }
+        let summary = DueTime(after: MissedSummary.delay, fixture.now)
+        #expect(try await store.deliver(.deliveredSilently(summary: summary)) == ["late"])
+        #expect(try await store.counts().0 == 2, "the request and the summary")
+        let found = try await store.pendingPage(
+            ListQuery(abbreviation: "last"), of: .tocsin, now: fixture.now)
+        #expect(found.notifications.map(\.request.identifier) == ["tea"])
+    }
+
     @Test func `an abbreviation finds delivered notifications, newest first`() async throws {
         let store = try fixture.open()
         for name in ["tea", "team", "mail"] {

@@ -254,8 +254,13 @@ extension Abbreviation {
             identifier: { $0.checked("identifier") ?? "" },
             exact: { try rows("WHERE app = ? AND identifier = ?", [text]).first },
             // Search backwards from the newest request of all apps: the app's own newest request is
-            // usually near the end of the table.
-            last: { try rows("NOT INDEXED WHERE app = ? ORDER BY row DESC LIMIT 1", []).first },
+            // usually near the end of the table. The list leaves out the summary, so skip it.
+            last: {
+                try rows(
+                    "NOT INDEXED WHERE app = ? AND identifier != ? ORDER BY row DESC LIMIT 1",
+                    [MissedSummary.identifier]
+                ).first
+            },
             beginning: {
                 try rows(
                     "WHERE app = ? AND identifier >= ? AND identifier < ? ORDER BY identifier LIMIT ?",
