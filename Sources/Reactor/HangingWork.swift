@@ -137,7 +137,8 @@ package final class HangingWork: Sendable {
     private func runJobs(from first: Job) {
         var current: Job? = first
         while let job = current {
-            job.run()
+            // The thread may have begun only after the job's deadline.
+            if state.withLock({ $0.running[job.number]?.isHanging == false }) { job.run() }
             current = state.withLock { state in
                 state.running[job.number] = nil
                 return state.next()
@@ -152,8 +153,10 @@ package final class HangingWork: Sendable {
     private func workWithoutThread(from next: Job) {
         let isFree = state.withLock { state in
             guard !state.isWithoutThread else {
-                state.running[next.number] = nil
-                state.waiting.insert(next, at: 0)
+                // The job may have passed its deadline since it was taken from the waiting jobs.
+                if let job = state.running.removeValue(forKey: next.number), !job.isHanging {
+                    state.waiting.insert(job, at: 0)
+                }
                 return false
             }
             state.isWithoutThread = true

@@ -87,6 +87,29 @@ import Testing
         #expect(await after == 1)
     }
 
+    /// Its caller does not expect any effect of the work after the result nil.
+    @Test func `work whose thread begins only after the deadline is never done`() async throws {
+        let bodies = Recording<@Sendable () -> Void>()
+        let files = HangingWork(reactor: reactor) { body in
+            bodies.append(body)
+            return true
+        }
+        let done = Log()
+        let given = await files.result(for: "a", within: .milliseconds(20)) {
+            done.append(1)
+            return 1
+        }
+        #expect(given == nil)
+        #expect(bodies.all.count == 1)
+        for body in bodies.all { body() }
+        #expect(done.values.isEmpty)
+        // The thread is free again, and no work of the owner counts as hanging.
+        async let next = files.result(for: "a", within: .seconds(60)) { 2 }
+        try await bodies.wait(for: "the next thread") { $0.count == 2 }
+        bodies.all.last?()
+        #expect(await next == 2)
+    }
+
     @Test func `work of another owner is done although the work of many owners hangs`() async {
         let files = HangingWork(reactor: reactor)
         let hang = hang()
