@@ -78,4 +78,34 @@ import Testing
         delays.endAll()
         #expect(reports.withLock(\.self) == 0)
     }
+
+    /// Such an event relies on the present watch, so the watch must not end without checking it.
+    @Test func `an event that comes while a check looks for a delegate is watched`() {
+        let sender = Sender()
+        let watch = MainQueueWatch(delays: delays.work) {
+            sender.send()
+            return false
+        }
+        sender.set(watch)
+        watch.eventSent()
+        delays.endAll()
+        #expect(delays.count == 1)
+        delays.endAll()
+        #expect(delays.count == 0, "the second check found no further event")
+    }
+
+    /// Sends one event from within a report.
+    private final class Sender: Sendable {
+        private let watch = Locked<MainQueueWatch?>(nil)
+
+        func set(_ watch: MainQueueWatch) { self.watch.withLock { $0 = watch } }
+
+        func send() {
+            let watch = self.watch.withLock { watch in
+                defer { watch = nil }
+                return watch
+            }
+            watch?.eventSent()
+        }
+    }
 }

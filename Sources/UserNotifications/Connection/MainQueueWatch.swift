@@ -45,11 +45,16 @@ final class MainQueueWatch: Sendable {
     }
 
     private func check(_ first: UInt64) {
-        let (isLate, isWaiting) = state.withLock { ($0.taken < first, $0.taken < $0.sent) }
+        let (isLate, sent) = state.withLock { ($0.taken < first, $0.sent) }
         if isLate, report() {
             return state.withLock { $0.hasReported = true }
         }
-        guard isWaiting, !isLate else { return state.withLock { $0.isWatching = false } }
-        watch()
+        let continues = state.withLock { state in
+            // An event that came since the first lock has started no watch of its own.
+            let isWaiting = state.taken < state.sent && (!isLate || state.sent > sent)
+            state.isWatching = isWaiting
+            return isWaiting
+        }
+        if continues { watch() }
     }
 }
