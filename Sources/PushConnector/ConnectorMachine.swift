@@ -19,7 +19,7 @@ struct ConnectorMachine {
         var waiters: [UInt64] = []
         /// Whether a change of the registration is being stored.
         var isSaving = false
-        /// Whether a change must still be stored: it came during another save, or its save failed.
+        /// Whether a change must still be stored: no save has included it, or its save failed.
         var needsSaving = false
         /// Whether the present distributor has sent the endpoint.
         var isConfirmed = false
@@ -80,8 +80,7 @@ struct ConnectorMachine {
     ) -> [Effect] {
         guard let current else { return [.answer([waiter], .failure(noDistributor))] }
         var effects: [Effect] = []
-        // A server's key is bound to the token at the distributor, so another key needs another
-        // token.
+        // The distributor binds the server's key to the token, so another key needs another token.
         if let known = registration(of: app), known.serverKey != serverKey {
             effects += unregister(app)
         }
@@ -96,6 +95,7 @@ struct ConnectorMachine {
             tokens[app] = fresh.token
             return effects + [.save(registration)]
         }
+        if entry.registration.name != name { entries[token]?.needsSaving = true }
         entries[token]?.registration.name = name
         entries[token]?.waiters.append(waiter)
         let isKnown =
