@@ -226,7 +226,9 @@ import Testing
     }
 
     /// The hint about an ID that begins with '-' would be wrong: the argument is a real option.
-    @Test(arguments: [["show", "--json"], ["move", "tea", "--json"], ["snooze", "--json"]])
+    @Test(arguments: [
+        ["show", "--json"], ["show", "-n", "3"], ["move", "tea", "--json"], ["snooze", "--json"],
+    ])
     func `the error about a missing ID or time does not take an option for an ID`(
         arguments: [String]
     ) throws {

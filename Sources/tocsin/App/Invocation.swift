@@ -95,10 +95,16 @@ enum Invocation {
 
     /// Whether the parser may have read an ID as an option.
     ///
-    /// The options of these commands begin with two minus signs, except for `-h` and `-n`.
+    /// The options of these commands begin with two minus signs, except for `-h`, and `-n` of
+    /// `show`.
     private static func lacksIdentifier(_ line: String, _ arguments: [String]) -> Bool {
-        ["show", "remove", "cancel", "move", "skip", "snooze"].contains(arguments.first)
-            && arguments.contains { $0.hasPrefix("-") && !$0.hasPrefix("--") }
+        let isShow = arguments.first == "show"
+        let hasDash = arguments.contains { argument in
+            if isShow, argument == "-n" || argument.hasPrefix("-n=") { return false }
+            return argument.hasPrefix("-") && !argument.hasPrefix("--")
+        }
+        return hasDash
+            && ["show", "remove", "cancel", "move", "skip", "snooze"].contains(arguments.first)
             && (line.hasPrefix("Missing expected argument") || line.contains(" missing; give ")
                 || line.hasPrefix("Unknown option '-") && !line.hasPrefix("Unknown option '--"))
     }
