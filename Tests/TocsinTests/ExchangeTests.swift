@@ -356,6 +356,23 @@ import Testing
         #expect(batch.isFull)
     }
 
+    /// An import keeps only one of two events with the same UID.
+    @Test func `a calendar keeps two apps' requests with the same identifier apart`() throws {
+        let date = Self.environment.now.adding(microseconds: 3_600_000_000)
+        let pending = try [ApplicationID.tocsin, ApplicationID("org.example.App")].map { app in
+            let content = NotificationContent(title: "T")
+            return PendingNotification(
+                app: app,
+                request: NotificationRequest(
+                    identifier: "daily", content: content, trigger: .at(date)),
+                state: .pending, nextFire: date)
+        }
+        let text = ICalendarWriter(environment: Self.environment).text(of: pending)
+        let (items, errors) = ICalendarImport(environment: Self.environment).items(of: text)
+        #expect(errors.isEmpty)
+        #expect(items.map(\.request.identifier) == ["daily", "org.example.App/daily"])
+    }
+
     @Test func `a calendar is imported and exported`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/a.ics"

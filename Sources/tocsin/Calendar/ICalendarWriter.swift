@@ -12,7 +12,11 @@ struct ICalendarWriter {
         var lines = [
             "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Tocsin//tocsin \(Version.current)//EN",
         ]
-        for notification in pending { lines += component(notification) }
+        let counts = Dictionary(pending.map { ($0.request.identifier, 1) }, uniquingKeysWith: +)
+        for notification in pending {
+            let isShared = counts[notification.request.identifier, default: 0] > 1
+            lines += component(notification, isShared: isShared)
+        }
         lines.append("END:VCALENDAR")
         return lines.map(ICalendarEscaping.folded).joined()
     }
@@ -39,13 +43,19 @@ struct ICalendarWriter {
             + "\(foreignCount > 0 ? " --all-apps" : "")' writes all of it."
     }
 
-    private func component(_ pending: PendingNotification) -> [String] {
+    /// The lines of a request; `isShared` tells whether another app's request has its identifier.
+    ///
+    /// An import keeps only one of two events with the same UID. So the UID of such a request names
+    /// the app, unless the app is the tool itself: its own requests keep their identifiers.
+    private func component(_ pending: PendingNotification, isShared: Bool) -> [String] {
+        let own = pending.request.identifier
+        let identifier = isShared && pending.app != .tocsin ? "\(pending.app.rawValue)/\(own)" : own
         let dates = FireDateForecast(environment: environment).dates(
             of: pending, limit: Limits.calendarDates.most)
         let content = pending.request.content
         let text = [content.subtitle, content.body].filter { !$0.isEmpty }.joined(separator: "\n")
         var lines = [
-            "UID:\(ICalendarEscaping.text(pending.request.identifier))",
+            "UID:\(ICalendarEscaping.text(identifier))",
             "DTSTAMP:\(Self.time(environment.now))",
             "SUMMARY:\(ICalendarEscaping.text(content.title))",
         ]
