@@ -44,7 +44,9 @@ struct DiskFullTests {
         await #expect(throws: NotificationError.self, "still full") {
             try await engine.add(.after(60, "still"), attachments: [], for: .tocsin)
         }
+        #expect(try await engine.status().isStoreFull)
         try disk.empty()
+        #expect(try await !engine.status().isStoreFull)
         try await engine.add(.after(60, "again"), attachments: [], for: .tocsin)
         #expect(try await engine.pending(of: .tocsin).contains { $0.request.identifier == "again" })
         await engine.stop()

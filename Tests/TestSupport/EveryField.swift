@@ -155,6 +155,7 @@ extension ServiceStatus {
         var status = ServiceStatus(
             version: "1", hosting: "daemon", store: "/s", pendingCount: 1, deliveredCount: 2,
             responseCount: 3, nextFire: Instant(microseconds: 4), presenter: .everyField)
+        status.isStoreFull = true
         status.lock = LockStatus(isLocked: true, sources: ["org.example.Locker"])
         status.location = .available
         status.push = .everyField

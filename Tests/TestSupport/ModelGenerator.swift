@@ -251,6 +251,7 @@ package struct ModelGenerator {
                 specification: text(), capabilities: list { $0.text() },
                 isInhibited: maybe { $0.flag() }, showsBadges: flag()))
         status.presenter.isPortal = flag()
+        status.isStoreFull = flag()
         status.lock = LockStatus(isLocked: flag(), sources: list { $0.text() })
         status.location = flag() ? .available : .noAgent
         status.push = pushStatus()

@@ -163,6 +163,7 @@ import Testing
         #expect(Self.report { $0.store.mode = 0o644 }.exitStatus == .failure)
         #expect(Self.report { $0.store.mode = nil }.exitStatus == .failure)
         #expect(Self.report { $0.store.isReadable = false }.exitStatus == .failure)
+        #expect(Self.report { $0.status.isStoreFull = true }.exitStatus == .failure)
         #expect(Self.report { $0.now = Instant(microseconds: 0) }.exitStatus == .failure)
         #expect(Self.report { $0.status.version = "0.0.1" }.exitStatus == .done)
     }
@@ -187,6 +188,7 @@ import Testing
             })
         #expect(try Self.isExplained("Store", "tocsin export") { $0.store.isReadable = false })
         #expect(try Self.isExplained("Store", "chmod 600 /s") { $0.store.mode = 0o604 })
+        #expect(try Self.isExplained("Store", "Free some space") { $0.status.isStoreFull = true })
         #expect(
             try Self.isExplained("Store", "tocsin missed") { $0.store.damagedCount = 2 })
         #expect(

@@ -221,6 +221,7 @@ extension CenterEngine: NotificationService {
             pendingCount: pending, deliveredCount: delivered, responseCount: responses,
             nextFire: [state.head.wall, boot].compactMap { $0 }.min(),
             presenter: await presenterStatus())
+        status.isStoreFull = try await store.isFull()
         status.lock = state.lock.status
         status.location = await configuration.location?.status() ?? .missing
         status.push = await configuration.pushes?.status() ?? PushStatus()

@@ -3,6 +3,7 @@ extension ServiceStatus {
         Field("version", \.version, ""),
         Field("hosting", \.hosting, ""),
         Field("store", \.store, ""),
+        Field("storeFull", \.isStoreFull, false),
         Field(required: "pendingCount", \.pendingCount).optional,
         Field(required: "deliveredCount", \.deliveredCount).optional,
         Field(required: "responseCount", \.responseCount).optional,

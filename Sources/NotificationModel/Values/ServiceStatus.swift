@@ -16,6 +16,8 @@ public struct ServiceStatus: Hashable, Sendable {
     public var nextFire: Instant?
     /// The notification server.
     public var presenter: PresenterStatus
+    /// Whether the store refuses new requests because the disk is full.
+    public var isStoreFull = false
     /// Whether the user's session is locked.
     public var lock = LockStatus()
     /// Whether the place of the device can be known.

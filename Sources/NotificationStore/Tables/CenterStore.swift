@@ -135,6 +135,16 @@ package final class CenterStore: Sendable {
     /// Releases the disk space of the reserve; returns false if it was released before.
     package func releaseReserve() -> Bool { reserve.release() }
 
+    /// Whether new requests are refused because the disk is full.
+    ///
+    /// - Throws: `storeUnavailable` if the store is closed.
+    package func isFull(
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Bool {
+        // The check may write to the disk, so it runs on the store's thread.
+        try await change("read") { _ in !self.reserve.isThereRoom() }
+    }
+
     /// The number of shown notifications that the database does not have as delivered yet.
     package var unstoredDeliveries: Int { marks.read().count }
 

@@ -99,6 +99,12 @@ struct DoctorReport {
                 remedy: "See 'journalctl --user -u tocsind': the daemon saves what it can. Import "
                     + "a backup of 'tocsin export' for the rest.")
         }
+        guard !status.isStoreFull else {
+            return .bad(
+                "Store", "\(path) takes no new requests: the disk is full",
+                remedy: "Free some space on that disk, or in your quota on it. Pending requests "
+                    + "still fire.")
+        }
         guard store.damagedCount == 0 else {
             return .warning(
                 "Store", "\(path); damaged and removed: \(store.damagedCount)",
