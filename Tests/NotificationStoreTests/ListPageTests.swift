@@ -171,14 +171,14 @@ struct ListPageTests {
         async throws
     {
         let store = try fixture.open()
-        for seconds in [3, 2, 1] { try await store.add(.after(Double(seconds), "\(seconds) s")) }
+        for seconds in [3, 2, 1] { try await store.add(.after(Double(seconds), "due \(seconds)")) }
         let late = fixture.now.adding(microseconds: 10_000_000)
         let claimed = try await store.claim(limit: 10, excluding: [], now: late)
-        #expect(claimed.map(\.request.identifier) == ["1 s", "2 s", "3 s"])
+        #expect(claimed.map(\.request.identifier) == ["due 1", "due 2", "due 3"])
         for number in 1...3 {
             let found = try await store.pendingPage(
                 ListQuery(abbreviation: "\(number)"), of: .tocsin, now: late)
-            #expect(found.notifications.map(\.request.identifier) == ["\(number) s"])
+            #expect(found.notifications.map(\.request.identifier) == ["due \(number)"])
         }
     }
 
