@@ -23,6 +23,8 @@ struct ConnectorMachine {
         var needsSaving = false
         /// Whether the present distributor has sent the endpoint.
         var isConfirmed = false
+        /// Whether the running app must still hear of the present endpoint.
+        var isUnreported = false
     }
 
     private var entries: [String: Entry] = [:]
@@ -144,8 +146,7 @@ struct ConnectorMachine {
             entries[token]?.stage = .idle
             return enqueue(token)
         }
-        guard entry.isConfirmed else { return [] }
-        return confirm(token, isNew: true)
+        return entry.isConfirmed ? confirm(token) : []
     }
 
     mutating func saveFailed(_ token: String, _ error: NotificationError) -> [Effect] {
@@ -317,8 +318,7 @@ extension ConnectorMachine {
     /// Answers the calls that wait, if the endpoint is known when `Register` succeeds.
     private mutating func completeCall(_ call: RegisterCall, _ entry: Entry) -> [Effect] {
         // The endpoint may have come before this reply, and the app may have called again since.
-        // Or this distributor sent an endpoint in an earlier run: that endpoint is valid until
-        // another endpoint comes.
+        // Or this distributor sent an endpoint in an earlier run, valid until another comes.
         let known = entry.registration
         let isKnown = known.endpoint != nil && known.distributor == call.distributor.name
         return entry.isConfirmed || isKnown ? confirmStored(call.token) : []
@@ -345,15 +345,15 @@ extension ConnectorMachine {
 
     /// The distributor has sent an endpoint; an unknown token is ignored.
     mutating func endpointReported(_ endpoint: PushEndpoint) -> [Effect] {
-        guard let entry = entries[endpoint.token], entry.stage != .storing, let current else {
+        guard var entry = entries[endpoint.token], entry.stage != .storing, let current else {
             return []
         }
         let known = entry.registration
         let isNew = known.endpoint != endpoint.url || known.distributor != current.name
         guard isNew else { return confirmStored(endpoint.token) }
-        entries[endpoint.token]?.isConfirmed = true
-        entries[endpoint.token]?.registration.endpoint = endpoint.url
-        entries[endpoint.token]?.registration.distributor = current.name
+        (entry.isConfirmed, entry.isUnreported) = (true, true)
+        (entry.registration.endpoint, entry.registration.distributor) = (endpoint.url, current.name)
+        entries[endpoint.token] = entry
         return save(endpoint.token)
     }
 
@@ -363,19 +363,19 @@ extension ConnectorMachine {
         entries[token]?.isConfirmed = true
         // If a save is under way, `saved` confirms the endpoint when the save ends.
         guard !entry.isSaving else { return [] }
-        return entry.needsSaving ? save(token) : confirm(token, isNew: false)
+        return entry.needsSaving ? save(token) : confirm(token)
     }
 
-    /// Answers the calls that wait for an endpoint; the endpoint is stored now.
+    /// Answers the calls that wait for an endpoint, and reports a new one; it is stored now.
     ///
     /// While a call of `Register` is queued or unanswered, the stage does not change.
-    private mutating func confirm(_ token: String, isNew: Bool) -> [Effect] {
+    private mutating func confirm(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         if ![.calling, .queued].contains(entry.stage) { entries[token]?.stage = .registered }
         entries[token]?.waiters = []
-        let registration = entry.registration
-        return answer(entry.waiters, .success(registration))
-            + (isNew ? [.report(registration.app, registration)] : [])
+        entries[token]?.isUnreported = false
+        return answer(entry.waiters, .success(entry.registration))
+            + (entry.isUnreported ? [.report(entry.registration.app, entry.registration)] : [])
     }
 
     /// The distributor has ended a registration; an unknown token is ignored.
