@@ -329,33 +329,6 @@ import Testing
         #expect(run.errors.contains("/nonexistent.png"))
     }
 
-    // MARK: The size of a call
-
-    @Test func `a batch takes requests of one app up to its limits, or one request with files`()
-        throws
-    {
-        let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))
-        let plain = RequestWithFiles(Self.requests[0])
-        let file = try OpenFile(path: #filePath)
-        let heavy = RequestWithFiles(Self.requests[0], files: [file])
-        var batch = ImportBatch()
-        #expect(batch.admits(plain, of: app) && batch.admits(heavy, of: app))
-        batch.append(ToolError(.data, "bad"), place: "line 1: ")
-        #expect(batch.admits(plain, of: other))
-        for _ in 1..<RequestWithFiles.limit {
-            #expect(!batch.isFull && batch.admits(plain, of: app))
-            batch.append(.init(request: plain), of: app, size: 1, place: "")
-            #expect(!batch.admits(plain, of: other) && !batch.admits(heavy, of: app))
-        }
-        #expect(batch.isFull && !batch.admits(plain, of: app))
-        batch = ImportBatch()
-        batch.append(.init(request: plain), of: app, size: ImportBatch.maximumSize, place: "")
-        #expect(batch.isFull)
-        batch = ImportBatch()
-        batch.append(.init(request: heavy), of: app, size: 1, place: "")
-        #expect(batch.isFull)
-    }
-
     /// An import keeps only one of two events with the same UID.
     @Test func `a calendar keeps two apps' requests with the same identifier apart`() throws {
         let date = Self.environment.now.adding(microseconds: 3_600_000_000)

@@ -115,6 +115,33 @@ import Testing
         #expect(keeper.dates.all == [nil, later])
     }
 
+    @Test func `a batch takes requests of one app up to its limits, or one request with files`()
+        throws
+    {
+        let (app, other) = (ApplicationID.tocsin, try ApplicationID("org.other"))
+        let request = NotificationRequest(
+            identifier: "a", content: NotificationContent(title: "T"), trigger: nil)
+        let plain = RequestWithFiles(request)
+        let file = try OpenFile(path: #filePath)
+        let heavy = RequestWithFiles(request, files: [file])
+        var batch = ImportBatch()
+        #expect(batch.admits(plain, of: app) && batch.admits(heavy, of: app))
+        batch.append(ToolError(.data, "bad"), place: "line 1: ")
+        #expect(batch.admits(plain, of: other))
+        for _ in 1..<RequestWithFiles.limit {
+            #expect(!batch.isFull && batch.admits(plain, of: app))
+            batch.append(.init(request: plain), of: app, size: 1, place: "")
+            #expect(!batch.admits(plain, of: other) && !batch.admits(heavy, of: app))
+        }
+        #expect(batch.isFull && !batch.admits(plain, of: app))
+        batch = ImportBatch()
+        batch.append(.init(request: plain), of: app, size: ImportBatch.maximumSize, place: "")
+        #expect(batch.isFull)
+        batch = ImportBatch()
+        batch.append(.init(request: heavy), of: app, size: 1, place: "")
+        #expect(batch.isFull)
+    }
+
     /// Imports requests with these identifiers; returns the accepted identifiers in order.
     private static func imported(
         _ names: [String], to keeper: HeldKeeper
