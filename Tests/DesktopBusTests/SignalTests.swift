@@ -27,7 +27,7 @@ import Testing
         second.cancel()
     }
 
-    @Test func `a handler runs on the reactor before any later message`() async throws {
+    @Test func `a handler runs on the reactor before the next message is handled`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let (signals, wasOnReactor) = (Inbox<String>(), Inbox<Bool>())
@@ -101,7 +101,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a rule with a folder matches paths below the folder and folders above it`()
+    @Test func `a rule with a folder matches paths in the folder, and the folders that contain it`()
         async throws
     {
         let bus = try PrivateBus()

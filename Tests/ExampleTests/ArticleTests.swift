@@ -2,7 +2,9 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The articles' programs on real servers: the tests click their popups and read their output.
+/// The examples that follow published articles on iOS notifications, on real servers.
+///
+/// The tests click the examples' popups and read their output.
 ///
 /// Serialized: otherwise a popup could expire while a busy machine delays its click.
 @Suite(.serialized, .timeLimit(.minutes(3)))
@@ -56,7 +58,7 @@ struct ArticleTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"), arguments: Hosting.allCases)
-    func `the focus timer refuses a short repeat, removes the review and gets the click`(
+    func `the focus timer refuses a short repeat, removes a request and gets the click`(
         _ hosting: Hosting
     ) async throws {
         try await RunningExample.with("FocusTimer", ["0.5"], on: Self.dunst, hosting) { example in

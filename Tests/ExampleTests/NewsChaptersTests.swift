@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The long article on real servers, chapter by chapter.
+/// The example `NewsChapters` on real servers, chapter by chapter.
 @Suite(.serialized, .timeLimit(.minutes(3)))
 struct NewsChaptersTests {
     private static let dunst = ServerCatalog.dunst

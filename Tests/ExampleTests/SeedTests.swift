@@ -3,7 +3,9 @@ import SeedChapters
 import TestSupport
 import Testing
 
-/// The articles' own programs on a real server: one chapter of each article.
+/// The programs of published articles on iOS notifications, on a real server.
+///
+/// The tests run one chapter of each article.
 ///
 /// `make demo-seeds` runs all chapters.
 @Suite(.serialized, .timeLimit(.minutes(5)))

@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The article's comment field, on a server that draws text fields in its popups.
+/// The comment field of the example `NewsChapters`, on a server that draws text fields in popups.
 @Suite(.timeLimit(.minutes(5))) struct CommentExampleTests {
     @Test(arguments: Hosting.allCases)
     func `a comment typed into the popup reaches the program`(_ hosting: Hosting) async throws {

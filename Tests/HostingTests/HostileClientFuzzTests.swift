@@ -256,7 +256,9 @@ final class HostileClient {
         return file < 0 ? nil : .descriptor(BusDescriptor(adopting: file))
     }
 
-    /// Makes a call; returns nil for an answer or for an error that names the fault of the call.
+    /// Makes a call, and describes a wrong answer; nil if the answer is right.
+    ///
+    /// Every reply is right. An error is right if its name says what is wrong with the call.
     private static func wrongAnswer(
         to call: MethodCall, on connection: BusConnection, _ refused: Recording<String>
     ) async -> String? {

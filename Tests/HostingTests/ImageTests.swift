@@ -5,7 +5,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Images that the server cannot clip, from the request to the bus, in both hosting modes.
+/// How attached images reach the notification server, in both hosting modes.
+///
+/// A server cannot clip an image, so the notification centre clips it.
 @Suite(.timeLimit(.minutes(5))) struct ImageTests {
     /// A PNG of 4 × 2 pixels, red on its left and blue on its right half.
     private static let halves = Data(

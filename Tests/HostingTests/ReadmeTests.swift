@@ -3,7 +3,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The README's and the articles' programs do what the texts say.
+/// The programs in the README and in the articles of the documentation do what the texts say.
 @Suite(.timeLimit(.minutes(5))) struct ReadmeTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -79,7 +79,7 @@ import Testing
         await engine.stop()
     }
 
-    /// Otherwise the app's call would get no answer, and the user's choice would have no effect.
+    /// If the app were displaced, its call would get no answer, and the user's choice no effect.
     @Test func `an app that waits for the user's permission is not displaced by a new app`()
         async throws
     {
@@ -102,7 +102,7 @@ import Testing
         await engine.stop()
     }
 
-    /// Otherwise the store deletes an identity that the engine keeps and does not store again.
+    /// The engine must not know an app whose identity the store has deleted.
     @Test func `an app that connects while unused apps are forgotten is stored again`()
         async throws
     {

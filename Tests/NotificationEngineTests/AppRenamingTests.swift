@@ -111,7 +111,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// Otherwise the app's call would get no answer, and the user's choice would have no effect.
+    /// If the rows moved, the app's call would get no answer, and the user's choice no effect.
     @Test func `the rows of an app that waits for the user's permission do not move`() async throws
     {
         let engine = try await fixture.start()
@@ -153,7 +153,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// Otherwise each connection reads all tables again, and logs another take-over of the id.
+    /// Each further take-over would read all tables again, and write another line to the log.
     @Test func `while a request is posted, repeated connections take over the former id only once`()
         async throws
     {

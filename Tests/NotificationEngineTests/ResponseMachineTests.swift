@@ -195,7 +195,7 @@ import Testing
         #expect(awaited().isEmpty)
     }
 
-    /// Otherwise each removal would collect the identifiers of all sessions.
+    /// With such a search, each removal would collect the identifiers of all sessions.
     ///
     /// An app with as many waits as the limits allow could then freeze the daemon with a few calls.
     @Test(.timeLimit(.minutes(1)))

@@ -27,7 +27,7 @@ import Testing
         #expect(logged.map { $0 / second } == [0, 1, 62, 185, 186])
     }
 
-    /// Otherwise the long outage of the full disk would hide the new error.
+    /// If the log waited, the long outage of the full disk would hide the new error.
     @Test func `a different error during an outage is logged at once`() {
         var failures = StoreFailures()
         for time in 0..<100 as Range<Int64> {

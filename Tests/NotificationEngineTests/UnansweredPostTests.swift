@@ -58,7 +58,7 @@ struct UnansweredPostTests {
         await engine.stop()
     }
 
-    /// Otherwise the file would count against the app's limit until the next start.
+    /// If the file stayed, it would count against the app's limit until the next start.
     @Test(arguments: [":1.1", ":1.2"])
     func `a post that the app removes before its settlement leaves no file`(
         server: String

@@ -96,7 +96,7 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base)
     }
 
-    /// Otherwise a user's comment would be deleted with the action above it.
+    /// If the comments belonged to the action, its replacement would delete a user's comment.
     @Test func `blank lines and comments after an action stay when the action is replaced`() {
         let end = """
 

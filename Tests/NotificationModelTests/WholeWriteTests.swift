@@ -3,7 +3,7 @@ import NotificationModel
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct WholeWriteTests {
-    /// Otherwise the write would fail as soon as the pipe is full.
+    /// If the write did not wait, it would fail as soon as the pipe is full.
     @Test func `a write to a nonblocking pipe waits for the reader`() throws {
         let pipe = Pipe()
         let (reader, writer) = (pipe.fileHandleForReading, pipe.fileHandleForWriting)
@@ -17,7 +17,7 @@ import Testing
         try writer.close()
     }
 
-    /// Otherwise the primary group of the caller would get the rights of the file's group.
+    /// With an unchanged mode, the caller's primary group would get the rights of the file's group.
     @Test func `a replaced file keeps its owner, or its new group gets the rights of other users`()
         throws
     {

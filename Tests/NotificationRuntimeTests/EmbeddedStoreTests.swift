@@ -84,7 +84,7 @@ import Testing
         return service
     }
 
-    /// Otherwise every call would fail until the app ends.
+    /// If the store stayed closed, every call would fail until the app ends.
     @Test func `a store that cannot be repaired is opened anew at a later call`() async throws {
         let host = ServiceHost(configuration: configuration)
         let service = try await loseStore(of: host)

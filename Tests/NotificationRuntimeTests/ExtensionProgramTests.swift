@@ -209,7 +209,7 @@ import Testing
         return opened
     }
 
-    /// Otherwise a replaced push would leave a program behind that nothing stops.
+    /// If the program started, nothing would stop the program of a replaced push.
     @Test func `an extension that ends before its program starts does not start the program`()
         async throws
     {

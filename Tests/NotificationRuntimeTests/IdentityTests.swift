@@ -70,7 +70,7 @@ import Testing
         #expect(Self.configuration("/opt/bin/Tea", variables).identity().id.rawValue == "dev.Tea")
     }
 
-    /// Otherwise a pipe named `Info.plist` beside a program would block the program's start.
+    /// A read of a pipe named `Info.plist` beside a program would block the program's start.
     @Test func `an Info plist that is a pipe or too large is not read`() throws {
         let folder = NSTemporaryDirectory() + "identity-" + UUID().uuidString
         try FileManager.default.createDirectory(

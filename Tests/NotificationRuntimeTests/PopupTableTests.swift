@@ -31,7 +31,7 @@ import Testing
             configuration, presenter: presenter, clock: VirtualClock(reading), reactor: reactor)
     }
 
-    /// Otherwise the table would grow for ever on a server that never signals a popup's end.
+    /// Without a bound, the table would grow for ever on a server that never signals a popup's end.
     @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
     func `the table of popups is bounded by the delivered notifications`(
         seed: UInt64, tellsClosed: Bool

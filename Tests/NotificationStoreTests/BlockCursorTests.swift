@@ -5,7 +5,7 @@ import Testing
 @Suite struct BlockCursorTests {
     private static let (block, chunk) = (BlockCursor.blockSize, BlockCursor.chunkSize)
 
-    /// Otherwise a rescue would read a bad block at a chunk's start again and again, and never end.
+    /// If a rescue did not skip a bad block at a chunk's start, it would read the block for ever.
     @Test(arguments: [0, block, chunk - block, chunk, 2 * chunk])
     func `a block that cannot be read is skipped, and everything else is read`(bad: Int) {
         let size = 2 * Self.chunk + 10

@@ -30,7 +30,7 @@ struct CommitRetryTests {
         #expect(retry.commitFailed(.damaged, size: 8) == .end)
     }
 
-    /// Otherwise the queue would rewrite the store without end, and answer no call.
+    /// If the store did not end, the queue would rewrite it again and again, and answer no call.
     @Test func `the store ends if its files are displaced again and again`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {
@@ -131,7 +131,7 @@ struct CommitRetryTests {
         }
     }
 
-    /// Otherwise a disk that is full and then damaged could give two results to one caller.
+    /// A change may run several times, but its caller must get only one of the results.
     @Test func `each change of a group that meets a full disk and then damage has one result`()
         async throws
     {

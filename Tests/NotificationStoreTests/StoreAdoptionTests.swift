@@ -136,7 +136,7 @@ struct StoreAdoptionTests {
         try database.close()
     }
 
-    /// Otherwise the popup would stay on the screen, because no process knows it.
+    /// If the adoption left the popup open, no process would know it and close it.
     @Test func `an adoption closes the popup that the other store left open`() async throws {
         let from = try fixture.open(layout: other)
         for (number, name) in ["gone", "here"].enumerated() {
@@ -254,7 +254,7 @@ struct StoreAdoptionTests {
         #expect(try await store.counts().0 == 2)
     }
 
-    /// Otherwise a daemon would take over the rows without their files, and remove the store.
+    /// A daemon must not take over the rows without their files, and then remove the store.
     @Test func `a store whose attachments cannot be listed stays whole`() async throws {
         try await fill(other)
         let files = FileManager.default

@@ -73,7 +73,7 @@ struct StoreDamageTests {
         #expect(again == error, "the first attempt left its lock")
     }
 
-    /// Otherwise copies of the store would use up the disk's remaining space.
+    /// If the files stayed, copies of the store would use up the disk's remaining space.
     @Test func `a failed rescue removes its own files`() async throws {
         try await fill(3)
         try fixture.sqlite { database in
@@ -127,7 +127,7 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
-    /// Otherwise a damaged row that no list reads again would stay until the next start.
+    /// Without a next attempt, a row that no list reads again would stay until the next start.
     @Test func `if the removal of a damaged row fails, the next attempt removes the row`()
         async throws
     {

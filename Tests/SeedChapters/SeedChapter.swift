@@ -7,7 +7,7 @@ package import TestSupport
 /// If a listing waits up to a minute, the chapter waits as long. Where a listing takes a date, the
 /// program passes a near date.
 package struct SeedChapter: Sendable {
-    /// The article, by the folder of its listings.
+    /// A published article on iOS notifications, by the folder of its listings in `Tests/Seeds`.
     package enum Article: String, CaseIterable, Sendable {
         case localNotificationManager = "LocalNotificationManager"
         case focusSession = "FocusSession"

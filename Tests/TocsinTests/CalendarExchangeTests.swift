@@ -161,7 +161,8 @@ import Testing
             ])
     }
 
-    /// Otherwise the END of a component that is too deep would close the event around it.
+    /// If only the BEGIN line of a deep component were skipped, its END line would close the event
+    /// around it.
     @Test func `a component beyond the depth limit is skipped up to its end`() {
         let deep = Array(repeating: "X", count: Limits.calendarDepth.most - 1)
         let begins = deep.map { "BEGIN:\($0)" }.joined(separator: "\n")

@@ -50,7 +50,7 @@ import Testing
         #expect(change.removed == ["gone"])
     }
 
-    /// Otherwise an update would remove a reminder that the user has not seen.
+    /// An update must not remove a reminder that the user has not seen.
     @Test func `a due or snoozed reminder stays until its event is cancelled or deleted`() throws {
         let now = Self.environment.now
         let (due, later) = (
@@ -75,7 +75,7 @@ import Testing
         #expect(Self.change(from: [early], to: Self.content(of: event)).removed == ["u"])
     }
 
-    /// Otherwise an update would replace the due reminder with the later dates.
+    /// The later dates of the recurrence must not replace the due reminder.
     @Test func `an update keeps the due date of a recurrence that has a count`() throws {
         let course = "DTSTART:20261120T105900Z\nRRULE:FREQ=DAILY;COUNT=5"
         let due = Self.environment.now.adding(microseconds: -60_000_000)
@@ -86,7 +86,7 @@ import Testing
         #expect(change.added.isEmpty && change.removed.isEmpty)
     }
 
-    /// Otherwise each update would add the recurrence again, with the skipped date.
+    /// If an update added the date, the recurrence would again begin with the skipped date.
     @Test func `an update does not add the skipped date of a recurrence that has a count`() throws {
         let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
         var request = try #require(content.items.first).request
@@ -219,7 +219,7 @@ import Testing
         #expect(Self.change(from: before, to: content()).removed.count == 6)
     }
 
-    /// Otherwise each update would add both events again.
+    /// If both were imported, each update would add both events again.
     @Test func `of two events with one UID the last is imported, and a warning names the files`() {
         let files = [
             ("a.ics", Self.file(Self.calendar("u", "A"))),

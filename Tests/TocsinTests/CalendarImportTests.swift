@@ -357,7 +357,7 @@ import Testing
         #expect(ICalendarLine("X:" + escaped)?.text == "a;b,c\\\nd")
     }
 
-    /// Otherwise the parts of the character would become replacement characters.
+    /// If the parts of a character were decoded alone, they would become replacement characters.
     @Test(arguments: ["\r\n ", "\n\t"])
     func `a line that is folded within a character keeps the character`(fold: String) {
         let line = "SUMMARY:日本 é\r\n x\n"

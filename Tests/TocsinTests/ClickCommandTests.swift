@@ -226,7 +226,7 @@ import Testing
 
     // MARK: The command line
 
-    /// Otherwise the tool would store an address that it cannot read, and a click would do nothing.
+    /// If the tool stored such an address, it could not read it, and a click would do nothing.
     @Test func `an address of '--open' that is too long is refused`() async throws {
         let address = "a:" + String(repeating: "b", count: Limits.clickCommand.most)
         let run = try await ProgramTests.run(

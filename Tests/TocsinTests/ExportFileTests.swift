@@ -14,7 +14,7 @@ import Testing
         try await ProgramTests.run("tocsin", ["export", path], environment: bus.environment)
     }
 
-    /// Otherwise an export by root would give a user's private file to root.
+    /// If the file's owner changed, an export by root would give a user's private file to root.
     @Test(.enabled(if: geteuid() == 0, "only root can give a file away"))
     func `an export keeps the user, the group and the mode of a file`() async throws {
         let file = "\(bus.directory)/backup.jsonl"
@@ -29,7 +29,7 @@ import Testing
         #expect(status.st_mode & 0o777 == 0o660)
     }
 
-    /// Otherwise the export would go to a new folder whose name is repaired UTF-8.
+    /// If the tool repaired the name, the export would go to a new folder with the repaired name.
     @Test func `an export to a link into a folder whose name is not UTF-8 is refused`()
         async throws
     {
@@ -52,7 +52,7 @@ import Testing
         #expect(access("\(bus.directory)/\u{FFFD}", F_OK) != 0)
     }
 
-    /// Otherwise a backup to a disk that is not mounted would go to a new folder.
+    /// If the tool made the folder, a backup to a disk that is not mounted would go there.
     @Test func `an export into a folder that does not exist is refused, and makes no folder`()
         async throws
     {

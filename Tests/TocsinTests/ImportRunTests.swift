@@ -45,7 +45,7 @@ import Testing
         #expect(keeper.events.all == ["begin 0", "end 0", "begin 1024", "end 1024"])
     }
 
-    /// Otherwise an input of only unusable lines would stay in memory to its end.
+    /// If errors were reported last, those of a long input of unusable lines would stay in memory.
     @Test func `the errors of unusable lines are reported before the input ends`() async throws {
         let keeper = HeldKeeper()
         var run = try Self.run(to: keeper)
@@ -85,7 +85,7 @@ import Testing
             "\(error.message)")
     }
 
-    /// Otherwise the request would fire on the date that the user skipped.
+    /// An interval that began now would fire on the date that the user skipped.
     @Test(arguments: [
         NotificationTrigger.interval(seconds: 3_600, repeats: true),
         .rule(NotificationRule("every 1h")),

@@ -305,7 +305,7 @@ import Testing
         await daemon.stop()
     }
 
-    /// Otherwise the tool would accept a request that the daemon cannot use.
+    /// Without the daemon's checks, the tool would accept a request that the daemon cannot use.
     @Test func `a line that the daemon would refuse is refused without a bus too`() async throws {
         let user = try User()
         let file = "\(user.bus.directory)/lines.jsonl"

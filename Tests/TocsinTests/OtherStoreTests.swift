@@ -4,7 +4,8 @@ import Testing
 
 /// The tool on a bus whose daemon has ended and cannot be started again.
 @Suite(.timeLimit(.minutes(5))) struct OtherStoreTests {
-    /// A new daemon with an empty store would answer that there is no such notification.
+    /// After the daemon's end, the tool starts a daemon with the development store, which does not
+    /// have the request.
     @Test func `a request in the store of an ended daemon is not reported as missing`()
         async throws
     {
@@ -38,8 +39,8 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // The next daemon takes over the request added without a daemon, and keeps the other
-        // request.
+        // The tool adds this request to the development store. The next daemon takes it over, and
+        // still has the request of its own store.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

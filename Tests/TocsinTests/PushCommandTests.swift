@@ -44,7 +44,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise a click on the push would run the command of the replaced request.
+    /// If the commands stayed, a click on the push would run the command of the replaced request.
     @Test func `a push deletes the commands of the notification that it replaces`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -87,7 +87,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise a command in cron would wait as long as a server takes to start.
+    /// If the query waited, a command in cron would wait as long as a server takes to start.
     @Test func `a query with a timeout does not wait for the server's start`() async throws {
         let bus = try PrivateBus()
         let daemon = try await BusConnection.open(on: bus, name: "daemon")
@@ -125,9 +125,9 @@ import Testing
             """
         ])
         let stage = Stage(bus: bus)
-        // This call starts the daemon, and prints any notice about a slow start. The call asks
-        // nothing about the server: at the first such question, the daemon waits five seconds for
-        // the server.
+        // This call starts the daemon, and prints any notice about a slow start of the daemon. It
+        // asks nothing about the server, so the next call asks first. The daemon then waits five
+        // seconds for the server.
         #expect(try await stage.tocsin("settings").status == 0)
         let added = try await stage.tocsin("in", "1h", "Tea")
         #expect(added.status == 0)

@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    /// Otherwise the order of the file system would decide.
+    /// The order of the folders in the file system must not decide which texts are used.
     @Test func `of two language folders with the same key, the last by name gives the texts`()
         async throws
     {

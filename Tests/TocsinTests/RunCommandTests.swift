@@ -133,7 +133,7 @@ import Testing
         return (status, running.lines.all)
     }
 
-    /// Otherwise a logout would end the command in spite of nohup.
+    /// If the signal had an effect, a logout would end the command in spite of nohup.
     ///
     /// The command must ignore the signal, too, and the tool must not forward it.
     @Test(arguments: ["HUP", "INT", "TERM"])
@@ -241,7 +241,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise each run would leave its command in the file until the file is full.
+    /// If no run deleted the commands of earlier runs, these would fill the file.
     @Test func `a log's command is deleted by a later run when its notification is gone`()
         async throws
     {

@@ -30,7 +30,7 @@ import Testing
         try command.read(by: ScheduleTimeParser(command.bounds, in: environment)).texts.summary
     }
 
-    /// Otherwise the first words would be the time, and the rest of the time would be the title.
+    /// If the title were accepted, the time would lack the words that the title begins with.
     @Test(
         arguments: [
             (["in", "1h", "30m", "Tea"], #"in "1h 30m" …"#),

@@ -91,7 +91,7 @@ import Testing
         #expect(run.errors.contains("The title is empty; nothing was sent"), "\(run.errors)")
     }
 
-    /// Otherwise `--wait` would wait for the answer to a popup that nobody sees.
+    /// If an empty popup were sent, `--wait` would wait for the answer to a popup that nobody sees.
     @Test(arguments: ["send '' -", "send '' - --sound bell --wait", "schedule '' - --in 5m"])
     func `a notification whose only text is an empty input is not sent`(
         command: String

@@ -161,8 +161,8 @@ import Testing
                     NotificationRule("every 2 weeks on friday at 09:00 from 2026-11-27")))
     }
 
-    /// Otherwise the tool would print a date in the zone of `TZ`, and the daemon would fire in the
-    /// zone of the system.
+    /// Without the zone, the tool would print a date in the zone of `TZ`, and the daemon would fire
+    /// in the zone of the system.
     @Test(
         arguments: [
             ("<XYZ>-7:33", "day at 9", "<XYZ>-7:33"), ("<XYZ>-7:33", "15m", nil),
@@ -219,7 +219,8 @@ import Testing
         #expect(try Self.lines(arguments + ["--json"]) == [#"{"fire":"\#(fire)","note":null}"#])
     }
 
-    /// Otherwise the zone would be a word of the title, and the time would be in the user's zone.
+    /// If the tool did not read the zone, the zone would become a word of the title, and the time
+    /// would be in the user's zone.
     @Test(arguments: [["tomorrow", "8am", "Asia/Tokyo", "Call"], ["8am", "Asia/Tokyo", "Call"]])
     func `a time without quotes may end in the name of its zone`(words: [String]) throws {
         let (moment, title) = try Self.read(words)
@@ -227,7 +228,8 @@ import Testing
         #expect(title == "Call")
     }
 
-    /// Otherwise the zone would be a word of the title, and the time would be in another zone.
+    /// If the tool only ignored the zone, the zone would become a word of the title, and the time
+    /// would be in another zone.
     @Test(
         arguments: [
             (["today", "13:00", "Asia/Tokyo", "Call"], "has passed"),

@@ -53,7 +53,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the tool would print the button's name as the typed reply.
+    /// If the click were a reply, the tool would print the button's name as the typed reply.
     @Test func `a click is no reply if the text field cannot be shown`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -69,7 +69,8 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the tool would post the notification a second time, and not print the answer.
+    /// If the full disk counted as a failure, the tool would post the notification a second
+    /// time, and print no answer.
     @Test func `an answer is printed even if the disk is full when it is acknowledged`()
         async throws
     {
@@ -146,7 +147,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the click on the first popup would answer a question that nobody has seen.
+    /// If the wait ended, a click on the first popup would answer a question that nobody has seen.
     @Test func `a response to an earlier popup of the same identifier does not end the wait`()
         async throws
     {
@@ -225,7 +226,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the end of the first wait would remove the notification of the second program.
+    /// If the wait removed the replacement, the notification of the second program would be lost.
     @Test func `a wait that times out leaves a replacement of its notification`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -246,7 +247,7 @@ import Testing
         await server.stop()
     }
 
-    /// Otherwise the popup would appear after the end of the wait.
+    /// If the request stayed, the popup would appear after the end of the wait.
     @Test func `a wait that times out removes the request that was not shown yet`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()

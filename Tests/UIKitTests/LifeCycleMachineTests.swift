@@ -92,7 +92,8 @@ import UIKit
         #expect(machine.handle(.tasksEnded) == [])
     }
 
-    /// Otherwise a notification that is due before the last background task ends would be hidden.
+    /// If the app still counted as active, a notification that is due before the last background
+    /// task ends would be hidden.
     @Test mutating func `an app that is asked to end is no longer active for the centre`() {
         _ = machine.handle(.launched)
         _ = machine.handle(.reported(.active))

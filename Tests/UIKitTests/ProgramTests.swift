@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the article's app launches, notifies, follows the lock and ends by SIGTERM`(
+    func `the app ShortNotice launches, notifies, follows the lock and ends by SIGTERM`(
         hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()

@@ -4,7 +4,7 @@
 enum AccessScope: Hashable, Sendable {
     /// One app, which the call names; an empty text means all apps.
     case oneApp
-    /// Every app, or a decision of the user.
+    /// The data of every app, or a choice that only the user may make.
     case everyApp
     /// An event that was sent to the caller's own connection; the call names the event's token.
     case ownToken

@@ -151,9 +151,9 @@ public struct DaemonLauncher: Sendable {
     private func start(
         _ path: String, on connection: BusConnection
     ) async throws(NotificationError) {
-        // If several programs start a daemon at once, one daemon gets the name. This program's
-        // daemon may end before the name has an owner, so make a second attempt, which then finds
-        // the owner.
+        // If several programs start a daemon at once, one daemon gets the name, and the others end.
+        // This program's daemon may end before the other daemon has the name. So make a second
+        // attempt, which waits once more until the name has an owner.
         makeLogDirectory()
         for _ in 0..<2 {
             let process: Subprocess.Child

@@ -15,14 +15,14 @@ public actor ServiceExporter: ReactorActor {
     public nonisolated let reactor: Reactor
     /// The gate of the calls, closed while the store is being opened.
     ///
-    /// The value of the open gate is nil if calls are served, and otherwise the error that refuses
-    /// them.
+    /// An open gate has the value nil if calls are served, or the error with which every call is
+    /// refused.
     private var readiness: AsyncGate<BusError?>
     /// The service; calls that have begun still use it after `refuseAsEnding()`.
     private(set) var opened: (any NotificationService)?
     private var openingDeadline: Deadline?
     private var waitingCallHandler: (@Sendable () -> Void)?
-    /// The deadline after which callers are referred to the bus of the process that has the store.
+    /// The deadline after which callers get the address of the bus where the store is served.
     private var referral: Deadline?
     let connection: BusConnection
 
@@ -35,8 +35,8 @@ public actor ServiceExporter: ReactorActor {
     private var changes = KeyedSemaphore<BusName>()
     /// The pages that are being made, keyed by the app or process that asked for them.
     ///
-    /// A page has up to 1 MiB, and the quota of unfinished calls does not count the bytes of
-    /// answers.
+    /// A page has up to 1 MiB, so few pages may be made at once. The quota of unfinished calls does
+    /// not suffice, because it does not count the bytes of answers.
     var pages = KeyedSemaphore<String>(limit: 8)
     /// Whether new sessions and watches are refused.
     var isStopped = false
@@ -51,14 +51,14 @@ public actor ServiceExporter: ReactorActor {
     private static let referralPause: Duration = .milliseconds(600)
 
     struct ConnectedSender {
-        /// The app or process whose connections and sessions count together.
+        /// The app or process whose quota of sessions this sender uses.
         let owner: String
         var sessions: [ApplicationID: ConnectedApp] = [:]
         /// Whether the service is making another session.
         var isConnecting = false
         var watch: ServiceSession?
         var presence: BusSubscription?
-        /// The tokens of the unanswered questions to this sender about showing a notification.
+        /// The tokens of the `willPresent` events that this sender has not answered.
         var questions: Set<PresentationToken> = []
 
         /// The sessions that count for the owner; a sender that only watches counts as one session.
@@ -191,7 +191,7 @@ public actor ServiceExporter: ReactorActor {
         endWaiting(refusing: error.busError)
     }
 
-    /// Answers every call so that its caller looks for another notification centre.
+    /// Refuses every call with an error that makes callers look for another notification centre.
     ///
     /// Calls that have begun continue.
     public func refuseAsEnding() {
@@ -246,7 +246,9 @@ public actor ServiceExporter: ReactorActor {
         ).busError
     }
 
-    /// Ends every session and watch; the object stays, and answers as after `refuseAsEnding()`.
+    /// Ends every session and watch, and refuses every call as `refuseAsEnding()` does.
+    ///
+    /// The object stays on the bus.
     public func stop() async {
         isStopped = true
         refuseAsEnding()

@@ -11,7 +11,7 @@ public import Reactor
 /// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
-    /// The most reads of a switch in a row, if the settings change during each read.
+    /// How often one call reads a switch at most, while the settings keep changing.
     private static let mostReads = 4
 
     /// The reactor of the connection.
@@ -40,10 +40,10 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     /// A change reads a list and writes it back, so two changes at once could lose one app.
     private var listChanges = KeyedSemaphore<String>()
 
-    /// Makes a reader.
+    /// Makes settings that follow no desktop yet.
     ///
-    /// The reader reads the environment for each program, because a desktop session may begin after
-    /// the daemon has started.
+    /// `environment` is called at each use, because a desktop session may begin after the daemon
+    /// has started.
     public init(
         connection: BusConnection, environment: @escaping @Sendable () async -> [String: String]
     ) {

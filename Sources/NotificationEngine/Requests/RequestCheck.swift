@@ -4,7 +4,7 @@ internal import NotificationStore
 
 /// Checks requests, categories and identities before the store keeps them; pure.
 ///
-/// The fields of a record, such as `NotificationRequest.record`, name the bounds of its values.
+/// A record, such as `NotificationRequest.record`, contains the limits of its fields.
 /// `PayloadCoding` rejects a NUL in any text or dictionary key, so no check here looks for it.
 enum RequestCheck {
     /// The identifiers of the notification centre's own notifications.

@@ -123,7 +123,7 @@ public enum LocationStatus: String, Hashable, Sendable {
     case available
     /// There is no location service.
     case missing
-    /// The location service lacks the permission of an agent, a program of the login session.
+    /// The location service has no agent, the program of the login session that permits its use.
     case noAgent
     /// The location service refuses.
     case denied

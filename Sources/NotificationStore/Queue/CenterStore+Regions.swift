@@ -52,8 +52,8 @@ package struct RegionChange: Hashable, Sendable, Comparable {
 
 // Requests that wait for a region.
 //
-// Such a request has no date. Its payload contains `isInside`, so a move, a rescue or a deletion of
-// the request includes the value. For a new request the value is nil.
+// Such a request has no date. Its payload contains `isInside`, so the value is moved, rescued and
+// deleted together with the request. For a new request the value is nil.
 extension CenterStore {
     /// The pending requests that wait for a region.
     ///

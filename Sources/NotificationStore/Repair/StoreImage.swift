@@ -76,8 +76,8 @@ struct StoreImage {
 
     /// Removes the schema from the first page, and extends the file to this many pages.
     ///
-    /// In a shorter file, a table of the new schema could begin beyond the end. SQLite would put
-    /// new schema entries on this missing page, and read them as rows of that table.
+    /// The new schema may say that a table begins on a page that a shorter file lacks. SQLite would
+    /// put schema entries on this page when it extends the file, and read them as the table's rows.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
@@ -117,7 +117,7 @@ struct StoreImage {
         return rowNumbers.sorted()
     }
 
-    /// Replaces the header, because it may be damaged and says that the database has a log.
+    /// Replaces the header: the former header may be damaged, and says that there is a log.
     private func writeHeader(to file: FileHandle) throws {
         let pages = UInt32(clamping: (try file.seekToEnd()) / UInt64(Self.pageSize))
         var header = [UInt8](repeating: 0, count: 100)
@@ -160,7 +160,7 @@ struct StoreImage {
     }
 }
 
-/// A page of a table; any page that is neither an interior page nor a leaf has no cells.
+/// A page of a table; a page that is neither an interior page nor a leaf counts as empty.
 ///
 /// The format is described in https://www.sqlite.org/fileformat2.html#b_tree_pages.
 private struct TablePage {

@@ -1,7 +1,7 @@
 package import NotificationModel
 package import NotificationRuntime
 
-/// Decides what a choice of a quick action means while the app starts; pure.
+/// Decides what happens if the user chooses a quick action while the app starts; pure.
 ///
 /// It owns the choices that arrive before the launch. The first of these choices counts as the
 /// choice that started the app. The running app performs every other choice.
@@ -25,7 +25,9 @@ package struct LaunchWait {
         return []
     }
 
-    /// The bus has answered; after the deadline the answer has no effect.
+    /// The bus has answered whether this process gets the user's choices.
+    ///
+    /// After the deadline the answer has no effect.
     package mutating func claimEnded(_ claim: ActionClaim) -> [Effect] {
         guard !hasLaunched else { return [] }
         if claim == .handedOver { return [.exit] }
