@@ -48,7 +48,9 @@ import Testing
         #expect(error.description.contains("'title'"))
     }
 
-    /// gdbus sends no descriptors, so the error must not say that too many files are open.
+    /// gdbus sends no descriptors.
+    ///
+    /// libdbus then returns -1, as for too many open files, so the error could name a wrong cause.
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
     func `gdbus gets an error that names a handle without a descriptor`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())

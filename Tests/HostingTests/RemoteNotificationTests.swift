@@ -209,7 +209,9 @@ import WebPush
         }
     }
 
-    @Test func `a distributor's refusal reaches the app with the remedy`() async throws {
+    @Test func `a distributor's refusal reaches the app as an error that names a remedy`()
+        async throws
+    {
         try await Stage.run(refusing: ["ACTION_REQUIRED"]) { stage in
             let error = await #expect(throws: NotificationError.self) {
                 try await stage.center.service.registerForPushes(

@@ -54,7 +54,7 @@ struct RuleTriggerTests {
         (rule("cron 0 0 30 2 *"), .noDate, "can never fire"),
         (rule("calendar 2020-01-01"), .noDate, "can never fire"),
     ])
-    func `an invalid rule, or a rule that can never fire, is refused with a remedy`(
+    func `an invalid rule, or a rule that can never fire, is refused, and the error says why`(
         trigger: NotificationTrigger, code: NotificationError.Code, text: String
     ) {
         let error = #expect(throws: NotificationError.self) {

@@ -69,7 +69,7 @@ struct SkipTests {
             "no date to skip"
         ),
     ])
-    func `a skip that would leave no date is refused with a remedy, and changes nothing`(
+    func `a skip that would leave no date changes nothing, and the error names a remedy`(
         trigger: NotificationTrigger, text: String
     ) async throws {
         let engine = try await fixture.start()

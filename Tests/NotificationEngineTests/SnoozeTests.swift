@@ -341,7 +341,7 @@ struct SnoozeTests {
     }
 
     @Test
-    func `a request that cannot be snoozed is refused with a remedy and stays unchanged`()
+    func `a request that cannot be snoozed stays unchanged, and the error says why`()
         async throws
     {
         let engine = try await fixture.start()

@@ -60,7 +60,9 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a copy ends where a shrunk file ends, and at the checked size of a grown file`() throws {
+    func `a copy ends at the new end of a file that shrank, and at the old end of one that grew`()
+        throws
+    {
         let path = try root.write(Self.head + [1, 2, 3, 4], to: "a.png")
         let open = try OpenFile(path: path)
         #expect(truncate(path, 10) == 0)
@@ -131,7 +133,7 @@ struct AttachmentVaultTests {
             ("public.avi", Array("RIFF....AVI ".utf8)),
             ("public.aiff-audio", Array("FORM....AIFC".utf8)),
         ] as [(String, [UInt8])])
-    func `an image of another format, and media without a signature, are accepted`(
+    func `a file of the declared kind, or unknown bytes for a type without signature, is accepted`(
         type: String, bytes: [UInt8]
     ) throws {
         let path = try root.write(bytes, to: "file")
@@ -151,13 +153,13 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `an attachment without a type is refused with the remedy`() throws {
+    func `an attachment without a type is refused, and the error names the remedy`() throws {
         let path = try root.write(Self.head, to: "a.png")
         let error = #expect(throws: NotificationError.self) {
             _ = try vault.store([attachment(path, type: "")], from: [OpenFile(path: path)])
         }
         #expect(error?.code == .attachmentUnrecognized)
-        #expect(error?.message.contains("has no type") == true)
+        #expect(error?.message.contains("has no type. Set its type") == true)
     }
 
     @Test

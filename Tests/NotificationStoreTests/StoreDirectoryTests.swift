@@ -59,7 +59,9 @@ struct StoreDirectoryTests {
     }
 
     @Test(arguments: [0o722, 0o720, 0o702])
-    func `a directory that others can write is refused with the remedy`(permissions: Int) throws {
+    func `a directory that others can write is refused, and the error names the remedy`(
+        permissions: Int
+    ) throws {
         let path = root.path + "/open"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)

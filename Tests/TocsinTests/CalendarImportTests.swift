@@ -108,8 +108,9 @@ import Testing
                 "RRULE:FREQ=DAILY;UNTIL=20261130T090000Z\(alarm)",
                 ["u: every day at 09:45, -, 2026-11-30T08:45:00+00:00, -"]
             ),
-            // The second recurrence ends tomorrow, and its last date is past.
-            ("RRULE:FREQ=DAILY;UNTIL=20261120", []), ("RRULE:FREQ=WEEKLY;UNTIL=20261122", []),
+            ("RRULE:FREQ=DAILY;UNTIL=20261120", []),
+            // UNTIL is tomorrow, but the last date of the recurrence was on 2026-11-16.
+            ("RRULE:FREQ=WEEKLY;UNTIL=20261122", []),
             (
                 "RRULE:FREQ=WEEKLY;COUNT=4\nEXDATE:20261130T100000",
                 [
@@ -193,7 +194,7 @@ import Testing
             "/freeassociation.sourceforge.net/America/New_York",
             "/mozilla.org/20050126_1/America/New_York",
         ])
-    func `a zone is found by its Windows name and behind a prefix`(name: String) {
+    func `a zone is found by a Windows name, and by a name that follows a prefix`(name: String) {
         let lines = "DTSTART;TZID=\(name):20261116T100000\nRRULE:FREQ=DAILY;COUNT=40"
         #expect(
             Self.texts(lines)
@@ -203,8 +204,8 @@ import Testing
                 == "u@2026-11-21: 2026-11-21T16:00:00+01:00")
     }
 
-    /// The import keeps each searched name, so the file of a stranger could use up the memory.
-    @Test func `a zone behind a long prefix is found by few searches`() throws {
+    /// Otherwise a hostile file could use up the memory: the import stores each searched name.
+    @Test func `a zone whose name follows a long prefix is found with few searches`() throws {
         let prefix = String(repeating: "/a", count: 10_000)
         let line = try #require(ICalendarLine("DTSTART;TZID=\(prefix)/Asia/Tokyo:20261124T100000"))
         var searches = 0
@@ -221,7 +222,7 @@ import Testing
         }
     }
 
-    @Test func `an alarm in the month before its event becomes single dates`() {
+    @Test func `a recurrence with its alarm in the previous month becomes single dates`() {
         let texts = Self.texts(
             "DTSTART:20261101T000000\nRRULE:FREQ=MONTHLY\(Self.alarm)")
         #expect(texts.count == Limits.calendarDates.most + 1 && texts.last == "error 65")
@@ -252,9 +253,9 @@ import Testing
         #expect(followed.items.count == items.count && followed.errors.isEmpty)
     }
 
-    /// The warning also comes if fewer than 64 dates remain between the cancelled dates.
+    /// The import reads only the next 128 dates, so cancelled dates may leave fewer than 64.
     @Test(arguments: [(100, "date 2027-03-29T10:00", 28), (128, "next 128 dates", 0)])
-    func `the import warns of the end of an endless recurrence with many cancelled dates`(
+    func `an endless recurrence with many cancelled dates gets a warning about its later dates`(
         cancelled: Int, end: String, count: Int
     ) {
         let first = CivilTime(year: 2026, month: 11, day: 21)

@@ -131,7 +131,7 @@ import UserNotifications
         return test
     }
 
-    @Test func `an app's extension is announced, and its first content is delivered`()
+    @Test func `an app announces its extension, and the service gets only the first content`()
         async throws
     {
         let test = await beginExtension { Twice() }
@@ -175,7 +175,8 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.finishExtension).count == 2)
     }
 
-    @Test func `an extension whose time ends before it has stored its handler is asked again`()
+    @Test
+    func `the end of its time is reported again to an extension that stores its handler late`()
         async throws
     {
         let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -186,7 +187,7 @@ import UserNotifications
         #expect(content?.title == "attempt")
     }
 
-    @Test func `the original content stays without an extension, an override or usable content`()
+    @Test func `a missing extension, one without methods, and unusable content change nothing`()
         async throws
     {
         let plain = await beginExtension { UNNotificationServiceExtension() }

@@ -2,7 +2,9 @@
 ///
 /// This scope decides who may call the member.
 enum AccessScope: Hashable, Sendable {
-    /// One app, which the call names; an empty text means all apps.
+    /// The app that the call names; an empty name means all apps.
+    ///
+    /// A sandboxed app may name only itself.
     case oneApp
     /// The data of every app, or a choice that only the user may make.
     case everyApp

@@ -202,8 +202,8 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
 
     /// Reads an app's switch, and repeats the read if the settings change during it.
     ///
-    /// If the changes continue, the method returns the last value, and the listener gets the final
-    /// value.
+    /// After `mostReads` reads, the method returns the last value, even if that value is outdated.
+    /// `rereadSwitches` then reads again, and reports a change to the listener.
     private func current(_ app: ApplicationID) async -> AppSwitch? {
         var (value, known) = (AppSwitch?.none, generation)
         for _ in 0..<Self.mostReads {

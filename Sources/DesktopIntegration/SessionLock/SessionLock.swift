@@ -45,7 +45,7 @@ public actor SessionLock: LockSource, ReactorActor {
     /// Counts the hints in signals, so that an answer from before a signal is recognised.
     var hintCount = 0
 
-    /// Makes a reader.
+    /// Makes a lock source that listens to nothing before `follow`.
     ///
     /// Both connections share a reactor; `systemBus` may return its connection late, or nil.
     /// `timeout` is how long the first status waits for all sources. If a bus refuses a

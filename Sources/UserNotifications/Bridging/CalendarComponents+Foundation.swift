@@ -21,8 +21,8 @@ extension CalendarComponents {
         if let weeks = Self.weeks(of: components.calendar) {
             (firstWeekday, minimumDaysInFirstWeek) = weeks
         } else if isWholeDate {
-            // The model counts the weeks of this calendar in one way only. A whole date does not
-            // need its weeks.
+            // For a calendar of another kind, the model has only one rule to count weeks. The app's
+            // calendar may count differently, so drop the weeks, which a whole date does not need.
             (weekOfMonth, weekOfYear, yearForWeekOfYear) = (nil, nil, nil)
         }
     }
@@ -53,10 +53,10 @@ extension CalendarComponents {
         )
     }
 
-    /// The calendar of the converted components, which counts weeks as these components do.
+    /// The calendar for `dateComponents`, with the week rule of these components.
     ///
-    /// If these components name no calendar, the result is nil. But if these components count weeks
-    /// in another way than the current calendar, the result is a Gregorian calendar.
+    /// If these components name no calendar, the result is usually nil. It is a Gregorian calendar
+    /// if they have weeks, and the current calendar has another week rule.
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,
