@@ -14,7 +14,7 @@ struct ArticleTests {
 
     /// The permission is undecided, so the manager asks.
     ///
-    /// Its reminders are hours away, so the user may take any time to answer.
+    /// Its first reminder is an hour away, so no reminder fires before the user answers.
     @Test(.enabled(if: xfce.isWanted, "\(xfce.skipReason)"))
     func `the reminder manager asks for permission and lists its scheduled requests`() async throws
     {

@@ -44,8 +44,8 @@ import Testing
         #expect(try content.values.content().localization == nil)
     }
 
-    // A service extension turns a push with `title-loc-key` into a message. The key would bring the
-    // old title back at delivery.
+    // A service extension can turn a push with `title-loc-key` into a message. If the content kept
+    // the key, the service would replace the message's title at delivery.
     @Test func `a message's texts replace localized texts and their keys`() throws {
         var model = NotificationContent(title: "New message", body: "Open the app")
         model.localization = ContentLocalization(

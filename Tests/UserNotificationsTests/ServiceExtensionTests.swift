@@ -153,7 +153,7 @@ import UserNotifications
     }
 
     /// Each daemon numbers its own questions, so questions of two daemons may have the same token.
-    @Test func `content for an earlier daemon does not answer a new question with the same token`()
+    @Test func `an extension's content for an old daemon's question is not sent to the new daemon`()
         async throws
     {
         let gates = ["old": DispatchSemaphore(value: 0), "new": DispatchSemaphore(value: 0)]

@@ -1,4 +1,4 @@
-/// The part of the service that a member reaches.
+/// The part of the service that a call of a member can read or change.
 ///
 /// This scope decides who may call the member.
 enum AccessScope: Hashable, Sendable {

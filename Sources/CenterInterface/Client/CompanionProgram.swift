@@ -21,7 +21,7 @@ package enum CompanionProgram {
         SymbolicLink.target(of: "/proc/self/exe").map(path(ofLink:))
     }
 
-    /// The path of a program from the kernel's link to the program.
+    /// Removes the kernel's mark of a replaced program from the path that the kernel's link gives.
     ///
     /// When an upgrade replaces the program, the kernel appends " (deleted)" to the link. The new
     /// program has the path without this mark.

@@ -191,8 +191,8 @@ extension MemberCalling {
 
     /// Returns when the app has no pending request.
     ///
-    /// With `includingPopups`, the call also waits until no popup is left that the user may respond
-    /// to, and the app has acknowledged every response.
+    /// With `includingPopups`, the call also waits until no popup of the app can get a response. It
+    /// waits, too, until the app has acknowledged every response.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func waitUntilIdle(
@@ -265,7 +265,7 @@ extension MemberCalling {
         try await call(Members.decide, (app, decision))
     }
 
-    /// Sets, for the user, when the texts of an app's notifications are shown.
+    /// Sets when the texts of an app's notifications are shown, on behalf of the user.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func setPreviews(
@@ -315,8 +315,8 @@ extension MemberCalling {
         try await call(Members.unregisterFromPushes, app)
     }
 
-    /// Chooses, for the user, the push distributor for all apps; nil leaves the choice to the
-    /// centre.
+    /// Chooses the push distributor for all apps, on behalf of the user; nil leaves the choice to
+    /// the centre.
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func choosePushDistributor(_ name: String?) async throws(NotificationError) {

@@ -35,7 +35,7 @@ enum InboxCoding {
         if let identity = item.identity {
             try check(
                 identity.id == .tocsin, "identity", "\(identity.id)",
-                "that of \(ApplicationID.tocsin)")
+                "the identity of \(ApplicationID.tocsin)")
         }
         return item
     }

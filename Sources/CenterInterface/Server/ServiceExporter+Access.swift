@@ -31,7 +31,7 @@ extension ServiceExporter {
 
     /// Performs a call and encodes its answer.
     ///
-    /// A page waits while too many other pages of the same app or process are being made.
+    /// A call for a page of a list waits while the same app or process has too many such calls.
     private func perform<Input, Output>(
         _ member: Member<Input, Output>, _ invocation: MethodInvocation
     ) async throws -> [BusValue] {
@@ -79,7 +79,7 @@ extension ServiceExporter {
             throw NotificationError(
                 .limitReached,
                 "The notification centre cannot identify the caller now: the bus does not answer, "
-                    + "or too many files are open. Call it again."
+                    + "or too many files are open. Repeat the call."
             ).busError
         }
         if let refusal = rights.refusal(of: member, scope) { throw refusal.busError }

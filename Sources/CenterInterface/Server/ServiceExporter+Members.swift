@@ -4,7 +4,9 @@ internal import NotificationModel
 internal import Reactor
 
 extension ServiceExporter {
-    /// The object on the bus; a read of a property uses the quota of the caller's app or process.
+    /// The object on the bus.
+    ///
+    /// A read of a property uses the quota of the app or process that reads it.
     nonisolated var object: ExportedObject {
         ExportedObject(interfaces: [table]) { sender, _ in
             let owner = await self.rights(of: sender)?.quotaOwner ?? ""

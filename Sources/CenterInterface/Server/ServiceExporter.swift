@@ -33,7 +33,7 @@ public actor ServiceExporter: ReactorActor {
     var rightsCache = CallerRightsCache()
     /// Serialises the calls that change one sender, even while such a call is suspended.
     private var changes = KeyedSemaphore<BusName>()
-    /// The pages that are being made, keyed by the app or process that asked for them.
+    /// Limits the calls for a page of a list that run at the same time for one app or process.
     ///
     /// A page has up to 1 MiB, so few pages may be made at once. The quota of unfinished calls does
     /// not suffice, because it does not count the bytes of answers.
@@ -262,7 +262,7 @@ public actor ServiceExporter: ReactorActor {
         get throws(NotificationError) {
             guard let opened else {
                 throw NotificationError(
-                    .noDaemon, "The notification centre is starting. Call it again.")
+                    .noDaemon, "The notification centre is starting. Repeat the call.")
             }
             return opened
         }

@@ -333,8 +333,8 @@ public protocol ServiceInspection: Sendable {
 
     /// Returns when the app has no pending request.
     ///
-    /// With `includingPopups`, the call also waits until no popup is left that the user may respond
-    /// to, and the app has acknowledged every response.
+    /// With `includingPopups`, the call also waits until no popup of the app can get a response. It
+    /// waits, too, until the app has acknowledged every response.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the call is
     ///   cancelled, the service ends or the daemon cannot be reached; `noBus` if the bus is lost.

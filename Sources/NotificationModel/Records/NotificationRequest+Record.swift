@@ -207,7 +207,7 @@ extension NotificationTrigger {
 }
 
 extension NotificationRule {
-    /// A rule outside of a trigger.
+    /// A rule without its trigger, for the archives of apps.
     package static let record = Record(fields) { NotificationRule("") }
 
     static let fields: [Field<NotificationRule>] = [
@@ -230,7 +230,7 @@ extension NotificationRegion {
 }
 
 extension CalendarComponents {
-    /// The numbers, `isLeapMonth`, and how the weeks are counted.
+    /// The components that are numbers (such as the hour), `isLeapMonth`, and the rules for weeks.
     ///
     /// The calendar and the time zone are fields of the trigger.
     static let record = Record<CalendarComponents>(

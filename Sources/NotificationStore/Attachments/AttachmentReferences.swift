@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import NotificationModel
 
-/// Records which rows show which files of the store, so that a file is deleted with its last row.
+/// Links each file of the store to the rows that show it, so that it is deleted with its last row.
 ///
 /// Files are identified by their names, because the directory may be moved. Most rows have no
 /// attachment; to delete such a row costs only one more index lookup.

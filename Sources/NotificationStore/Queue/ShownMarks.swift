@@ -4,7 +4,7 @@ internal import Logging
 import NotificationModel
 internal import Reactor
 
-/// Records which claimed rows were shown while the disk is full and the reserve is used up.
+/// Stores a mark for each shown row while the disk is full and `StoreReserve` is used up.
 ///
 /// It owns one file with a fixed number of places for marks. The file has its full size from the
 /// beginning, so most file systems need no space for a mark.
@@ -58,11 +58,11 @@ final class ShownMarks: Sendable {
         self.path = path
     }
 
-    /// Reserves the space for all marks if the file is smaller.
+    /// Gives the file its full size, unless the file has that size already.
     func prepare() {
         do {
-            // Opening the file for writing makes an overlay file system copy it to the upper layer
-            // before the disk is full.
+            // An overlay file system copies a file to its upper layer when the file is first opened
+            // for writing. So open the file now, because the disk may be full later.
             if try size() >= Self.count * Self.markSize { return try write { _ in } }
             let empty = Data(count: Self.count * Self.markSize)
             try StoreDirectory.write(empty, to: path)

@@ -1,7 +1,7 @@
 internal import Glibc
 package import Reactor
 
-/// Records which files belong to the store, to find out whether they are still in their places.
+/// Identifies the store's files, to find out whether they are still in their places.
 ///
 /// SQLite reports no error when the files of an open database are removed or replaced. All later
 /// changes are lost when the process ends.

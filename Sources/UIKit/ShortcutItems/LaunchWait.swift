@@ -34,7 +34,7 @@ package struct LaunchWait {
         return launch()
     }
 
-    /// The bus has not answered in time.
+    /// The claim to the quick actions has not ended in time.
     package mutating func deadlinePassed() -> [Effect] { hasLaunched ? [] : launch() }
 
     private mutating func launch() -> [Effect] {
