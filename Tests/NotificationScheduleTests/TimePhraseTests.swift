@@ -39,6 +39,9 @@ import Testing
             ("2026-12-24t18:00:00-05:00", "2026-12-25T00:00:00+01:00"),
             ("2026-12-24 18:00 +02:00", "2026-12-24T17:00:00+01:00"),
             ("2026-12-24 18:00 utc", "2026-12-24T19:00:00+01:00"),
+            ("2026-12-24T18:00-05:00", "2026-12-25T00:00:00+01:00"),
+            ("2026-12-24 18:00:00-05:00", "2026-12-25T00:00:00+01:00"),
+            ("18:00 -05:00", "2026-11-22T00:00:00+01:00"),
             ("2026-12-24T18:00:00.25+01:00", "2026-12-24T18:00:00.25+01:00"),
             ("2028-02-29 8am", "2028-02-29T08:00:00+01:00"),
             ("@1800000000", "2027-01-15T09:00:00+01:00"),
@@ -114,6 +117,10 @@ import Testing
             // The message shows the zone as the user wrote it, not in lower case.
             ("18:00 Europe/Berlin", "'Europe/Berlin' cannot be used here", 6..<19),
             ("24/12/2026 8am", "2026-12-24", 0..<10), ("18:00+1", "offset from UTC", 5..<7),
+            // Otherwise a meeting from 14:00 to 15:30 would be announced at 14:00-15:30, which is
+            // 6:30 on the next day.
+            ("14:00-15:30", "'-15:30' may be an end or an offset", 5..<11),
+            ("tomorrow 9:00-10:00", "may be an end or an offset", 13..<19),
             ("now + 10", "has no unit", 6..<8), ("in", "is empty", 0..<2), ("-1", "Unknown", 0..<2),
             ("8:5", "Unknown word", 0..<3), ("\u{1B}[31m", "Unknown word", 0..<5),
         ] as [(String, String, Range<Int>)])

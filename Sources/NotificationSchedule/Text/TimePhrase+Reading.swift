@@ -32,13 +32,19 @@ extension TimePhrase {
         guard !rest.isEmpty else { return }
         let part = TimeToken(
             text: String(rest.dropFirst()), range: start + 11..<token.range.upperBound)
-        guard rest.first == "t", try readTime(part) else { throw unknown(token) }
+        guard rest.first == "t", try readTime(part, isJoined: true) else { throw unknown(token) }
     }
 
     /// Reads a time, with or without an offset: `18:00:00+01:00`.
     ///
-    /// If the word is not a time, the result is false.
-    private mutating func readTime(_ token: TimeToken) throws(TimeTextError) -> Bool {
+    /// `isJoined` tells whether a date is in the same word. If the word is not a time, the result is
+    /// false.
+    ///
+    /// A text such as `14:00-15:30` may be a start and an end, so it is an error. RFC 3339 has a
+    /// date in the same word, or seconds, before an offset.
+    private mutating func readTime(
+        _ token: TimeToken, isJoined: Bool = false
+    ) throws(TimeTextError) -> Bool {
         let sign = token.text.firstIndex { "+-z".contains($0) } ?? token.text.endIndex
         let suffix = String(token.text[sign...])
         let word = String(token.text[..<sign])
@@ -51,6 +57,12 @@ extension TimePhrase {
         let range = token.range.upperBound - suffix.count..<token.range.upperBound
         guard let seconds = Self.offset(suffix) else {
             throw error(range, "This is no offset from UTC", "write one such as '+01:00' or 'Z'")
+        }
+        let hasSeconds = word.utf8.count { $0 == UInt8(ascii: ":") } == 2
+        guard isJoined || hasSeconds || !suffix.hasPrefix("-") else {
+            throw error(
+                range, "'\(suffix)' may be an end or an offset from UTC",
+                "leave it out, or write a blank before an offset")
         }
         try setOffset(seconds, range)
         return true
