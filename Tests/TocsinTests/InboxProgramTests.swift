@@ -89,6 +89,19 @@ import Testing
         #expect(user.files.count == 1)
     }
 
+    @Test(arguments: [["list", "--json"], ["show", "milk", "--json"], ["export"]])
+    func `the JSON of a place says that nothing watches it before the login`(
+        command: [String]
+    ) async throws {
+        let user = try User()
+        let added = try await user.cron(
+            "schedule", "Milk", "--near", "52.5,13.25", "--radius", "200", "--id", "milk")
+        #expect(added.status == 0, "\(added.errors)")
+        let run = try await ProgramTests.run("tocsin", command, environment: user.withoutBus)
+        #expect(run.output.contains(#""monitored":false}"#), "\(run.output)")
+        #expect(run.output.contains(#""waitsForLogin":true"#), "\(run.output)")
+    }
+
     @Test(
         arguments: [
             ["list"], ["list", "--json"], ["list", "--all-apps"], ["export"], ["missed"],

@@ -50,7 +50,9 @@ struct ExportCommand: ParsableCommand, PlainCommand {
         let text =
             isCalendar
             ? calendar.text(of: pending)
-            : lines(pending, table, in: environment)
+            : lines(
+                pending, table,
+                NotificationJSON(zone: environment.zone, waitsForLogin: center.waitsForLogin))
         if file == "-" {
             try Output.write(text)
         } else {
@@ -81,9 +83,8 @@ struct ExportCommand: ParsableCommand, PlainCommand {
 
     private func lines(
         _ pending: [PendingNotification], _ commands: [NotificationKey: ClickCommands],
-        in environment: ToolEnvironment
+        _ format: NotificationJSON
     ) -> String {
-        let format = NotificationJSON(zone: environment.zone)
         var lines = ""
         for notification in pending {
             var members = format.members(.pending(notification), isWhole: true)

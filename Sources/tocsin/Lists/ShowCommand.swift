@@ -85,9 +85,11 @@ struct ShowReport {
 
     /// The object of `--json`: the object of `export`, with further members.
     func object() throws(ToolError) -> RecordValue {
-        let object = NotificationJSON(zone: times.zone).members(found, isWhole: true)
+        let format = NotificationJSON(
+            zone: times.zone,
+            waitsForLogin: explanation.status.hosting == InboxService.hosting)
         return .record(
-            object + [
+            format.members(found, isWhole: true) + [
                 .init("next", dates.map { times.zone.rfc3339($0.instant) }),
                 .init("reasons", reasons), .init("lacks", lacks),
                 .init("commands", commands?.object ?? .null),
