@@ -113,6 +113,11 @@ import Testing
         return send
     }
 
+    @Test func `a second line and a thread may begin with a minus sign`() throws {
+        let content = try Self.send(["a", "--subtitle", "-5 °C", "--thread", "-t"]).content
+        #expect(content.subtitle == "-5 °C" && content.thread == "-t")
+    }
+
     @Test(arguments: [["a", "--reply"], ["a", "--reply", "-w"]])
     func `the option --reply adds a button that takes text`(arguments: [String]) throws {
         let buttons = try Self.send(arguments).content.buttons()

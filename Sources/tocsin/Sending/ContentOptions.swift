@@ -25,7 +25,10 @@ struct TextArguments: ParsableArguments {
 ///
 /// The options and the texts make a request that is complete except for its trigger.
 struct ContentOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A second line below the title.", valueName: "text"))
+    // As with the other texts, the value may begin with '-', such as '-5 °C'.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("A second line below the title.", valueName: "text"))
     var subtitle: String = ""
 
     @Option(
@@ -69,7 +72,8 @@ struct ContentOptions: ParsableArguments {
         help: "Asks the server to keep no history of the notification.")
     var transient = false
 
-    @Option(help: ArgumentHelp("Groups notifications.", valueName: "name"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("Groups notifications.", valueName: "name"))
     var thread: String = ""
 
     @Option(
