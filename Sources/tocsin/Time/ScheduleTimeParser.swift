@@ -155,7 +155,8 @@ struct ScheduleTimeParser {
 extension ScheduleTimeParser {
     /// Reads a time, a rule, a cron expression or a calendar expression.
     func any(_ text: String) throws(TimeTextError) -> ScheduleTime {
-        let words = text.split(separator: " ")
+        // The fields of a crontab may have tabs between them.
+        let words = text.split { " \t".contains($0) }
         if Self.isCron(words) { return try cron(text) }
         if let first = words.first,
             ["every", "each", "calendar", "cron"].contains(first.lowercased())
