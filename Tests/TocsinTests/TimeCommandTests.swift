@@ -195,6 +195,19 @@ import Testing
                 == [#"{"fire":"2026-11-22T18:00:00+09:00","note":null}"#])
     }
 
+    @Test(arguments: ["2026-01-02", "fri 20:00"])
+    func `the end of a rule counts from the instant after which the dates begin`(
+        end: String
+    ) throws {
+        #expect(
+            try Self.lines(
+                ["day at 18", "-n", "9", "--after", "2026-01-01", "--until", end, "--json"])
+                == [
+                    #"{"fire":"2026-01-01T18:00:00+01:00","note":null}"#,
+                    #"{"fire":"2026-01-02T18:00:00+01:00","note":null}"#,
+                ])
+    }
+
     @Test func `a phrase for one date becomes an interval or an instant`() throws {
         #expect(
             try Self.moment(["--in", "10m"]).trigger == .interval(seconds: 600, repeats: false))

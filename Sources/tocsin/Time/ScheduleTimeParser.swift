@@ -13,8 +13,8 @@ struct ScheduleTimeParser {
 
     /// Reads the bounds.
     ///
-    /// Dates begin after `now`; by default, after the time of the tool's call. A time in the past
-    /// is an error, unless `past` allows it.
+    /// Dates begin after `now`; by default, after the time of the tool's call. The end of a rule
+    /// counts from the same instant. A time in the past is an error, unless `past` allows it.
     init(
         _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
         in environment: ToolEnvironment
@@ -25,8 +25,10 @@ struct ScheduleTimeParser {
         let zone = try bounds.resolvedZone(in: environment)
         self.zone = zone
         self.bounds = bounds
+        var start = environment
+        start.now = self.now
         until = try translatingErrors {
-            try bounds.until.map { try Self.lastInstant(of: $0, zone: zone, in: environment) }
+            try bounds.until.map { try Self.lastInstant(of: $0, zone: zone, in: start) }
         }
     }
 
