@@ -80,14 +80,20 @@ import Testing
         #expect(item.request.identifier == "a")
     }
 
-    @Test func `a delivered notification is not shown again after an import`() throws {
+    @Test func `a delivered or ended notification is not shown again after an import`() throws {
         let delivered = DeliveredNotification(
             app: .tocsin, request: Self.requests[0], date: Self.environment.now)
-        let members = NotificationJSON(zone: Self.environment.zone)
-            .members(.delivered(delivered), isWhole: true)
-        let line = RecordValue.record(members).text
-        #expect(line.contains(#""delivered":"2026-11-21T12:00:00+01:00""#))
-        #expect(try ImportItem(line: Array(line.utf8)) == nil)
+        let ended = NotificationRequest(identifier: "a", content: NotificationContent(title: "A"))
+        for (found, mark) in [
+            (ListedNotification.delivered(delivered), #""delivered":"2026-11-21T12:00:00+01:00""#),
+            (ListedNotification.ended(.tocsin, ended), #""state":"ended""#),
+        ] {
+            let members = NotificationJSON(zone: Self.environment.zone)
+                .members(found, isWhole: true)
+            let line = RecordValue.record(members).text
+            #expect(line.contains(mark))
+            #expect(try ImportItem(line: Array(line.utf8)) == nil)
+        }
     }
 
     @Test(

@@ -29,15 +29,17 @@ extension ImportItem {
         ]) { Surroundings() }
     }
 
-    /// Reads a JSON line that `export` wrote; nil for a delivered notification, because an import
-    /// does not show it again.
+    /// Reads a JSON line that `export` or `show` wrote.
+    ///
+    /// The result is nil for a delivered notification, because an import does not show it again,
+    /// and for an ended notification, of which the line has little more than the title.
     init?(line: [UInt8]) throws(ToolError) {
         // Some editors begin a file with a byte order mark, which is not part of the JSON.
         let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line
         do throws(NotificationError) {
             let entries = try RecordJSON.entries(of: line, "The line")
             let others = try Surroundings.record.value(of: entries, "the line")
-            guard others.state != "delivered" else { return nil }
+            guard !["delivered", "ended"].contains(others.state) else { return nil }
             if let unknown = NotificationJSON.keys.firstUnknown(in: entries) {
                 throw Self.error(of: unknown)
             }
