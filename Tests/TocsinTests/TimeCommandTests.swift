@@ -358,6 +358,8 @@ import Testing
             (["month on the 32nd"], "no such day; days go from 1st to 31st"),
             (["month on friday"], "A day of the month was expected at 'friday'"),
             (["day at 9", "--until", "2026-11-20"], "passed; give a later end\n  2026-11-20\n"),
+            // This end has not passed, but lies before the start.
+            (["day at 9", "--after", "2027-01-01", "--until", "2026-12-01"], "before '--until'"),
             // A time that fires only once must not ignore these bounds.
             (["8am", "--count", "2"], "'--count' belongs to a rule"),
             (["in 15m", "--until", "@1798131600"], "'--until' belongs to a rule"),

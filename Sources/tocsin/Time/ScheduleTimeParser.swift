@@ -27,18 +27,24 @@ struct ScheduleTimeParser {
         self.bounds = bounds
         var start = environment
         start.now = self.now
+        // An end before a later `--after` may lie in the future, so it is no past time.
+        let isEarlyEndAllowed = start.now != environment.now
         until = try translatingErrors {
-            try bounds.until.map { try Self.lastInstant(of: $0, zone: zone, in: start) }
+            try bounds.until.map {
+                try Self.lastInstant(
+                    of: $0, zone: zone, isPastAllowed: isEarlyEndAllowed, in: start)
+            }
         }
     }
 
     /// The last instant of `--until`; a date without a time means the end of its day.
     private static func lastInstant(
-        of text: String, zone: ZoneRules, in environment: ToolEnvironment
+        of text: String, zone: ZoneRules, isPastAllowed: Bool, in environment: ToolEnvironment
     ) throws(TimeTextError) -> Instant {
         do throws(TimeTextError) {
             return try environment.instant(
-                of: isDate(text) ? text + " 23:59:59" : text, zone: zone)
+                of: isDate(text) ? text + " 23:59:59" : text, zone: zone,
+                isPastAllowed: isPastAllowed)
         } catch var error {
             error.text = text
             if error.kind == .past {
