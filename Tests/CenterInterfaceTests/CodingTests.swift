@@ -47,8 +47,8 @@ import Testing
                 of: ApplicationPermission.record.busValue(of: entry), "it") == entry)
         let identity = make.identity()
         let sessionOptions = ApplicationIntroduction.SessionOptions(
-            asksBeforePresenting: make.flag(), extendsPushes: make.flag(),
-            identifiers: make.flag() ? ["a", "b"] : nil)
+            asksBeforePresenting: make.flag(), handlesResponses: make.flag(),
+            extendsPushes: make.flag(), identifiers: make.flag() ? ["a", "b"] : nil)
         let back = try ApplicationIntroduction.record.value(
             of: ApplicationIntroduction.record.busValue(
                 of: ApplicationIntroduction(identity, sessionOptions)), "it")

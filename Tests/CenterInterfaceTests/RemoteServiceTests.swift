@@ -163,9 +163,9 @@ import Testing
         ) {
             if case .willPresent(let token, _) = $0 { asked.append(token) }
         }
-        await client.setAsksBeforePresenting(true, in: session)
-        let introduced = try #require(center.service.inputs(of: Members.connect).last)
-        #expect(introduced.sessionOptions == .init(asksBeforePresenting: true))
+        await client.setAsksBeforePresenting(true, handlesResponses: false, in: session)
+        let options = try #require(center.service.inputs(of: Members.connect).last).sessionOptions
+        #expect(options == .init(asksBeforePresenting: true, handlesResponses: false))
         let token = PresentationToken(rawValue: .max)
         await center.service.send(.willPresent(token, Self.response(1).notification))
         #expect(try await asked.first(1) == [token])

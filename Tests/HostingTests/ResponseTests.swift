@@ -83,6 +83,40 @@ import Testing
         }
     }
 
+    /// The helper process had the response until it ended, and the app heard nothing.
+    @Test(arguments: Hosting.allCases)
+    func `a response passes over a newer process without a delegate, which gets it if it sets one`(
+        _ hosting: Hosting
+    ) async throws {
+        try await ServiceHarness.run(hosting) { harness in
+            let session = try await harness.connectAndShowTea()
+            // The daemon joins the sessions of one connection, so the helper has its own.
+            let service =
+                hosting == .daemon
+                ? try await HostedService.client(on: harness.bus) : harness.service
+            let heard = Recording<String>()
+            let helper = try await service.connect(
+                ApplicationIdentity(id: harness.app, name: "Test App"),
+                asksBeforePresenting: false, handlesResponses: false, identifiers: nil
+            ) { event in
+                if case .response(let response) = event {
+                    heard.append(response.notification.request.identifier)
+                }
+            }
+            try await harness.server.click(try await harness.post(1).id, "default")
+            let response = try await harness.center.response(1)
+            try await harness.service.acknowledge(response.id, of: harness.app)
+            try await harness.center.add("next")
+            let next = try await harness.post(2)
+            await harness.service.disconnect(session)
+            try await harness.server.click(next.id, "default")
+            try await harness.center.settled { _, delivered in delivered.isEmpty }
+            #expect(heard.all.isEmpty)
+            await service.setAsksBeforePresenting(false, handlesResponses: true, in: helper)
+            #expect(try await heard.first(1) == ["next"])
+        }
+    }
+
     @Test(arguments: Hosting.allCases)
     func `a caller that waits for one request's response gets no other response`(
         _ hosting: Hosting

@@ -248,7 +248,8 @@ struct EngineResponseTests {
         try await engine.rest()
         #expect(presenter.titles == ["shown"])
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["shown"])
-        await engine.setAsksBeforePresenting(false, in: listener.session)
+        await engine.setAsksBeforePresenting(
+            false, handlesResponses: true, in: listener.session)
         try await engine.add(.sample("unasked"), attachments: [], for: app)
         try await presenter.presentations.first(2)
         #expect(listener.questions.all.count == 2)

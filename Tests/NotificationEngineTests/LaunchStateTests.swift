@@ -99,6 +99,21 @@ struct LaunchStateTests {
         #expect(state.startsApp(of: key))
     }
 
+    /// The process may be about to set its delegate; a second process would be one too many.
+    @Test
+    func `an app whose only process handles no responses is not started`() {
+        var state = state
+        let session = state.connect(
+            .sample(), asksBeforePresenting: false, handlesResponses: false)
+        _ = state.responses.replay([], to: session)
+        #expect(
+            state.responseRecorded(response(), startingApp: true, now: .sample())
+                == [.endLaunches([1])])
+        #expect(
+            state.responses.setHandlesResponses(true, in: session)
+                == [.send(session, .response(response()))])
+    }
+
     @Test
     func `an engine that is embedded in the app starts no app`() {
         #expect(!EngineState(schedule: .sample).startsApp(of: response().notification.key))

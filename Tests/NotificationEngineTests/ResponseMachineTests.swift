@@ -66,6 +66,88 @@ import Testing
         #expect(machine.stored(response(1)).isEmpty)
     }
 
+    // MARK: Processes that handle no responses
+
+    /// A machine whose newest session handles no responses; its older sessions do.
+    private func machine(
+        _ sessions: ServiceSession..., andPassive passive: ServiceSession
+    ) -> ResponseMachine {
+        var machine = ResponseMachine()
+        for session in sessions + [passive] {
+            machine.connect(
+                ResponseMachine.Session(
+                    app: .tocsin, asksBeforePresenting: false,
+                    handlesResponses: session != passive), as: session)
+            _ = machine.replay([], to: session)
+        }
+        return machine
+    }
+
+    /// A helper process without a delegate had the user's click until it ended.
+    @Test func `a newer process that handles no responses leaves them to an older process`() {
+        var machine = machine(session, andPassive: other)
+        #expect(machine.startStoring(response(1)) == [.send(session, .response(response(1)))])
+        #expect(machine.setHandlesResponses(true, in: other).isEmpty)
+        #expect(machine.startStoring(response(2)) == [.send(other, .response(response(2)))])
+    }
+
+    @Test func `a process gets the waiting responses once, in order, when it handles responses`() {
+        var machine = machine(andPassive: session)
+        #expect(machine.startStoring(response(2)).isEmpty)
+        #expect(machine.stored(response(2)).isEmpty)
+        #expect(machine.stored(response(1)).isEmpty)
+        #expect(
+            machine.setHandlesResponses(true, in: session)
+                == [1, 2].map { .send(session, .response(response($0))) })
+        #expect(machine.setHandlesResponses(true, in: session).isEmpty)
+    }
+
+    @Test func `the next process that handles responses gets those that wait, each once`() {
+        var machine = machine(andPassive: session)
+        #expect(machine.replay([response(1)], to: session).isEmpty)
+        #expect(machine.startStoring(response(2)).isEmpty)
+        machine.connect(
+            ResponseMachine.Session(app: .tocsin, asksBeforePresenting: false), as: other)
+        #expect(
+            machine.replay([response(1)], to: other)
+                == [1, 2].map { .send(other, .response(response($0))) })
+        #expect(machine.stored(response(2)).isEmpty)
+        #expect(machine.setHandlesResponses(true, in: session).isEmpty)
+    }
+
+    @Test func `an unacknowledged response waits for a process that handles responses`() {
+        var machine = machine(session, andPassive: other)
+        _ = machine.startStoring(response(1))
+        #expect(machine.stored(response(1)).isEmpty)
+        _ = machine.stored(response(2))
+        #expect(machine.disconnect(session).isEmpty)
+        machine.acknowledge(1, of: .tocsin)
+        #expect(
+            machine.setHandlesResponses(true, in: other)
+                == [.send(other, .response(response(2)))])
+    }
+
+    /// The store has these responses, and may forget them before the app connects again.
+    @Test func `the end of the app's last process forgets the responses that wait`() {
+        var machine = machine(andPassive: session)
+        _ = machine.stored(response(1))
+        #expect(machine.disconnect(session).isEmpty)
+        machine.connect(
+            ResponseMachine.Session(app: .tocsin, asksBeforePresenting: false), as: other)
+        #expect(machine.replay([], to: other).isEmpty)
+    }
+
+    @Test func `a response waits for no delegate if a session waits for its notification`() {
+        var machine = machine(andPassive: session)
+        machine.connect(Self.waiting(for: ["r1"]), as: other)
+        #expect(machine.startStoring(response(2)).isEmpty)
+        #expect(machine.replay([response(1)], to: other).count == 1)
+        #expect(machine.disconnect(other).isEmpty)
+        #expect(machine.setHandlesResponses(true, in: session).count == 2)
+    }
+
+    // MARK: Acknowledgements
+
     @Test func `a response to a removed notification is forgotten`() {
         var machine = machine(session)
         _ = machine.startStoring(response(1))

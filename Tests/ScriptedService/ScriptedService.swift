@@ -139,13 +139,16 @@ package actor ScriptedService: MemberCalling {
     // MARK: Sessions, responses and watches
 
     package func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool, identifiers: Set<String>?,
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool, handlesResponses: Bool,
+        identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         self.listener = listener
         let introduction = ApplicationIntroduction(
             application,
-            .init(asksBeforePresenting: asksBeforePresenting, identifiers: identifiers))
+            .init(
+                asksBeforePresenting: asksBeforePresenting, handlesResponses: handlesResponses,
+                identifiers: identifiers))
         _ = try await call(Members.connect, introduction)
         lastSession += 1
         let session = ServiceSession(rawValue: lastSession)

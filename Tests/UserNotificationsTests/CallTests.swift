@@ -225,7 +225,7 @@ import UserNotifications
             #expect(members == [Members.connect.name, Members.add.name])
             let introduced = try #require(service.inputs(of: Members.connect).first)
             #expect(introduced.identity.id == .tocsin)
-            #expect(introduced.sessionOptions == .init())
+            #expect(introduced.sessionOptions == .init(handlesResponses: false))
             #expect(service.inputs(of: Members.add).map(\.1.identifier) == [identifier])
         }
     }

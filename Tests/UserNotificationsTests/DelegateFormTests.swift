@@ -120,6 +120,42 @@ import UserNotifications
         #expect(next.log.lines == ["didReceive one main"])
     }
 
+    /// Without this call, a process without a delegate keeps responses from a process that has one.
+    @Test func `the service learns with one call that the app has a delegate`() async throws {
+        let (first, second) = (CompletionOnly(), CompletionOnly())
+        try await test.center.add(TestCenter.request())
+        try await set(first)
+        try await set(second)
+        #expect(
+            test.service.inputs(of: Members.connect).map(\.sessionOptions) == [
+                .init(handlesResponses: false), .init(asksBeforePresenting: true),
+            ])
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `an app that begins with its delegate connects once`() async throws {
+        let delegate = CompletionOnly()
+        try await set(delegate)
+        #expect(
+            test.service.inputs(of: Members.connect).map(\.sessionOptions) == [
+                .init(asksBeforePresenting: true)
+            ])
+        withExtendedLifetime(delegate) {}
+    }
+
+    @Test func `a delegate that is never asked before a popup still handles responses`()
+        async throws
+    {
+        test.center.isApplicationActive = false
+        let delegate = CompletionOnly()
+        try await set(delegate)
+        #expect(
+            test.service.inputs(of: Members.connect).map(\.sessionOptions) == [
+                .init(handlesResponses: false), .init(),
+            ])
+        withExtendedLifetime(delegate) {}
+    }
+
     @Test func `a press of the settings button calls the delegate`() async throws {
         let delegate = await WithSettings()
         try await set(delegate)

@@ -64,6 +64,8 @@ import UserNotifications
         source.launchedFor = { "n2" }
         let center = UNUserNotificationCenter(source: source)
         #expect(await center.launchResponse() == nil)
+        // The launch needs the response before the app can set its delegate.
+        #expect(service.inputs(of: Members.connect).map(\.sessionOptions) == [.init()])
         await service.send(.response(TestCenter.response(1)))
         // This older response to the same request waited for the start of the program.
         await service.send(.response(TestCenter.response(2, .dismiss)))

@@ -210,9 +210,14 @@ extension MemberCalling {
 
     // MARK: Session options
 
-    /// Changes whether the app is asked before each popup.
-    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
-        await updateSessionOptions(session) { $0.asksBeforePresenting = asks }
+    /// Changes whether the app is asked before each popup, and whether it handles responses.
+    public func setAsksBeforePresenting(
+        _ asks: Bool, handlesResponses: Bool, in session: ServiceSession
+    ) async {
+        await updateSessionOptions(session) {
+            $0.asksBeforePresenting = asks
+            $0.handlesResponses = handlesResponses
+        }
     }
 
     /// Changes whether the app's own service extension gets its pushed notifications.

@@ -7,7 +7,7 @@ extension RemoteService {
     ///
     /// - Throws: An error of `call(_:_:)`.
     public func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool, handlesResponses: Bool,
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
@@ -19,7 +19,8 @@ extension RemoteService {
         sessions[session] = RemoteSession(
             identity: application,
             sessionOptions: .init(
-                asksBeforePresenting: asksBeforePresenting, identifiers: identifiers),
+                asksBeforePresenting: asksBeforePresenting, handlesResponses: handlesResponses,
+                identifiers: identifiers),
             listener: listener)
         let formerDepartures = departures
         do throws(NotificationError) {
@@ -139,6 +140,7 @@ extension RemoteService {
         let all = sets.compactMap { $0 }.reduce(into: Set<String>()) { $0.formUnion($1) }
         return ApplicationIntroduction.SessionOptions(
             asksBeforePresenting: known.contains(where: \.sessionOptions.asksBeforePresenting),
+            handlesResponses: known.contains(where: \.sessionOptions.handlesResponses),
             extendsPushes: known.contains(where: \.sessionOptions.extendsPushes),
             identifiers: sets.contains(nil) ? nil : all)
     }

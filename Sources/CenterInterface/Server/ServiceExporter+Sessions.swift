@@ -32,12 +32,14 @@ extension ServiceExporter {
         {
             senders[sender]?.sessions[app]?.sessionOptions = sessionOptions
             try await service.setAsksBeforePresenting(
-                sessionOptions.asksBeforePresenting, in: known.session)
+                sessionOptions.asksBeforePresenting,
+                handlesResponses: sessionOptions.handlesResponses, in: known.session)
             return try await service.setExtendsPushes(
                 sessionOptions.extendsPushes, in: known.session)
         }
         let session = try await service.connect(
             identity, asksBeforePresenting: sessionOptions.asksBeforePresenting,
+            handlesResponses: sessionOptions.handlesResponses,
             identifiers: sessionOptions.identifiers,
             listener: { [weak self] event in
                 // On the reactor's thread, forward the event at once; otherwise the reply to

@@ -12,14 +12,14 @@ extension EngineState {
     /// Opens a session; `replay` then hands the stored responses to the session.
     mutating func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
-        identifiers: Set<String>? = nil
+        handlesResponses: Bool = true, identifiers: Set<String>? = nil
     ) -> ServiceSession {
         if application.isDescribed { change(application.id) { $0.identity = application } }
         let session = ServiceSession(rawValue: nextNumber())
         responses.connect(
             ResponseMachine.Session(
                 app: application.id, asksBeforePresenting: asksBeforePresenting,
-                identifiers: identifiers), as: session)
+                handlesResponses: handlesResponses, identifiers: identifiers), as: session)
         return session
     }
 

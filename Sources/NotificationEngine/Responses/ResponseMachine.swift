@@ -5,11 +5,13 @@ internal import NotificationStore
 ///
 /// At any time, at most one process of an app has a given response. Each process gets its responses
 /// in order. If a process disconnects without an acknowledgement, the next process of the app gets
-/// the response.
+/// the response. If no process of a connected app handles responses, they wait until one does.
 struct ResponseMachine {
     struct Session {
         var app: ApplicationID
         var asksBeforePresenting: Bool
+        /// Whether the process handles responses now; with the library, whether it has a delegate.
+        var handlesResponses = true
         var extendsPushes = false
         /// The identifiers of the notifications whose responses this session gets; nil for all.
         var identifiers: Set<String>?
@@ -39,6 +41,10 @@ struct ResponseMachine {
     /// The responses that the store is still writing, by their ids; a value is true after the app's
     /// acknowledgement.
     private var unstored: [Int64: Bool] = [:]
+    /// The responses of each connected app that no session has, because none handles responses.
+    ///
+    /// When the last session of an app ends, only the store keeps them.
+    private var unassigned: [ApplicationID: [NotificationResponse]] = [:]
 
     // MARK: Sessions
 
@@ -63,11 +69,20 @@ struct ResponseMachine {
         body(&sessions.values[place])
     }
 
+    /// Changes whether a process handles responses, and hands over the responses that wait for it.
+    mutating func setHandlesResponses(
+        _ handles: Bool, in session: ServiceSession
+    ) -> [EngineEffect] {
+        change(session) { $0.handlesResponses = handles }
+        guard let app = sessions[session]?.app else { return [] }
+        return deliver([], of: app)
+    }
+
     /// Ends a session, and hands its unacknowledged responses to another process of the app.
     mutating func disconnect(_ session: ServiceSession) -> [EngineEffect] {
         guard let ended = sessions.removeValue(forKey: session) else { return [] }
         countAwaited(by: ended, -1)
-        return ended.responses.sorted { $0.id < $1.id }.flatMap { deliver($0) }
+        return deliver(ended.responses, of: ended.app)
     }
 
     /// The sessions whose `identifiers` include this notification, oldest first.
@@ -92,7 +107,7 @@ struct ResponseMachine {
 
     // MARK: Responses
 
-    /// Hands a new session the stored responses of its app that no other process has.
+    /// Hands over the stored responses of a new session's app that no other process has.
     mutating func replay(
         _ stored: [NotificationResponse], to session: ServiceSession
     ) -> [EngineEffect] {
@@ -109,7 +124,7 @@ struct ResponseMachine {
         {
             all[response.id] = response
         }
-        return all.values.sorted { $0.id < $1.id }.flatMap { deliver($0, to: session) }
+        return deliver(Array(all.values), of: state.app)
     }
 
     mutating func startStoring(_ response: NotificationResponse) -> [EngineEffect] {
@@ -117,7 +132,7 @@ struct ResponseMachine {
         return deliver(response)
     }
 
-    /// Hands a stored response to its app, unless a process has it or has acknowledged it.
+    /// Hands a stored response to its app, unless it was handed over or waits for a process.
     mutating func stored(_ response: NotificationResponse) -> [EngineEffect] {
         let isDone = unstored.removeValue(forKey: response.id) ?? false
         return isDone || isInHand(response.id) ? [] : deliver(response)
@@ -140,25 +155,36 @@ struct ResponseMachine {
                 if $0.isReplaying { $0.acknowledged.insert(id) }
             }
         }
+        unassigned[app]?.removeAll { $0.id == id }
         if unstored[id] != nil { unstored[id] = true }
     }
 
     private func isInHand(_ id: Int64) -> Bool {
         sessions.values.contains { $0.responses.contains { $0.id == id } }
+            || unassigned.values.contains { $0.contains { $0.id == id } }
+    }
+
+    /// Hands over responses of an app together with those that wait for a process, in order.
+    private mutating func deliver(
+        _ responses: [NotificationResponse], of app: ApplicationID
+    ) -> [EngineEffect] {
+        let all = responses + (unassigned.removeValue(forKey: app) ?? [])
+        return all.sorted { $0.id < $1.id }.flatMap { deliver($0) }
     }
 
     /// Hands a response to the newest session that waits for this notification, or else to the
-    /// newest session that gets all responses.
+    /// newest session that gets all responses and handles them.
     private mutating func deliver(_ response: NotificationResponse) -> [EngineEffect] {
         let key = response.notification.key
         let awaiting = sessions(waitingFor: key).last
-        guard let session = awaiting ?? newest(where: { $0.hears(of: key) }) else { return [] }
-        return deliver(response, to: session)
-    }
-
-    private mutating func deliver(
-        _ response: NotificationResponse, to session: ServiceSession
-    ) -> [EngineEffect] {
+        guard
+            let session = awaiting ?? newest(where: { $0.hears(of: key) && $0.handlesResponses })
+        else {
+            if newest(where: { $0.hears(of: key) }) != nil {
+                unassigned[key.app, default: []].append(response)
+            }
+            return []
+        }
         change(session) { $0.responses.append(response) }
         guard sessions[session]?.isReplaying == false else { return [] }
         return [.send(session, .response(response))]

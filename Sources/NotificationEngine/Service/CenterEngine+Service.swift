@@ -8,7 +8,7 @@ extension CenterEngine: NotificationService {
     /// - Throws: `invalidArgument` if the identity or an identifier cannot be used. `limitReached`
     ///   if the store has too many apps. `noSpace` or `storeUnavailable` if the store fails.
     public func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool, handlesResponses: Bool,
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
@@ -24,7 +24,8 @@ extension CenterEngine: NotificationService {
         let known = state[application.id].identity
         application = application.completed(by: known)
         let session = state.connect(
-            application, asksBeforePresenting: asksBeforePresenting, identifiers: identifiers)
+            application, asksBeforePresenting: asksBeforePresenting,
+            handlesResponses: handlesResponses, identifiers: identifiers)
         listeners[session] = listener
         do {
             if known != application, application.isDescribed {
@@ -52,9 +53,12 @@ extension CenterEngine: NotificationService {
         return session
     }
 
-    /// Changes whether the app is asked before each popup.
-    public func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async {
+    /// Changes whether the app is asked before each popup, and whether it handles responses.
+    public func setAsksBeforePresenting(
+        _ asks: Bool, handlesResponses: Bool, in session: ServiceSession
+    ) async {
         state.responses.change(session) { $0.asksBeforePresenting = asks }
+        perform(state.responses.setHandlesResponses(handlesResponses, in: session))
     }
 
     /// Ends a session.

@@ -152,22 +152,25 @@ public protocol RequestScheduling: RequestKeeping {
 public protocol ResponseSessions: Sendable {
     /// Registers an app that listens: it gets stored responses first, in order, then new ones.
     ///
-    /// `asksBeforePresenting` makes the service ask this app before each popup. If `identifiers` is
-    /// set, the returned session gets only the responses to these notifications. Sessions without
-    /// identifiers then do not get these responses. So two processes of one app can each wait for
-    /// their own response.
+    /// `asksBeforePresenting` makes the service ask this app before each popup. If
+    /// `handlesResponses` is false, the session gets no response, and the responses wait until a
+    /// session of the app handles them. If `identifiers` is set, the returned session gets only the
+    /// responses to these notifications. Sessions without identifiers then do not get these
+    /// responses. So two processes of one app can each wait for their own response.
     ///
     /// - Throws: `invalidArgument` if the identity or the identifiers cannot be used;
     ///   `limitReached` if there are too many apps; `storeUnavailable` or `noSpace` if the store
     ///   fails; `noDaemon` or `noBus` if the daemon cannot be reached.
     func connect(
-        _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        _ application: ApplicationIdentity, asksBeforePresenting: Bool, handlesResponses: Bool,
         identifiers: Set<String>?,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession
 
-    /// Changes whether the app is asked before each popup.
-    func setAsksBeforePresenting(_ asks: Bool, in session: ServiceSession) async
+    /// Changes whether the app is asked before each popup, and whether it handles responses.
+    func setAsksBeforePresenting(
+        _ asks: Bool, handlesResponses: Bool, in session: ServiceSession
+    ) async
 
     /// Changes whether the app's own service extension gets the app's pushed notifications.
     func setExtendsPushes(_ extends: Bool, in session: ServiceSession) async
@@ -365,15 +368,16 @@ extension NotificationService {
             payload, headers: PushHeaders(collapseIdentifier: collapseIdentifier), for: app)
     }
 
-    /// Registers an app that listens to the responses to all its notifications.
+    /// Registers an app that handles the responses to these notifications; nil for all of them.
     ///
-    /// - Throws: The errors of `connect` with identifiers.
+    /// - Throws: The errors of `connect` with `handlesResponses`.
     public func connect(
         _ application: ApplicationIdentity, asksBeforePresenting: Bool,
+        identifiers: Set<String>? = nil,
         listener: @escaping @Sendable (ServiceEvent) -> Void
     ) async throws(NotificationError) -> ServiceSession {
         try await connect(
-            application, asksBeforePresenting: asksBeforePresenting, identifiers: nil,
-            listener: listener)
+            application, asksBeforePresenting: asksBeforePresenting, handlesResponses: true,
+            identifiers: identifiers, listener: listener)
     }
 }

@@ -24,6 +24,8 @@ package struct ApplicationIntroduction: Hashable, Sendable {
     package struct SessionOptions: Hashable, Sendable {
         /// Whether the app decides what is shown while it runs.
         package var asksBeforePresenting: Bool
+        /// Whether the app handles responses now; otherwise its responses wait.
+        package var handlesResponses: Bool
         /// Whether the app changes pushed notifications before they are shown.
         package var extendsPushes: Bool
         /// The identifiers of the notifications whose responses the app waits for; nil for all.
@@ -31,10 +33,11 @@ package struct ApplicationIntroduction: Hashable, Sendable {
 
         /// Without arguments, the app only makes calls and receives the user's responses.
         package init(
-            asksBeforePresenting: Bool = false, extendsPushes: Bool = false,
-            identifiers: Set<String>? = nil
+            asksBeforePresenting: Bool = false, handlesResponses: Bool = true,
+            extendsPushes: Bool = false, identifiers: Set<String>? = nil
         ) {
             self.asksBeforePresenting = asksBeforePresenting
+            self.handlesResponses = handlesResponses
             self.extendsPushes = extendsPushes
             self.identifiers = identifiers
         }
@@ -59,6 +62,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
     package static let record = Record<ApplicationIntroduction>([
         Field(inline: ApplicationIdentity.fields, \.identity),
         Field("asksBeforePresenting", \.sessionOptions.asksBeforePresenting, false),
+        Field("handlesResponses", \.sessionOptions.handlesResponses, true),
         Field("extendsPushes", \.sessionOptions.extendsPushes, false),
         Field("identifiers", \.sessionOptions.sortedIdentifiers, []),
     ]) { ApplicationIntroduction(ApplicationIdentity(id: .tocsin, name: "")) }

@@ -31,18 +31,23 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private let delegation = Locked(Delegation())
     let pushListeners = Locked(PushListeners())
 
-    /// The delegate, and the facts that decide whether the service asks before each popup.
+    /// The delegate, and the facts that decide whether the service asks before each popup and
+    /// sends responses.
     private struct Delegation {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
         /// The classes of delegates that do not implement `willPresent`.
         var silentClasses: Set<ObjectIdentifier> = []
         /// The value of `isApplicationActive`.
         var activity: Bool?
+        /// Whether UIKit reads the response that started the program.
+        var readsLaunchResponse = false
 
         var wantsToBeAsked: Bool {
             if let activity { return activity }
             return delegate.map { !silentClasses.contains(ObjectIdentifier(type(of: $0))) } ?? false
         }
+
+        var handlesResponses: Bool { delegate != nil || readsLaunchResponse }
     }
 
     /// The notification centre of this app.
@@ -92,8 +97,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     /// The object that decides about notifications and receives responses.
     ///
-    /// Setting a delegate connects to the notification centre. Set it early: a response that
-    /// arrives without a delegate waits until a delegate is set.
+    /// Setting a delegate connects to the notification centre. Set it early: a response waits until
+    /// a process of the app has set a delegate. If several processes have one, the newest of them
+    /// gets the response.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
@@ -167,6 +173,11 @@ extension UNUserNotificationCenter {
         changeDelegation { _ in }
     }
 
+    /// Lets the service send responses before the app has a delegate.
+    func prepareForLaunchResponse() {
+        changeDelegation { $0.readsLaunchResponse = true }
+    }
+
     var activity: Bool? {
         get { delegation.withLock { $0.activity } }
         set { changeDelegation { $0.activity = newValue } }
@@ -179,7 +190,10 @@ extension UNUserNotificationCenter {
         _ = delegation.withLock { delegation in
             change(&delegation)
             let delegate = delegation.delegate
-            connection.enqueue(.ask(delegation.wantsToBeAsked))
+            connection.enqueue(
+                .listen(
+                    asks: delegation.wantsToBeAsked,
+                    handlesResponses: delegation.handlesResponses))
             return delegate
         }
     }

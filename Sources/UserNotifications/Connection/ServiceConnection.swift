@@ -25,8 +25,8 @@ final class ServiceConnection: Sendable {
         case call(Work)
         /// Sets the app's id; an error makes every later call fail.
         case identify(Result<ApplicationID, NotificationError>)
-        /// Asks the app before each popup, or stops asking.
-        case ask(Bool)
+        /// Sets whether the app is asked before each popup, and whether it handles responses.
+        case listen(asks: Bool, handlesResponses: Bool)
         /// Starts or stops passing remote notifications through the app's service extension.
         case extend(Bool)
         /// Connects again after a failure; does nothing if another step has already connected.
@@ -133,6 +133,7 @@ private struct ConnectionLoop {
         var session: ServiceSession
         var application: ApplicationID
         var asks: Bool
+        var handlesResponses: Bool
         var extends = false
     }
 
@@ -145,6 +146,7 @@ private struct ConnectionLoop {
     var failure: (error: NotificationError, last: UInt64)?
     var chosen: Result<ApplicationID, NotificationError>?
     var asks = false
+    var handlesResponses = false
     var extends = false
     var current: Session?
     var hasAdvised = false
@@ -170,15 +172,12 @@ private struct ConnectionLoop {
             if case .success(let id) = result { await source.setApplicationIdentifier(id) }
             // A delegate that was set earlier needs a session, even if no call follows.
             if wasConnected { await connectListener(for: number) }
-        case .ask(let asks):
+        case .listen(let asks, let handlesResponses):
             self.asks = asks
-            // A new session starts with the current `asks`. If connecting fails, the next call
-            // reports the failure.
-            guard await connectListener(for: number), let session = current,
-                session.asks != asks
-            else { return }
-            current?.asks = asks
-            await session.service.setAsksBeforePresenting(asks, in: session.session)
+            self.handlesResponses = handlesResponses
+            // A new session starts with both values. If connecting fails, the next call reports
+            // the failure.
+            if await connectListener(for: number) { await reportHowItListens() }
         case .extend(let extends):
             self.extends = extends
             if await connectListener(for: number) { await reportWhetherItExtends() }
@@ -220,6 +219,17 @@ private struct ConnectionLoop {
         isolation: isolated (any Actor)?
     ) async {
         await body(result)
+    }
+
+    // The end of a delegate alone makes no call, because an app often sets another one at once.
+    private mutating func reportHowItListens() async {
+        guard let session = current,
+            session.asks != asks || (handlesResponses && !session.handlesResponses)
+        else { return }
+        current?.asks = asks
+        current?.handlesResponses = handlesResponses
+        await session.service.setAsksBeforePresenting(
+            asks, handlesResponses: handlesResponses, in: session.session)
     }
 
     private mutating func reportWhetherItExtends() async {
@@ -273,10 +283,11 @@ private struct ConnectionLoop {
             // Apple's rule: an app needs permission to notify.
             application.needsPermission = true
             let session = try await service.connect(
-                application, asksBeforePresenting: asks, listener: listener)
+                application, asksBeforePresenting: asks, handlesResponses: handlesResponses,
+                identifiers: nil, listener: listener)
             current = Session(
                 object: object, service: service, session: session, application: application.id,
-                asks: asks)
+                asks: asks, handlesResponses: handlesResponses)
             await reportWhetherItExtends()
             await advise(application)
             return .success(.init(service: service, application: application.id))

@@ -55,6 +55,7 @@ extension UNUserNotificationCenter {
     /// The result is nil for any other start. The method waits for the notification centre.
     package func launchResponse() async -> UNNotificationResponse? {
         guard let identifier = source.launchedFor() else { return nil }
+        prepareForLaunchResponse()
         // The centre sends the stored responses before it answers the first call.
         try? await call(stores: false) { _ in }
         let response = pushListeners.withLock(\.launchResponse)
