@@ -202,6 +202,19 @@ struct LaunchStateTests {
         #expect(state.ask(settings()) == [.send(session, opening)])
     }
 
+    /// A helper process without a delegate got the press, and the app opened no settings.
+    @Test
+    func `the settings button passes over a newer process that handles no responses`() {
+        var state = state
+        let opening = ServiceEvent.openSettings(response().notification)
+        let session = state.connect(.sample(), asksBeforePresenting: false)
+        let helper = state.connect(
+            .sample(), asksBeforePresenting: false, handlesResponses: false)
+        #expect(state.ask(settings()) == [.send(session, opening)])
+        _ = state.disconnect(session, now: .sample())
+        #expect(state.ask(settings()) == [.send(helper, opening)])
+    }
+
     @Test
     func `a press of the settings button uses a running start, and is forgotten after that start`()
     {

@@ -157,7 +157,11 @@ extension EngineState {
     ) -> [EngineEffect] {
         let app = notification.app
         // A session with `identifiers` belongs to a command that waits, and cannot show settings.
-        if let session = responses.newest(where: { $0.app == app && $0.identifiers == nil }) {
+        // The delegate that handles responses also opens the settings.
+        let session =
+            responses.newest { $0.app == app && $0.identifiers == nil && $0.handlesResponses }
+            ?? responses.newest { $0.app == app && $0.identifiers == nil }
+        if let session {
             return [.send(session, .openSettings(notification))]
         }
         let request = LaunchRequest(
