@@ -87,6 +87,7 @@ import Testing
         }
         try await ended.wait(for: "the losers", within: 120) { $0.count == count - 1 }
         #expect(Set(ended.all) == [1])
+        #expect(try await HostedService.client(on: bus).status().hosting == "daemon")
         for daemon in daemons { await daemon.stop() }
         #expect(try await ended.wait(for: "the winner") { $0.count == count }.last == 0)
     }
@@ -96,6 +97,12 @@ import Testing
         async throws
     {
         let bus = try PrivateBus()
+        // Without a server this request stays due, and a daemon with the store would show it.
+        let former = try await HostedService.startDaemon(on: bus)
+        try await HostedService.client(on: bus).add(
+            NotificationRequest(identifier: "due", content: NotificationContent(title: "due")),
+            attachments: [], for: .tocsin)
+        await former.stop()
         let server = try await ScriptedServer.start(on: bus)
         let holder = try await BusConnection.open(on: bus, name: "holder")
         try await holder.requestName("org.tocsin.NotificationCenter1")
@@ -137,7 +144,11 @@ import Testing
             pending = (try? await center.pending(of: .tocsin).map(\.request.identifier)) ?? []
         }
         #expect(pending == ["later"])
-        #expect(next.calls.all.map(\.summary) == ["soon"])
+        // The daemon would show a request a second time before this one.
+        try await center.add(
+            NotificationRequest(identifier: "last", content: NotificationContent(title: "last")),
+            attachments: [], for: .tocsin)
+        try await next.calls.wait(for: "the last popup") { $0.map(\.summary) == ["soon", "last"] }
         daemon.signal(SIGTERM)
         #expect(try await daemon.exit() == 0)
         await next.stop()
@@ -166,7 +177,9 @@ import Testing
         let first = try Self.daemon(on: old, environment: state)
         try await first.lines.wait(for: "the first daemon") { !$0.isEmpty }
         let second = try Self.daemon(on: new, environment: state)
-        try await second.lines.wait(for: "the wait") { !$0.isEmpty }
+        try await second.lines.first("the wait") {
+            $0.contains("another process releases the store")
+        }
         second.signal(SIGTERM)
         #expect(try await second.exit() == 0)
         await first.stop()
