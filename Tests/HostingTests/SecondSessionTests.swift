@@ -253,7 +253,7 @@ import Testing
         let center = try await HostedService.attach(.daemon, on: bus)
         try await center.add("tea", trigger: .interval(seconds: 3_600, repeats: false))
         let ends = Recording<Bool>()
-        let wait = Task {
+        let wait = Task.immediate {
             do {
                 try await center.service.waitUntilIdle(center.app, includingPopups: false)
                 ends.append(true)
