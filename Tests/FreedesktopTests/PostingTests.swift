@@ -200,7 +200,8 @@ struct PostingTests {
     @Test func `a withdrawn popup makes room for a waiting post`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         await server.change { $0.limit = 1 }
-        let stage = try await Stage.raised(on: bus)
+        // At the slow pace only the withdrawal ends the post's pause.
+        let stage = try await Stage.raised(on: bus, pace: 0.05)
         try await stage.present("a", "b")
         try await stage.wait(for: .delayed(2))
         try await stage.withdraw("a")
