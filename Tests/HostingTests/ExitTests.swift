@@ -87,6 +87,8 @@ import Testing
             #expect(program.lines.all == ["child 7"])
             let lines = program.said.split(separator: "\n").filter { $0.contains("waits") }
             #expect(lines.count == (hosting == .embedded ? 1 : 0), "\(program.said)")
+            // A child that waits for its parent's call says after 2 s that the call is not stored.
+            #expect(!program.said.contains("stored"), "\(program.said)")
         }
     }
 

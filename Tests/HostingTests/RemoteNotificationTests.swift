@@ -129,7 +129,11 @@ import WebPush
                 #expect(reply?.arguments == [.vardict([])])
             }
             #expect(try await stage.center.service.status().push.unreadableCount == 0)
-            #expect(stage.server.calls.all.isEmpty)
+            // The popup of an earlier call would come before this one.
+            let last = try MessageEncryption.encrypt(
+                Self.payload(#"{"aps":{"alert":{"title":"Last"}}}"#), for: subscription)
+            try await stage.distributor.send(last, to: token)
+            #expect(try await stage.server.calls.first(1)[0].summary == "Last")
         }
     }
 

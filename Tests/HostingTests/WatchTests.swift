@@ -38,6 +38,7 @@ import Testing
             // The app also gets the response.
             try await harness.center.connect()
             #expect(try await harness.center.response(1).notification.key == key)
+            #expect(heard.all.count { $0 == .answer(key, .standard) } == 1)
             await harness.service.unwatch(session)
         }
     }
