@@ -166,12 +166,6 @@ import Testing
         }
     }
 
-    @Test func `an app may ask for access to an attachment's URL, which Linux does not require`() {
-        let url = folder.appendingPathComponent("a.png")
-        #expect(url.startAccessingSecurityScopedResource())
-        url.stopAccessingSecurityScopedResource()
-    }
-
     @Test(arguments: [("a.png", 10 << 20), ("a.mp3", 5 << 20), ("a.mp4", 50 << 20)])
     func `a file larger than its type allows is refused`(name: String, limit: Int) throws {
         #expect(code(of: try file(name, size: limit)) == nil)
