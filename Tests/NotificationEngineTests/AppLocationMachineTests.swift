@@ -338,5 +338,8 @@ import Testing
         _ = track.move(to: 0.01)
         let left = Effect.report(nil, .crossed(Self.shop, isInside: false))
         #expect(!track.wait(seconds: 30).contains(left))
+        _ = track.move(to: 0)
+        let entered = Effect.report(nil, .crossed(Self.shop, isInside: true))
+        #expect(track.wait(seconds: 30).contains(entered))
     }
 }

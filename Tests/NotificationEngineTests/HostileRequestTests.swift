@@ -27,16 +27,20 @@ import Testing
     }
 
     @Test func `a NUL is refused in every text of a category and an identity`() throws {
-        for (path, hostile) in try JSONMutation.texts(
-            of: .everyField, as: NotificationCategory.record, { $0 + "\0" })
-        {
+        let categories = try JSONMutation.texts(
+            of: .everyField, as: NotificationCategory.record
+        ) { $0 + "\0" }
+        #expect(categories.count > 5)
+        for (path, hostile) in categories {
             #expect(throws: NotificationError.self, "\(path)") {
                 try RequestCheck.check([hostile], of: .tocsin)
             }
         }
-        for (path, hostile) in try JSONMutation.texts(
-            of: .everyField, as: ApplicationIdentity.record, { $0 + "\0" })
-        where path.last != "id" {
+        let identities = try JSONMutation.texts(
+            of: .everyField, as: ApplicationIdentity.record
+        ) { $0 + "\0" }
+        #expect(identities.count > 5)
+        for (path, hostile) in identities where path.last != "id" {
             #expect(throws: NotificationError.self, "\(path)") {
                 try RequestCheck.check(hostile, identifiers: nil)
             }

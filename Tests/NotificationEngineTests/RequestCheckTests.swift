@@ -70,11 +70,16 @@ struct RequestCheckTests {
     func `a request has at most 16 attachments and 256 KiB of text`() {
         var request = NotificationRequest.sample("a")
         let attachment = NotificationAttachment(identifier: "i", path: "/p", type: "public.png")
-        request.content.attachments = Array(repeating: attachment, count: 17)
+        request.content.attachments = Array(repeating: attachment, count: 16)
+        #expect(throws: Never.self) { try RequestCheck.check(request) }
+        request.content.attachments.append(attachment)
         let error = #expect(throws: NotificationError.self) { try RequestCheck.check(request) }
         #expect(error?.code == .attachmentInvalid)
         var large = NotificationRequest.sample("a")
-        large.content.body = String(repeating: "x", count: Limits.payload.most)
+        // The other fields need some of the 256 KiB.
+        large.content.body = String(repeating: "x", count: 255 << 10)
+        #expect(throws: Never.self) { try RequestCheck.payload(of: large) }
+        large.content.body = String(repeating: "x", count: 256 << 10)
         #expect(throws: NotificationError.self) { try RequestCheck.payload(of: large) }
     }
 
