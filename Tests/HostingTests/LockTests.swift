@@ -95,6 +95,8 @@ import Testing
             try await center.service.waitForStoredResponses(1)
             try await stage.killDaemon()
             try await stage.startDaemon()
+            // After this call the app has registered with the new daemon.
+            try await stage.bus.untilReceived()
             // The app's first connection is still open. If the app opened a second connection,
             // either connection could get the response.
             #expect(try await center.service.status().lock.isLocked)

@@ -243,8 +243,10 @@ import Testing
         #expect(preferences.opened.all == [app])
         let other = try ApplicationID("org.example.Other")
         try await engine.openNotificationSettings(of: other)
+        fixture.clock.advance(by: .milliseconds(999))
+        try await engine.openNotificationSettings(of: app)
         #expect(preferences.opened.all == [app, other])
-        fixture.clock.advance(by: .seconds(1))
+        fixture.clock.advance(by: .milliseconds(1))
         preferences.fails(with: NotificationError(.noSettings, "No page."))
         await #expect(throws: NotificationError.self) {
             try await engine.openNotificationSettings(of: app)

@@ -113,7 +113,7 @@ struct OtherCalendarTests {
     }
 
     @Test
-    func `an impossible date is known at once, and a past date is not impossible`() {
+    func `an impossible date can never match, and a past date is not impossible`() {
         func components(_ name: String, _ fields: [String: Int]) -> CalendarComponents {
             var components = CalendarComponents()
             for (name, path) in CalendarComponents.fields {

@@ -59,7 +59,7 @@ struct RequestCheckTests {
     func `userInfo may nest at most 16 levels`() {
         var request = NotificationRequest.sample("a")
         var value = PropertyListValue.string("leaf")
-        for _ in 1..<PropertyListValue.maximumDepth { value = .array([value]) }
+        for _ in 1..<16 { value = .array([value]) }
         request.content.userInfo = ["k": value]
         #expect(throws: Never.self) { try RequestCheck.check(request) }
         request.content.userInfo = ["k": .array([value])]

@@ -331,7 +331,8 @@ struct PortalPresenterTests {
                 .string("org.example.App/tea"), .string("action.delete"),
                 .array(element: "v", []),
             ])
-        await liar.flush()
+        // The bus has passed the signal on when it answers this call.
+        _ = try await liar.call(.toBus("GetId"))
         try await portal.emit("org.example.App/other", "standard")
         try await portal.emit("org.example.App/tea", "app.quit")
         let call = try #require(portal.calls.all.first)
