@@ -348,7 +348,9 @@ struct SnoozeTests {
         try await engine.add(.sample("shown"), attachments: [], for: app)
         try await presenter.presentations.first(1)
         await engine.untilAtRest()
-        try await engine.add(.after(60, "shown"), attachments: [], for: app)
+        for name in ["shown", "ready"] {
+            try await engine.add(.after(60, name), attachments: [], for: app)
+        }
         let region = NotificationTrigger.region(
             NotificationRegion(identifier: "r", latitude: 1, longitude: 1, radius: 5),
             repeats: false)
@@ -366,7 +368,7 @@ struct SnoozeTests {
         }
         for seconds in [0, -1, Double.nan, .infinity, 1e12] {
             await #expect(throws: NotificationError.self) {
-                try await engine.snooze("shown", of: app, for: seconds)
+                try await engine.snooze("ready", of: app, for: seconds)
             }
         }
         #expect(try await engine.pending(of: app) == before)
