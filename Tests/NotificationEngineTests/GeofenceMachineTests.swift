@@ -116,7 +116,7 @@ import Testing
         LocationFix(latitude: .nan, longitude: 0, accuracy: 1),
         LocationFix(latitude: 0, longitude: 181, accuracy: 1),
         LocationFix(latitude: 0, longitude: 0, accuracy: .infinity),
-        LocationFix(latitude: 0, longitude: 0, accuracy: 2_000),
+        LocationFix(latitude: 1, longitude: 0, accuracy: 2_000),
         LocationFix(
             latitude: 0, longitude: 0, accuracy: 1,
             date: ManualClock.start.adding(microseconds: -121_000_000)),
