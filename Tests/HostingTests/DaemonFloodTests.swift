@@ -45,7 +45,8 @@ import Testing
             let connection = try await BusConnection.open(on: bus, name: "dying")
             let client = HostedService.client(over: connection)
             let request = Self.withImage("r\(number)", image)
-            let adding = Task {
+            // The call is sent before the connection closes.
+            let adding = Task.immediate {
                 let file = try OpenFile(path: image)
                 try await client.add(request, attachments: [file], for: .tocsin)
             }
