@@ -68,11 +68,14 @@ import UserNotifications
     {
         let test = try TestApplication()
         test.launch()
-        test.delegate.onResign = { [unowned test] in test.application.windowState = .active }
+        test.delegate.onResign = { [unowned test] in
+            test.application.windowState = .active
+            test.delegate.heard.append("resigned")
+        }
         test.application.windowState = .inactive
         #expect(
             test.delegate.heard.all == Self.launch + [
-                "willResignActive active", "didBecomeActive active",
+                "willResignActive active", "resigned", "didBecomeActive active",
             ])
     }
 
@@ -84,12 +87,17 @@ import UserNotifications
         ) { posted.append($0.name.rawValue) }
         test.launch()
         test.application.windowState = .background
+        test.application.windowState = .active
         test.application.requestTermination()
         NotificationCenter.default.removeObserver(observer)
         #expect(
             posted.all
                 == [
                     UIApplication.didFinishLaunchingNotification,
+                    UIApplication.didBecomeActiveNotification,
+                    UIApplication.willResignActiveNotification,
+                    UIApplication.didEnterBackgroundNotification,
+                    UIApplication.willEnterForegroundNotification,
                     UIApplication.didBecomeActiveNotification,
                     UIApplication.willResignActiveNotification,
                     UIApplication.didEnterBackgroundNotification,

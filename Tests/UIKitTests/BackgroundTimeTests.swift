@@ -14,15 +14,17 @@ import UIKit
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
         let first = test.application.beginBackgroundTask(withName: "Saving")
+        try await logind.inhibitors.first(1)
         let second = test.application.beginBackgroundTask()
         #expect(first != .invalid && second != .invalid && first != second)
-        let taken = try await logind.inhibitors.first(2)
-        #expect(Set(taken) == [Self.inhibitor("Saving"), Self.inhibitor("Background task")])
+        let taken = [Self.inhibitor("Saving"), Self.inhibitor("Background task")]
+        #expect(try await logind.inhibitors.first(2) == taken)
+        // If a delay did not last until the end of its task, the older delay would end first.
+        test.application.endBackgroundTask(second)
+        #expect(try await logind.releases.first(1) == [taken[1]])
         test.application.endBackgroundTask(first)
-        #expect(try await logind.releases.first(1) == [Self.inhibitor("Saving")])
-        test.application.endBackgroundTask(second)
-        try await logind.releases.first(2)
-        test.application.endBackgroundTask(second)
+        #expect(try await logind.releases.first(2) == taken.reversed())
+        test.application.endBackgroundTask(first)
         test.application.endBackgroundTask(.invalid)
         await logind.stop()
     }

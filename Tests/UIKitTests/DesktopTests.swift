@@ -82,13 +82,21 @@ import UIKit
     }
 
     @Test func `a dismissed alert closes its dialog and calls nothing`() async throws {
-        let stage = try await Stage(["zenity": "exec /bin/sleep 1000"])
+        // The pipe ends when the dialog's program ends.
+        let pipe = NSTemporaryDirectory() + "dialog-" + UUID().uuidString
+        try #require(mkfifo(pipe, 0o600) == 0)
+        defer { unlink(pipe) }
+        let dialog = try RunningProgram("cat", [pipe])
+        let stage = try await Stage([
+            "zenity": "exec 3>'\(pipe)'; echo open >&3; exec /bin/sleep 1000"
+        ])
         let chosen = Recording<String>()
         let page = UIViewController()
         page.present(stage.alert(chosen), animated: true)
-        try await stage.said.lines.first(7)
+        try await dialog.lines.first(1)
         page.dismiss(animated: true)
         #expect(page.presentedViewController == nil)
+        #expect(try await dialog.exit() == 0)
         // An answer of the first alert would come before the answer of this next alert.
         let next = try await Stage(["zenity": "echo Settings"])
         page.present(next.alert(chosen), animated: true)

@@ -63,11 +63,19 @@ struct QuickActionTests {
             try await launcher.choose(action, of: QuickActionTests.id)
         }
 
-        func stop() async throws {
+        /// Ends the app, and returns when it has left the bus.
+        func endApp() async throws {
+            let name: BusName = "org.tocsin.Test"
             let connection = try await BusConnection.open(on: bus, name: "end")
-            let app = try await connection.credentials(of: "org.tocsin.Test")
+            let owner = try await connection.owner(of: name)
+            let app = try await connection.credentials(of: name)
             if let pid = app.pid { kill(Int32(pid), SIGTERM) }
+            await BusConnection.wait(until: name, leaves: owner, on: bus)
             await connection.close()
+        }
+
+        func stop() async throws {
+            try await endApp()
             await daemon?.stop()
             await pipe.stop()
         }
@@ -135,11 +143,11 @@ struct QuickActionTests {
         let stage = try await Stage(.embedded)
         try await stage.choose(Self.compose, adding: ["PROBE_HANDLES": "1"])
         #expect(try await stage.pipe.lines.first(1) == ["start \(Self.start)"])
-        try await stage.choose(Self.compose)
-        // The next line already comes from the second choice.
+        try await stage.choose(Self.compose, adding: ["XDG_ACTIVATION_TOKEN": "token-7"])
+        // The next line already comes from the second choice, which has a token.
         #expect(
             try await stage.pipe.lines.first(2) == [
-                "start \(Self.start)", "perform \(Self.start)",
+                "start \(Self.start)", "perform org.example.compose | Write | - | 5 | token-7",
             ])
         try await stage.stop()
     }
@@ -154,10 +162,14 @@ struct QuickActionTests {
         let call = "org-2Eexample-2Ecall"
         let quit = "org-2Eexample-2Equit"
         #expect(try stage.entry.contains("Actions=\(Self.compose);\(call);\(call)--2;\(quit);\n"))
+        try await stage.endApp()
         try await stage.choose(call + "--2")
+        let bob = "org.example.call | Call Bob %U | mobile | 8 | -"
+        let items = ["Call \"Ann\"; rm -rf", "Call Bob %U", "Forget all"]
         #expect(
-            try await stage.pipe.lines.first(6).last
-                == "perform org.example.call | Call Bob %U | mobile | 8 | -")
+            try await stage.pipe.lines.first(9).dropFirst(5) == [
+                "start \(bob)", "items \(items)", "set 3", "perform \(bob)",
+            ])
         try await stage.choose(quit)
         try await stage.pipe.lines.first("the last action") {
             $0.hasPrefix("perform org.example.quit")
