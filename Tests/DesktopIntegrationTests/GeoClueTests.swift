@@ -169,7 +169,7 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a system bus that hangs delays the status by a second only`() async throws {
+    @Test func `a system bus that hangs delays the status by less than 5 seconds`() async throws {
         let opening = Promise<Void>()
         let source = GeoClue(
             desktopID: "org.example.Daemon", reactor: Reactor.started("hanging")
@@ -178,7 +178,9 @@ import Testing
             return nil
         }
         source.watch(Self.near)
+        let start = ContinuousClock.now
         #expect(await source.status() == .unknown)
+        #expect(ContinuousClock.now - start < .seconds(5))
         opening.fulfill(())
         #expect(await source.status() == .missing)
     }

@@ -111,7 +111,12 @@ import Testing
     }
 
     @Test func `a child that keeps the output open does not hold up the answer`() async throws {
-        let programs = try await Programs(["zenity": "/bin/sleep 5 & echo typed; exit 10"])
-        #expect(try await programs.dialogs().answer(to: Self.question) == .accepted(text: "typed"))
+        let programs = try await Programs(["zenity": "/bin/sleep 1000 & echo $!; exit 10"])
+        let answer = try await programs.dialogs().answer(to: Self.question)
+        guard case .accepted(let text) = answer, let child = Int32(text) else {
+            Issue.record("the answer is \(answer)")
+            return
+        }
+        #expect(kill(child, SIGKILL) == 0, "the child has ended before the answer")
     }
 }
