@@ -33,9 +33,13 @@ import Testing
     {
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
+        // An opening that waits for its timeout fails the test by its time limit.
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: reactor,
-            options: .init { $0.connectsOnReactor = true })
+            options: .init {
+                $0.connectsOnReactor = true
+                $0.openTimeout = .seconds(3_600)
+            })
         #expect(await busError { try await connection.openAhead() }?.code == .connectionFailed)
     }
 

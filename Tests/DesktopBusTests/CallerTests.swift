@@ -147,11 +147,12 @@ import Testing
     @Test func `a wait beyond the quota ends the oldest wait of its caller`() async throws {
         let stage = try await Stage(.init { $0.maximumWaitsOfSender = 2 }, owner: "pid 7")
         let caller = try await connect(stage.bus)
+        let answered = Inbox<Int>()
         for count in 1...10 {
-            caller.call(.toPeer(stage.name, "WaitLong")) { _ in }
+            caller.call(.toPeer(stage.name, "WaitLong")) { _ in answered.append(count) }
             #expect(await stage.object.begun.wait(for: count).count == count)
         }
-        #expect(await stage.object.ended.wait(for: 8).count == 8)
+        #expect(await answered.wait(for: 8).sorted() == Array(1...8))
         await caller.close()
         #expect(await stage.object.ended.wait(for: 10).count == 10)
     }
