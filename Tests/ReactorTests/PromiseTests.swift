@@ -46,7 +46,9 @@ import Testing
         promise.fulfill(2)
         #expect(await promise.value() == 1)
         #expect(await promise.value() == 1)
-        try await Waiter().wait(for: [promise])
+        let waiter = try Waiter()
+        await waiter.wait(for: [promise])
+        #expect(waiter.log.all == [1])
     }
 
     @Test func `every task that waits gets the value`() async throws {

@@ -158,7 +158,7 @@ import Testing
         let counter = Counter(reactor: reactor)
         let log = Log()
         await onReactor(reactor) {
-            reactor.deadline(after: .milliseconds(1)) { log.append(1) }
+            reactor.deadline(after: .zero) { log.append(1) }
             reactor.stop()
         }
         reactor.stop()
