@@ -183,7 +183,7 @@ import Testing
             on: system, sessions: ["2", "7"], display: "2")
         let (lock, first) = try await follow(["XDG_SESSION_ID": "7"])
         #expect(first == LockStatus(isLocked: false, sources: Self.logind))
-        try await logind.lock(session: "2")
+        for isLocked in [true, false] { try await logind.lock(isLocked, session: "2") }
         for isLocked in [true, false] {
             try await logind.lock(isLocked, session: "7", tellsValue: tellsValue)
             try await wait(for: isLocked, by: Self.logind)

@@ -210,6 +210,7 @@ struct QuickActionTests {
         let second = try RunningProgram(
             try HostedService.program("SceneProbe"), environment: environment)
         #expect(try await second.exit() == 0)
+        try await second.lines.untilFinished()
         #expect(second.lines.all.isEmpty)
         #expect(
             try await program.lines.first(5) == [
