@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    private static func error(
+    /// Calls a method, and returns the D-Bus name of its error.
+    static func error(
         _ entry: MethodEntry, naming app: String
     ) async -> String? {
         do {

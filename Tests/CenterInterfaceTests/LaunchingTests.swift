@@ -105,9 +105,12 @@ import Testing
                 > '\(report)'
                 """, in: bus), environment: bus.environment)
         await #expect(throws: NotificationError.self) { try await Self.open(bus, launcher) }
-        let words = try String(contentsOfFile: report, encoding: .utf8).split(separator: " ")
-        #expect(words.first == "--dev")
-        #expect(words.dropFirst().first == Substring(bus.address.rawValue))
-        #expect(words.dropFirst(2).first != Substring(String(getsid(0))))
+        let words = try String(contentsOfFile: report, encoding: .utf8)
+            .split { $0.isWhitespace }.map(String.init)
+        try #require(words.count == 4)
+        #expect(words[0] == "--dev")
+        #expect(words[1] == bus.address.rawValue)
+        #expect(words[2] != "\(getsid(0))", "the daemon is in this session")
+        #expect(words[3] != "\(getpid())", "the daemon is a child of this process")
     }
 }

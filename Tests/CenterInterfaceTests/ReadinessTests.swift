@@ -192,7 +192,10 @@ import Testing
             try await client.add(Self.request, attachments: [], for: .tocsin)
         }
         #expect(add == NotificationError(.storeUnavailable, "It is a link."))
-        await #expect(throws: NotificationError.self) { try await client.status() }
+        for entry in exporter.table.methods {
+            let error = await CallerRightsTests.error(entry, naming: "org.example.App")
+            #expect(error == "org.tocsin.Error.StoreUnavailable", "\(entry.name)")
+        }
         let connect = await #expect(throws: NotificationError.self) {
             try await client.connect(
                 .init(id: .tocsin, name: "T"), asksBeforePresenting: false
