@@ -21,6 +21,7 @@ import Testing
                 try expectRefusal {
                     _ = try ApplicationSettings.record.value(of: body, "the settings")
                 }
+                try expectRefusal { _ = try Members.decide.input.decode([.string("a"), body]) }
                 try expectRefusal { _ = try NotificationCategory.record.value(of: body, "it") }
                 try expectRefusal {
                     _ = try PendingNotification.record.value(of: body, "it")

@@ -171,28 +171,6 @@ import Testing
         #expect(!error.message.contains("\n"))
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>)
-    func `no message body stops the program`(seed: UInt64) {
-        var hostile = HostileBody(seed: seed)
-        for _ in 0..<20 {
-            let body = hostile.body()
-            // Either outcome is right; a trap would end the test.
-            let outcomes: [Result<Void, any Error>] = [
-                Result { _ = try NotificationRequest.record.value(of: body, "the request") },
-                Result { _ = try NotificationResponse.record.value(of: body, "the response") },
-                Result { _ = try ServiceStatus.record.value(of: body, "it") },
-                Result { _ = try ApplicationIntroduction.record.value(of: body, "it") },
-                Result { _ = try ApplicationSettings.record.value(of: body, "the settings") },
-                Result { _ = try Members.decide.input.decode([.string("a"), body]) },
-                Result { _ = try NotificationCategory.record.value(of: body, "it") },
-                Result { _ = try PendingNotification.record.value(of: body, "it") },
-            ]
-            for case .failure(let error) in outcomes {
-                #expect((error as? NotificationError)?.code == .invalidArgument)
-            }
-        }
-    }
-
     @Test func `every error comes back with its code and message`() {
         for code in NotificationError.Code.allCases {
             let error = NotificationError(code, "It was tried; it failed; do this.")
