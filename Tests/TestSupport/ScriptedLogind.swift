@@ -25,6 +25,7 @@ package actor ScriptedLogind {
     private var locked: [String: Bool] = [:]
     private var display: String?
     private var beforeAnswer: (@Sendable () async -> Void)?
+    private var beforeGrant: (@Sendable () async -> Void)?
 
     private init(_ connection: BusConnection) {
         self.connection = connection
@@ -57,6 +58,17 @@ package actor ScriptedLogind {
     /// The answer has the value that the hint had before `work`.
     package func runBeforeNextHint(_ work: @escaping @Sendable () async -> Void) {
         beforeAnswer = work
+    }
+
+    /// Runs `work` before the next answer to a call of `Inhibit`.
+    package func runBeforeNextGrant(_ work: @escaping @Sendable () async -> Void) {
+        beforeGrant = work
+    }
+
+    private func untilGranted() async {
+        let work = beforeGrant
+        beforeGrant = nil
+        await work?()
     }
 
     private func hint(of session: String) async -> Bool {
@@ -160,12 +172,13 @@ package actor ScriptedLogind {
         MethodEntry(
             "Inhibit", in: ["what", "who", "why", "mode"].map { ArgumentEntry($0, "s") },
             out: [ArgumentEntry("pipe_fd", "h")]
-        ) { [inhibitors, releases] call in
+        ) { [weak self, inhibitors, releases] call in
             let texts = call.arguments.map { $0.stringValue ?? "" }
             let inhibitor = Inhibitor(
                 what: texts[0], who: texts[1], why: texts[2], mode: texts[3])
             let (source, target) = try Subprocess.pipe()
             inhibitors.append(inhibitor)
+            await self?.untilGranted()
             Thread.detachNewThread {
                 var byte: UInt8 = 0
                 while read(source, &byte, 1) > 0 {}

@@ -1,4 +1,5 @@
 import Dispatch
+import Reactor
 import TestSupport
 import Testing
 import UIKit
@@ -29,12 +30,8 @@ import UIKit
         await logind.stop()
     }
 
-    @Test(arguments: [true, false])
-    func `a sleep or shutdown calls the handler and then ends the delay`(
-        isSleep: Bool
-    )
-        async throws
-    {
+    /// Starts logind, and an app that gets logind's signals before it asks for a delay.
+    private static func start() async throws -> (TestApplication, ScriptedLogind) {
         let test = try TestApplication()
         let logind = try await ScriptedLogind.start(on: test.system)
         // An app that knows of the lock has begun to subscribe to logind's signals. It asks for a
@@ -42,9 +39,32 @@ import UIKit
         try await logind.lock()
         test.launch()
         try await test.delegate.heard.first("the lock") { $0.hasPrefix("didEnterBackground") }
+        return (test, logind)
+    }
+
+    /// Returns the number of released delays after a round trip over the bus.
+    ///
+    /// A delay that ended before the call is counted, because logind hears of its end meanwhile.
+    private static func releaseCount(of logind: ScriptedLogind, on bus: PrivateBus) -> Int {
+        let roundTripEnded = DispatchSemaphore(value: 0)
+        Task.detached {
+            do { try await bus.untilReceived() } catch { Issue.record(error) }
+            roundTripEnded.signal()
+        }
+        roundTripEnded.wait()
+        return logind.releases.all.count
+    }
+
+    @Test(arguments: [true, false])
+    func `a sleep or shutdown calls the handler and then ends the delay`(
+        isSleep: Bool
+    )
+        async throws
+    {
+        let (test, logind) = try await Self.start()
         let expired = Recording<Int>()
-        let id = test.application.beginBackgroundTask {
-            expired.append(logind.releases.all.count)
+        let id = test.application.beginBackgroundTask { [bus = test.system] in
+            expired.append(Self.releaseCount(of: logind, on: bus))
         }
         try await logind.inhibitors.first(1)
         if isSleep {
@@ -57,6 +77,25 @@ import UIKit
         test.application.endBackgroundTask(id)
         try await logind.prepareForSleep(false)
         #expect(expired.all.count == 1)
+        await logind.stop()
+    }
+
+    /// The machine must not sleep while the handler still stores the app's data.
+    @Test func `a delay that logind grants during the handler lasts until the handler returns`()
+        async throws
+    {
+        let (test, logind) = try await Self.start()
+        let handlerBegan = Promise<Void>()
+        await logind.runBeforeNextGrant { await handlerBegan.value() }
+        let counts = Recording<Int>()
+        _ = test.application.beginBackgroundTask { [bus = test.system] in
+            handlerBegan.fulfill(())
+            counts.append(Self.releaseCount(of: logind, on: bus))
+        }
+        try await logind.inhibitors.first(1)
+        try await logind.prepareForSleep()
+        #expect(try await counts.first(1) == [0])
+        try await logind.releases.first(1)
         await logind.stop()
     }
 

@@ -20,6 +20,8 @@ final class BackgroundTime: Sendable {
         var tasks = BackgroundTasks()
         var handlers: [Int: Handler] = [:]
         var delays: [Int: SleepDelay] = [:]
+        /// The expired tasks whose handlers have not returned yet.
+        var expiring: Set<Int> = []
         var armed: BackgroundTasks.Instant?
     }
 
@@ -58,7 +60,9 @@ final class BackgroundTime: Sendable {
             let delay = await desktop.delaySleep(reason: name ?? "Background task")
             // If the task ended before logind answered, nothing retains the delay, so the delay
             // ends here.
-            self.state.withLock { if $0.tasks.contains(id) { $0.delays[id] = delay } }
+            self.state.withLock {
+                if $0.tasks.contains(id) || $0.expiring.contains(id) { $0.delays[id] = delay }
+            }
         }
         return id
     }
@@ -96,11 +100,16 @@ final class BackgroundTime: Sendable {
     @MainActor private func expire(_ remove: (inout BackgroundTasks) -> [Int]) {
         let expired = change { state in
             state.armed = nil
-            return remove(&state.tasks).map { ($0, state.handlers.removeValue(forKey: $0)) }
+            let ids = remove(&state.tasks)
+            state.expiring.formUnion(ids)
+            return ids.map { ($0, state.handlers.removeValue(forKey: $0)) }
         }
         for (id, handler) in expired {
             handler?()
-            change { $0.delays[id] = nil }
+            change { state in
+                state.expiring.remove(id)
+                state.delays[id] = nil
+            }
         }
         if !expired.isEmpty, !hasTasks { tasksEnded() }
     }
