@@ -75,7 +75,7 @@ import Testing
         let error = await #expect(throws: NotificationError.self) {
             try await Self.open(bus, launcher)
         }
-        #expect(error?.message.contains("is not on the bus after") == true)
+        #expect(error?.message.contains("is not on the bus after 0.05 seconds") == true)
         // Opening the pipe to write ends the wait of the script.
         try FileHandle(forWritingTo: URL(filePath: pipe)).close()
     }
