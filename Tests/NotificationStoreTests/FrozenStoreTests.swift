@@ -95,6 +95,47 @@ import Testing
         #expect(!fixture.exists(fixture.layout.damaged))
     }
 
+    /// Otherwise the store would look like the store of a newer version, or an older one.
+    ///
+    /// In a large store, nothing else shows this damage at a start.
+    @Test(arguments: ["schema 3", "sghema 1", ""])
+    func `a damaged name of a migration costs no request and is repaired`(
+        name: String
+    ) async throws {
+        let filled = try fixture.open()
+        for index in 0..<3 { try await filled.add(.after(60, "r\(index)")) }
+        filled.close()
+        try fixture.sqlite { database in
+            try database.execute(
+                sql: "UPDATE grdb_migrations SET identifier = ? WHERE identifier = 'schema 1'",
+                arguments: [name])
+        }
+        for start in 1...2 {
+            let store = try fixture.open()
+            #expect(try await store.identifiers() == ["r0", "r1", "r2"])
+            let records = try await store.records()
+            #expect(records.count == 1, "start \(start) finds one repair")
+            #expect(records.allSatisfy { $0.contains("nothing is missing") })
+            store.close()
+        }
+        #expect(!fixture.exists(fixture.layout.damaged))
+    }
+
+    /// A row may be lost as a whole, and then the tables show that its migration was made.
+    @Test(arguments: ["schema 1", "schema 2"])
+    func `a lost name of a migration costs no request`(name: String) async throws {
+        let filled = try fixture.open()
+        try await filled.add(.after(60, "r"))
+        filled.close()
+        try fixture.sqlite { database in
+            try database.execute(
+                sql: "DELETE FROM grdb_migrations WHERE identifier = ?", arguments: [name])
+        }
+        let store = try fixture.open()
+        #expect(try await store.identifiers() == ["r"])
+        store.close()
+    }
+
     @Test func `the JSON of a request of version 1 is read and written back unchanged`() throws {
         try restoreDump()
         let payloads = try fixture.sqlite { database in

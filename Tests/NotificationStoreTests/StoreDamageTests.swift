@@ -222,13 +222,20 @@ struct StoreDamageTests {
                     "SELECT rootpage FROM sqlite_master WHERE tbl_name = 'request' AND rootpage > 0"
             )
         }
-        // Flip used bytes on the pages of the table and its indexes, and some of the schema.
+        let migrations = try fixture.sqlite { database in
+            let sql = "SELECT rootpage FROM sqlite_master WHERE name = 'grdb_migrations'"
+            let root = try #require(try Int.fetchOne(database, sql: sql))
+            return (root - 1) * 4_096..<root * 4_096
+        }
+        // Flip used bytes on the pages of the table and its indexes, all on the page of the names of
+        // migrations, and some of the schema.
         var offsets = Array(stride(from: 0, to: 4_096, by: 97))
         for page in pages {
             let range = (page - 1) * 4_096..<page * 4_096
             let stride = page == pages[0] ? 5 : 23
             offsets += range.filter { original[$0] != 0 && $0.isMultiple(of: stride) }
         }
+        offsets += migrations.filter { original[$0] != 0 }
         var lost = 0
         for (round, offset) in offsets.enumerated() {
             var damaged = original
@@ -246,10 +253,11 @@ struct StoreDamageTests {
                 let fired = try await store.deliver(now: dueNow)
                 #expect(Set(fired).count == fired.count, "offset \(offset)")
                 lost += max(0, 6 - fired.count)
-                #expect(fired.count >= 5 || offset < 4_096, "offset \(offset): \(fired)")
+                let least = migrations.contains(offset) ? 6 : 5
+                #expect(fired.count >= least || offset < 4_096, "offset \(offset): \(fired)")
                 store.close()
             } catch {
-                #expect("\(error)".contains("newer version"), "offset \(offset): \(error)")
+                Issue.record("offset \(offset): \(error)")
             }
         }
         print("\(offsets.count) flips, \(lost) rows hit")

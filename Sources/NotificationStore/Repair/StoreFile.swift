@@ -252,7 +252,7 @@ extension StoreFile {
         let migrator = CenterSchema.migrator
         // Verify the schema before any other statement uses it.
         _ = try database.read(verifySchema)
-        if try database.read(migrator.hasBeenSuperseded) { throw newer }
+        if try database.read(CenterSchema.isNewer) { throw newer }
         try database.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         if try !database.read({ try migrator.hasCompletedMigrations($0) }) {
             // A migration changes the tables and so the schema's checksum. Remove the checksum

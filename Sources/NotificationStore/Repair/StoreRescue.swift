@@ -121,7 +121,7 @@ struct StoreRescue {
 
     /// Whether a newer version wrote this file; false if the file's version cannot be read.
     static func isNewer(_ path: String) -> Bool {
-        withDamagedFile(at: path, CenterSchema.migrator.hasBeenSuperseded) ?? false
+        withDamagedFile(at: path, CenterSchema.isNewer) ?? false
     }
 
     /// The tables whose rows are copied.

@@ -365,11 +365,31 @@ enum CenterSchema {
         // Do not reuse a migration's name from a development version: the stores of that version
         // have other tables.
         for version in 1...StoreTable.schemaVersion {
-            migrator.registerMigration("schema \(version)") { database in
+            migrator.registerMigration(name(version)) { database in
                 let tables = StoreTable.all.filter { $0.since == version }
                 try database.execute(sql: tables.map(\.sql).joined())
             }
         }
         return migrator
+    }
+
+    private static func name(_ version: Int) -> String { "schema \(version)" }
+
+    /// Whether a newer version made the tables; throws if damage changed the names of migrations.
+    ///
+    /// A newer version stores more names; damage changes a name and adds none.
+    static func isNewer(_ database: Database) throws -> Bool {
+        let tables: [String] = try database.values(
+            "SELECT name FROM sqlite_schema WHERE type = 'table'")
+        let stored: [String] =
+            try tables.contains(StoreTable.migrations)
+            ? database.values("SELECT identifier FROM \(StoreTable.migrations)") : []
+        let (names, known) = (Set(stored), Set((1...StoreTable.schemaVersion).map(name)))
+        if names.count > known.count, !names.isDisjoint(with: known) { return true }
+        let made = StoreTable.all.filter { tables.contains($0.name) }.map { name($0.since) }
+        guard names.isSubset(of: known), names.isSuperset(of: made) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a migration's name is wrong")
+        }
+        return false
     }
 }
