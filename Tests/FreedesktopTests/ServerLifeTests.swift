@@ -239,13 +239,16 @@ struct ServerLifeTests {
 
     /// A bus whose program for the server only sends a signal.
     ///
-    /// A test that gets the signal starts the server itself.
-    private func startingBus() throws -> PrivateBus {
-        try PrivateBus(services: [
+    /// A test that gets the signal starts the server itself. If the program fails, the bus reports
+    /// that the server cannot be started.
+    private func startingBus(isFailing: Bool = false) throws -> PrivateBus {
+        let signal =
+            "/usr/bin/dbus-send --session --type=signal /starter org.example.Starter.Wanted"
+        return try PrivateBus(services: [
             "org.freedesktop.Notifications.service": """
             [D-BUS Service]
             Name=org.freedesktop.Notifications
-            Exec=/usr/bin/dbus-send --session --type=signal /starter org.example.Starter.Wanted
+            Exec=\(isFailing ? "/bin/sh -c \"\(signal); exit 1\"" : signal)
             """
         ])
     }
@@ -312,26 +315,32 @@ struct ServerLifeTests {
     }
 
     @Test func `a server that cannot be started is tried again after a while`() async throws {
-        let bus = try PrivateBus(services: [
-            "org.freedesktop.Notifications.service": """
-            [D-BUS Service]
-            Name=org.freedesktop.Notifications
-            Exec=/bin/false
-            """
-        ])
+        let bus = try startingBus(isFailing: true)
+        // On a busy machine the server's program is slow, and must fail before this timeout.
         var timeouts = ServerTimeouts()
+        timeouts.serverStart = .seconds(90)
         timeouts.start = .milliseconds(1)
-        let stage = try await Stage.raised(on: bus, timeouts: timeouts)
-        try await stage.present("one")
-        #expect(try await stage.outcome(of: 1) == .unavailable)
-        try await stage.wait(for: .available, times: 2)
+        let stage = try await Stage(on: bus, timeouts: timeouts)
+        let (starts, subscription) = try await starts(on: stage)
+        await stage.raise()
+        try await stage.wait(for: .available)
+        for attempt in 1...2 {
+            try await stage.present("one", from: UInt64(attempt))
+            #expect(try await stage.outcome(of: UInt64(attempt)) == .unavailable)
+            try await starts.first(attempt)
+            #expect(starts.all.count == attempt, "each popup makes the bus start the server once")
+            try await stage.wait(for: .available, times: attempt + 1)
+        }
         #expect(
             stage.reports.all == [
-                .available, .unavailable, .outcome(1, .unavailable), .available,
+                .available, .unavailable, .outcome(1, .unavailable), .available, .unavailable,
+                .outcome(2, .unavailable), .available,
             ])
         let server = try await ScriptedServer.start(on: bus)
-        try await stage.present("one", from: 2)
-        try await stage.shown(2)
+        try await stage.present("one", from: 3)
+        try await stage.shown(3)
         #expect(server.calls.all.count == 1)
+        #expect(starts.all.count == 2)
+        subscription.cancel()
     }
 }
