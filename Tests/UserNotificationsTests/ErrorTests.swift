@@ -7,6 +7,7 @@ import UserNotifications
 @Suite(.timeLimit(.minutes(2))) struct ErrorTests {
     @Test(arguments: [
         (NotificationError.Code.notAllowed, UNError.Code.notificationsNotAllowed),
+        (.accessDenied, .notificationsNotAllowed),
         (.noDate, .notificationInvalidNoDate), (.attachmentInvalid, .attachmentInvalidURL),
         (.attachmentUnrecognized, .attachmentUnrecognizedType),
         (.attachmentTooLarge, .attachmentInvalidFileSize),
@@ -28,8 +29,8 @@ import UserNotifications
     @Test func `a failure without an Apple error becomes a UNServiceError with its message`() {
         let apples: Set<NotificationError.Code> = [
             .notAllowed, .accessDenied, .noDate, .attachmentInvalid, .attachmentUnrecognized,
-            .attachmentTooLarge,
-            .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound, .badgeInvalid,
+            .attachmentTooLarge, .attachmentNotStored, .attachmentCorrupt, .attachmentNotFound,
+            .badgeInvalid,
         ]
         var codes: Set<UNServiceError.Code> = []
         for code in NotificationError.Code.allCases where !apples.contains(code) {
