@@ -7,17 +7,20 @@ internal import Glibc
 /// The code does not map the file: in a mapping, an unreadable block causes SIGBUS, which ends the
 /// program.
 enum DiskBlocks {
-    /// Passes the parts of a file to `take` in order; returns false if there is no file.
-    static func read(_ path: String, into take: (Data) throws -> Void) throws -> Bool {
+    /// Passes the parts of a file to `take` in order.
+    ///
+    /// Returns whether all blocks were read; nil if there is no file.
+    static func read(_ path: String, into take: (Data) throws -> Void) throws -> Bool? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             guard errno == ENOENT else { throw failure(path) }
-            return false
+            return nil
         }
         defer { close(descriptor) }
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw failure(path) }
         var cursor = BlockCursor(size: Int(status.st_size))
+        var isWhole = true
         while let range = cursor.next {
             var buffer = [UInt8](repeating: 0, count: range.count)
             let count = pread(descriptor, &buffer, buffer.count, off_t(range.lowerBound))
@@ -31,11 +34,13 @@ enum DiskBlocks {
             case EINTR: continue
             case EIO:
                 // The buffer holds zeros.
-                if cursor.readFailed() == .skip { try take(Data(buffer)) }
+                guard cursor.readFailed() == .skip else { continue }
+                isWhole = false
+                try take(Data(buffer))
             default: throw failure(path)
             }
         }
-        return true
+        return isWhole
     }
 
     private static func failure(_ path: String) -> any Error {

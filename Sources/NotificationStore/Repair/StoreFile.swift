@@ -89,8 +89,13 @@ struct StoreFile: Sendable {
         }
     }
 
+    /// Whether the error shows damage, or a block that the disk cannot read.
+    ///
+    /// SQLite calls such a block `SQLITE_CORRUPT` only after it has read the log and the schema
+    /// (vdbe.c, `abort_due_to_error`).
     private static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+            || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS
     }
 
     /// Collects all readable rows in a new database, which then replaces the damaged one.
@@ -100,7 +105,7 @@ struct StoreFile: Sendable {
         // A rescue that fails must not leave its copies on a disk that may be full.
         defer { exchange.removeUnfinished() }
         let image = StoreImage(path: layout.image)
-        let id = try image.write(from: layout.database, log: layout.log)
+        let (id, isImageWhole) = try image.write(from: layout.database, log: layout.log)
         step(.imageWritten)
         let database = try connect(layout.collected)
         try CenterSchema.migrator.migrate(database)
@@ -111,7 +116,7 @@ struct StoreFile: Sendable {
         let rescue = StoreRescue(
             source: layout.image,
             name: (exchange.name(for: .damaged) as NSString).lastPathComponent,
-            date: now ?? lastWritten)
+            date: now ?? lastWritten, isImageWhole: isImageWhole)
         try database.writeWithoutTransaction { try rescue.run(into: $0) }
         step(.rowsCollected)
         try database.close()

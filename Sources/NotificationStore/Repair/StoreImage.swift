@@ -15,8 +15,10 @@ struct StoreImage {
 
     let path: String
 
-    /// Copies the database, then the pages of its log over it; returns the application id.
-    func write(from database: String, log: String) throws -> Int32 {
+    /// Copies the database, then the pages of its log over it.
+    ///
+    /// Returns the application id, and whether all blocks of both files were read.
+    func write(from database: String, log: String) throws -> (id: Int32, isWhole: Bool) {
         unlink(path)
         guard
             FileManager.default.createFile(
@@ -24,24 +26,27 @@ struct StoreImage {
         else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }
-        guard try DiskBlocks.read(database, into: { try file.write(contentsOf: $0) }) else {
+        let isRead = try DiskBlocks.read(database, into: { try file.write(contentsOf: $0) })
+        guard let isRead else {
             throw CocoaError(.fileReadNoSuchFile, userInfo: [NSFilePathErrorKey: database])
         }
-        try copyPages(of: log, to: file)
+        let isLogRead = try copyPages(of: log, to: file)
         try file.seek(toOffset: 68)
         let id = (try file.read(upToCount: 4) ?? Data()).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         try writeHeader(to: file)
-        return Int32(bitPattern: id)
+        return (Int32(bitPattern: id), isRead && isLogRead)
     }
 
-    /// Writes the pages of a log over those of the database; the log is never in memory as a whole.
-    private func copyPages(of log: String, to file: FileHandle) throws {
-        guard let content = try WriteAheadLog.read(log) else { return }
+    /// Writes the pages of a log over those of the database; returns whether all blocks were read.
+    ///
+    /// The log is never in memory as a whole.
+    private func copyPages(of log: String, to file: FileHandle) throws -> Bool {
+        guard let content = try WriteAheadLog.read(log) else { return true }
         // A damaged page number must not make a file of terabytes.
         let most = try file.seekToEnd() + UInt64(content.size)
         let pages = content.pages.sorted { $0.value.lowerBound < $1.value.lowerBound }
         var (next, end) = (0, 0)
-        _ = try DiskBlocks.read(log) { part in
+        let isCopied = try DiskBlocks.read(log) { part in
             let range = end..<end + part.count
             end = range.upperBound
             while next < pages.count, pages[next].value.lowerBound < end {
@@ -59,6 +64,7 @@ struct StoreImage {
                 next += 1
             }
         }
+        return content.isWhole && isCopied == true
     }
 
     /// The first page, where the schema begins.
@@ -142,12 +148,16 @@ struct StoreImage {
     }
 
     /// Whether a header has the values that every store's header has; nil if there is no header.
+    ///
+    /// A header that the disk cannot read is not intact. SQLite could not open the database either,
+    /// and its error would not show that the file is damaged.
     static func hasIntactHeader(_ path: String) -> Bool? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }
         var header = [UInt8](repeating: 0, count: 100)
-        guard read(file, &header, header.count) == header.count else { return nil }
+        let count = read(file, &header, header.count)
+        guard count == header.count else { return count < 0 && errno == EIO ? false : nil }
         return header[0..<16].elementsEqual(title) && header[16...17] == [0x10, 0]
             && header[18...19].allSatisfy { $0 == 1 || $0 == 2 }
             && header[20...23] == [0, 64, 32, 32]

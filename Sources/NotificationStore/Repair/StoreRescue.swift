@@ -19,6 +19,8 @@ struct StoreRescue {
     /// The name that the damaged database will have.
     let name: String
     let date: Instant
+    /// Whether the image has all blocks of the damaged database and its log.
+    var isImageWhole = true
 
     /// Fills a new database.
     func run(into target: Database) throws {
@@ -34,7 +36,7 @@ struct StoreRescue {
             try target.execute(
                 sql: "INSERT OR IGNORE INTO meta VALUES ('uuid', lower(hex(randomblob(16))))")
             try restoreReferences(in: target)
-            try conclude(in: target, isWhole: isWhole)
+            try conclude(in: target, isWhole: isWhole && isImageWhole)
             return .commit
         }
     }

@@ -23,6 +23,8 @@ struct WriteAheadLog {
 
     /// Whether SQLite would drop a transaction that was acknowledged.
     private(set) var isDamaged = false
+    /// Whether the disk could read all blocks of the log.
+    private(set) var isWhole = true
     /// The bytes after the last whole frame.
     private(set) var rest: [UInt8] = []
     /// The place of `rest` in the log.
@@ -46,7 +48,9 @@ struct WriteAheadLog {
     /// Reads the log at a path; nil if there is none.
     static func read(_ path: String) throws -> Self? {
         var log = Self()
-        return try DiskBlocks.read(path, into: { log.add($0) }) ? log : nil
+        guard let isWhole = try DiskBlocks.read(path, into: { log.add($0) }) else { return nil }
+        log.isWhole = isWhole
+        return log
     }
 
     /// The place of each page's newest content in the log, from whole transactions only.

@@ -274,6 +274,35 @@ import Testing
         #expect(try await disk.foundAfterKill(of: failing) == ledger.stored)
     }
 
+    /// SQLite reports such a block as an error of the disk, and not as damage.
+    ///
+    /// A daemon that is stopped leaves no log, and a daemon that is killed leaves one.
+    @Test(
+        arguments: [
+            ("center.sqlite", SIGTERM, 0, 3, "some rows could not be read"),
+            ("center.sqlite-wal", SIGKILL, 1, 2, "nothing is missing"),
+        ] as [(String, Int32, Int32, Int32, String)])
+    func `a store whose header or log cannot be read at a start keeps its requests`(
+        suffix: String, end: Int32, skip: Int32, times: Int32, record: String
+    ) async throws {
+        let disk = try await FailingDisk()
+        let daemon = try await disk.daemon(onShim: false)
+        let center = try await disk.client()
+        var ledger = DiskLedger()
+        for number in 0..<5 {
+            await ledger.add(disk.request("r\(number)"), to: center, for: disk.app)
+        }
+        daemon.signal(end)
+        try await daemon.exit()
+        // The store itself reads the log before SQLite reads it.
+        try disk.shim.fail(.read, of: suffix, error: EIO, after: skip, times: times)
+        let next = try await disk.daemon()
+        #expect(try disk.shim.hits == Int(times))
+        let records = try await disk.client().records(of: nil).map(\.message)
+        #expect(records.contains { $0.contains(record) }, "\(records)")
+        #expect(try await disk.foundAfterKill(of: next) == ledger.stored)
+    }
+
     @Test(arguments: ["removed", "replaced"])
     func `a store that is removed or replaced under its daemon is written anew with all requests`(
         how: String
