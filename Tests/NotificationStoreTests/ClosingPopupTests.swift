@@ -110,6 +110,49 @@ import Testing
         last.close()
     }
 
+    /// If the adoption left the popup open, no process would know it and close it.
+    @Test func `an adoption closes the popup that the other store left open`() async throws {
+        let other = StoreLayout(directory: fixture.directory.path + "/other")
+        let from = try fixture.open(layout: other)
+        for (number, name) in ["gone", "here"].enumerated() {
+            try await from.add(.sample(name))
+            try await from.deliver(
+                .delivered(PresentedPopup(id: UInt32(number), server: "server")))
+        }
+        // The process dies before it closes the popups.
+        _ = try await from.removeDelivered(.all, of: .tocsin)
+        from.close()
+        let store = try fixture.open()
+        try await store.add(.sample("here"))
+        try await store.deliver(.delivered(PresentedPopup(id: 9, server: "server")))
+        let retired = try #require(try await store.adopt(other, now: fixture.now))
+        #expect(retired.keys == [.sample("gone")], "this store still shows 'here'")
+        #expect(retired.popups == [.sample("gone"): PresentedPopup(id: 0, server: "server")])
+        store.close()
+        // This process dies too, so the next process closes the popup.
+        let next = try fixture.open()
+        #expect(try await next.adoptThisBoot(now: fixture.now).popups == retired.popups)
+        next.close()
+    }
+
+    /// An app may die between a silent replacement and the close of the former popup.
+    @Test func `the popup of a notification that the other store replaced silently is closed`()
+        async throws
+    {
+        let other = StoreLayout(directory: fixture.directory.path + "/other")
+        let from = try fixture.open(layout: other)
+        let popup = PresentedPopup(id: 3, server: "server")
+        try await from.add(.sample("a"))
+        try await from.deliver(.delivered(popup))
+        try await from.add(.sample("a"))
+        try await from.deliver(.deliveredSilently(summary: DueTime(after: 60_000_000, fixture.now)))
+        from.close()
+        let store = try fixture.open()
+        let retired = try #require(try await store.adopt(other, now: fixture.now))
+        #expect(retired.popups == [.sample("a"): popup])
+        store.close()
+    }
+
     /// Swift treats both identifiers as equal, so one popup could hide the other.
     @Test func `two popups whose identifiers differ only in their Unicode form are both kept`()
         async throws

@@ -136,47 +136,6 @@ struct StoreAdoptionTests {
         try database.close()
     }
 
-    /// If the adoption left the popup open, no process would know it and close it.
-    @Test func `an adoption closes the popup that the other store left open`() async throws {
-        let from = try fixture.open(layout: other)
-        for (number, name) in ["gone", "here"].enumerated() {
-            try await from.add(.sample(name))
-            try await from.deliver(
-                .delivered(PresentedPopup(id: UInt32(number), server: "server")))
-        }
-        // The process dies before it closes the popups.
-        _ = try await from.removeDelivered(.all, of: app)
-        from.close()
-        let store = try fixture.open()
-        try await store.add(.sample("here"))
-        try await store.deliver(.delivered(PresentedPopup(id: 9, server: "server")))
-        let retired = try #require(try await store.adopt(other, now: now))
-        #expect(retired.keys == [.sample("gone")], "this store still shows 'here'")
-        #expect(retired.popups == [.sample("gone"): PresentedPopup(id: 0, server: "server")])
-        store.close()
-        // This process dies too, so the next process closes the popup.
-        let next = try fixture.open()
-        #expect(try await next.adoptThisBoot(now: now).popups == retired.popups)
-        next.close()
-    }
-
-    /// An app may die between a silent replacement and the close of the former popup.
-    @Test func `the popup of a notification that the other store replaced silently is closed`()
-        async throws
-    {
-        let from = try fixture.open(layout: other)
-        let popup = PresentedPopup(id: 3, server: "server")
-        try await from.add(.sample("a"))
-        try await from.deliver(.delivered(popup))
-        try await from.add(.sample("a"))
-        try await from.deliver(.deliveredSilently(summary: DueTime(after: 60_000_000, now)))
-        from.close()
-        let store = try fixture.open()
-        let retired = try #require(try await store.adopt(other, now: now))
-        #expect(retired.popups == [.sample("a"): popup])
-        store.close()
-    }
-
     @Test
     func `taking over a store that does not exist changes nothing and makes no store`() async throws
     {
@@ -252,6 +211,35 @@ struct StoreAdoptionTests {
         let popup = PresentedPopup(id: isOtherNewer ? 2 : 1, server: "server")
         #expect(try await store.popups() == [.sample("shown"): popup])
         #expect(try await store.counts().0 == 2)
+    }
+
+    /// The damage must not count as damage of the store that takes over.
+    @Test(
+        arguments: [
+            ("UPDATE meta SET key = 'uuie' WHERE key = 'uuid'", ""),
+            ("INSERT INTO meta VALUES ('large', hex(zeroblob(3000000)))", "category"),
+        ])
+    func `a damaged store is repaired before it is taken over`(
+        change: String, damagedTable: String
+    ) async throws {
+        try await fill(other)
+        let database = try DatabaseQueue(path: other.database)
+        let root = try await database.write { database in
+            try database.execute(sql: change)
+            let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+            return try Int.fetchOne(database, sql: sql, arguments: [damagedTable])
+        }
+        try database.close()
+        let file = URL(fileURLWithPath: other.database)
+        var bytes = try Data(contentsOf: file)
+        let page = Data(count: 4_096)
+        if let root { bytes.replaceSubrange((root - 1) * 4_096..<root * 4_096, with: page) }
+        try bytes.write(to: file)
+        let store = try fixture.open()
+        #expect(try await store.adopt(other, now: now) != nil)
+        try await store.add(.after(60, "later"))
+        #expect(try await Set(store.identifiers()) == ["waits", "later"])
+        #expect(try await store.records().count { $0.contains("the store was damaged") } == 1)
     }
 
     /// A daemon must not take over the rows without their files, and then remove the store.

@@ -262,7 +262,8 @@ package struct StoreAdoption {
         try target.row("SELECT 1 FROM meta WHERE key = ?", [key]) != nil
     }
 
-    private static func uuid(of database: Database) throws -> String {
+    /// The UUID of a store; a repair makes one if there is none.
+    fileprivate static func uuid(of database: Database) throws -> String {
         guard let uuid = try CenterStore.meta("uuid", in: database) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store has no UUID")
         }
@@ -300,6 +301,12 @@ extension CenterStore {
             step: step
         ) { _ in }
         do throws(NotificationError) {
+            // Let the other store find and repair its own damage. During the copy, the same error
+            // would make this store repair itself, and then end.
+            try await other.change("read") { database in
+                try StoreFile.checkIntegrity(of: database)
+                _ = try StoreAdoption.uuid(of: database)
+            }
             // Prepare the rows of the other store for this boot, as that store's own start would.
             let left = try await other.adoptThisBoot(now: now)
             // Mark the other store: a process that opens it as its owner then first reads this

@@ -329,9 +329,11 @@ extension StoreFile {
     private func checkOrder(_ database: DatabaseQueue) throws {
         let size = StoreDirectory.status(of: layout.database)?.st_size
         guard let size, size <= Self.checkedSize else { return }
-        let verdict = try database.read {
-            try String.fetchOne($0, sql: "PRAGMA integrity_check(1)")
-        }
+        try database.read(Self.checkIntegrity)
+    }
+
+    static func checkIntegrity(of database: Database) throws {
+        let verdict = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
         guard verdict == "ok" else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: verdict)
         }
