@@ -377,7 +377,8 @@ enum CenterSchema {
 
     /// Whether a newer version made the tables; throws if damage changed the names of migrations.
     ///
-    /// A newer version stores more names; damage changes a name and adds none.
+    /// A newer version stores more names, so no version may merge migrations. Damage adds no name,
+    /// but with a damaged schema the rows of another table may be read: those have no known name.
     static func isNewer(_ database: Database) throws -> Bool {
         let tables: [String] = try database.values(
             "SELECT name FROM sqlite_schema WHERE type = 'table'")
