@@ -49,6 +49,8 @@ struct MigrationCrashTests {
             try await store.add(.sample("daily", .daily(at: 14)))
             #expect(try await store.identifiers() == ["daily"], "statement \(step)")
             #expect(!fixture.exists(layout.damaged), "statement \(step)")
+            // A rescue that finds all rows leaves only a record.
+            #expect(try await store.records().isEmpty, "statement \(step)")
             store.close()
         }
         print("\(steps) statements at which the making of a store was cut")
