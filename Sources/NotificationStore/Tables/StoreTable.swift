@@ -377,16 +377,20 @@ enum CenterSchema {
 
     /// Whether a newer version made the tables; throws if damage changed the names of migrations.
     ///
-    /// A newer version stores more names, so no version may merge migrations. Damage adds no name,
-    /// but with a damaged schema the rows of another table may be read: those have no known name.
+    /// A newer version stores more names, so no version may merge migrations. Damage adds no name.
+    /// With a damaged schema, the rows of another table may be read: those have no known name.
     static func isNewer(_ database: Database) throws -> Bool {
         let tables: [String] = try database.values(
             "SELECT name FROM sqlite_schema WHERE type = 'table'")
         let stored: [String] =
             try tables.contains(StoreTable.migrations)
-            ? database.values("SELECT identifier FROM \(StoreTable.migrations)") : []
+            ? database.values(
+                "SELECT CAST(ifnull(identifier, '') AS TEXT) FROM \(StoreTable.migrations)") : []
         let (names, known) = (Set(stored), Set((1...StoreTable.schemaVersion).map(name)))
-        if names.count > known.count, !names.isDisjoint(with: known) { return true }
+        // A damaged count of rows adds a row without a name.
+        if names.count > known.count, !names.contains(""), !names.isDisjoint(with: known) {
+            return true
+        }
         let made = StoreTable.all.filter { tables.contains($0.name) }.map { name($0.since) }
         guard names.isSubset(of: known), names.isSuperset(of: made) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a migration's name is wrong")
