@@ -71,6 +71,12 @@ import Testing
         }
     }
 
+    @Test func `a compressed sound file is played`() async throws {
+        let file = "/usr/share/sounds/freedesktop/stereo/bell.oga"
+        let played = try await play(["message-new-instant", "--file", file])
+        #expect(played.status == 0 && played.loudest > 0 && played.said.isEmpty, "\(played.said)")
+    }
+
     @Test func `an unplayable file is reported and replaced by the theme's sound`() async throws {
         let file = try program.write(Array("no sound".utf8), to: "a.wav")
         for path in [file, program.path("missing.wav")] {
