@@ -70,7 +70,7 @@ extension FreedesktopPresenter {
     }
 
     private func postAccepted(_ attempt: UInt64, _ post: PendingPost, id: UInt32) {
-        guard endPost(attempt) else { return postAcceptedLate(post, id: id) }
+        guard endPost(attempt) else { return postAcceptedLate(attempt, post, id: id) }
         crashes.reset(post.key)
         if post.isWithdrawn {
             // Call the router before the report, so that the router forgets the former popup. The
@@ -109,13 +109,13 @@ extension FreedesktopPresenter {
     /// Handles an answer that came after the timeout.
     ///
     /// The outcome of the post is already reported. The id is still of use: it can close the popup.
-    private func postAcceptedLate(_ post: PendingPost, id: UInt32) {
+    private func postAcceptedLate(_ attempt: UInt64, _ post: PendingPost, id: UInt32) {
         guard id != 0 else { return }
         let shown = router.id(of: post.key)
         // A popup in the router is newer than this post, unless this post replaced that popup.
         let isOutdated =
             shown != 0 && shown != post.replaced
-            || pendingPosts.values.contains { $0.key == post.key && $0.timeout != nil }
+            || pendingPosts.contains { $0.key > attempt && $0.value.key == post.key }
         if post.isWithdrawn || isOutdated {
             if shown != id { close(id) }
         } else {

@@ -83,6 +83,26 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .custom("archive"), token: nil))
     }
 
+    @Test func `the newer popup of a request stays when the answers to both its posts come late`()
+        async throws
+    {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        try await stage.present("one", from: 2)
+        #expect(try await stage.outcome(of: 2) == .unanswered)
+        try await server.calls.first(2)
+        await server.release()
+        // The answer to this call follows the late answers.
+        let other = try await PlainClient(on: bus)
+        _ = try await other.notify("Other")
+        #expect(try await server.closings.first(1) == [1])
+        try await server.click(2, "default")
+        try await stage.wait(for: .response("one", .standard, token: nil))
+    }
+
     @Test func `the popup of a withdrawn post is closed when its late answer comes`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())
