@@ -62,7 +62,9 @@ enum ActionKeys {
     /// The user's action; nil for any key but `default` and the keys with the prefix.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
-        guard key.hasPrefix(prefix) else { return nil }
-        return .custom(String(key.dropFirst(prefix.count)))
+        // Compare bytes, because a combining mark at the start of the identifier forms one
+        // `Character` with the point.
+        guard key.utf8.starts(with: prefix.utf8) else { return nil }
+        return .custom(String(decoding: key.utf8.dropFirst(prefix.utf8.count), as: UTF8.self))
     }
 }

@@ -92,7 +92,11 @@ struct ActionTests {
         #expect(arguments.actions.map(\.label) == expected)
     }
 
-    @Test(arguments: ["default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb"])
+    @Test(arguments: [
+        "default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb",
+        // In a Swift `Character`, these marks belong to the point before them.
+        "\u{301}a", "\u{1F3FD}",
+    ])
     func `an app's action identifier is never taken for a reserved key`(identifier: String) throws {
         let category = NotificationCategory(
             identifier: "c", actions: [NotificationAction(identifier: identifier, title: "T")])
