@@ -60,8 +60,8 @@ static int filter_calls(void) {
         // Memory, but no new code.
         ALLOW_WITHOUT(mmap, 2, PROT_EXEC), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC),
         ALLOW(munmap), ALLOW(mremap), ALLOW(madvise), ALLOW(brk),
-        // Calls of the C library and of the runtimes. In glibc 2.36 and earlier, qsort(3) calls
-        // sysinfo(2) for a long list, and the decoder of Ogg Vorbis sorts such lists.
+        // Calls of the C library and of the runtimes. Before glibc 2.39, qsort(3) calls sysinfo(2)
+        // for a long list, and the decoder of Ogg Vorbis sorts such lists.
         ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime), ALLOW(gettimeofday),
         ALLOW(sched_yield), ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction),
         ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid),
