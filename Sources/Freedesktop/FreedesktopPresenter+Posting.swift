@@ -113,9 +113,12 @@ extension FreedesktopPresenter {
         guard id != 0 else { return }
         let shown = router.id(of: post.key)
         // A popup in the router is newer than this post, unless this post replaced that popup.
+        // A newer post that replaces this very popup may already have changed its content.
         let isOutdated =
             shown != 0 && shown != post.replaced
-            || pendingPosts.contains { $0.key > attempt && $0.value.key == post.key }
+            || pendingPosts.contains {
+                $0.key > attempt && $0.value.key == post.key && $0.value.replaced != id
+            }
         if post.isWithdrawn || isOutdated {
             if shown != id { close(id) }
         } else {

@@ -103,6 +103,41 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
+    @Test func `a popup that expired stays when two late answers put it on the screen again`()
+        async throws
+    {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
+        let other = try await PlainClient(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        await server.release()
+        _ = try await other.notify("Other", actions: [(key: "default", label: "Open")])
+        // The signal of this click follows the late answer.
+        try await server.click(2, "default")
+        try await stage.passed("default")
+        await server.change { $0.replies = .held }
+        try await stage.present("one", from: 2)
+        #expect(try await stage.outcome(of: 2) == .unanswered)
+        try await stage.present("one", from: 3)
+        #expect(try await stage.outcome(of: 3) == .unanswered)
+        #expect(try await server.calls.first(4).map(\.replacesID) == [0, 0, 1, 1])
+        // The server lets the popup expire before it reads the two posts.
+        try await server.emit("NotificationClosed", [.uint32(1), .uint32(1)])
+        try await stage.wait(for: .expired("one"))
+        await server.release()
+        _ = try await other.notify("Another", actions: [(key: "another", label: "Open")])
+        try await server.click(3, "another")
+        try await stage.passed("another")
+        // A close of the popup would come before this post.
+        try await stage.present("two", from: 4)
+        try await server.calls.first(6)
+        #expect(server.closings.all.isEmpty)
+        try await server.click(1, "default")
+        try await stage.wait(for: .response("one", .standard, token: nil))
+    }
+
     @Test func `the popup of a withdrawn post is closed when its late answer comes`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus, timeouts: impatient())
