@@ -216,9 +216,7 @@ public actor CenterEngine: ReactorActor {
         await presenter.start { [weak self] event in
             self?.onReactor { $0.presenterReported(event) }
         }
-        for (app, count) in try await store.values(of: AppColumns.badge) {
-            presenter.setBadge(count, of: app)
-        }
+        try await showStoredBadges()
         try await resumeLaunches()
         try await followLocation()
         guardStore()

@@ -37,4 +37,17 @@ struct BadgeTests {
         #expect(presenter.badges.all == ["\(app) 0", "\(app) 5"])
         #expect(try await engine.store.values(of: AppColumns.badge) == [app: 5])
     }
+
+    /// The dock forgot the number when the former process of the store left the bus, and the app
+    /// does not set the number again.
+    @Test func `the engine that adopts a store shows the badges of that store`() async throws {
+        let fixture = try EngineFixture()
+        let other = StoreLayout(directory: fixture.directory.path + "/other")
+        let former = try await fixture.start(presenter: RecordingPresenter(), layout: other)
+        try await former.setBadge(3, of: app)
+        await former.stop()
+        let engine = try await fixture.start()
+        await engine.adopt([other])
+        #expect(fixture.presenter.badges.all == ["\(app) 3"])
+    }
 }

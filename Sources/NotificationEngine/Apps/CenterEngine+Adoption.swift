@@ -38,6 +38,7 @@ extension CenterEngine {
         // Tell the presenter about the popups of the adopted store: the server may still show them,
         // and their clicks must be recognised.
         await presenter.adopt(try await store.popups().filter { known[$0.key] != $0.value })
+        try await showStoredBadges()
     }
 
     /// Reads, for every app, the stored values that decisions need.
@@ -86,9 +87,6 @@ extension CenterEngine {
         await presenter.adopt(
             try await store.popups().filter { $0.key.app == application.id })
         presenter.setBadge(0, of: former)
-        for (app, count) in try await store.values(of: AppColumns.badge)
-        where app == application.id {
-            presenter.setBadge(count, of: app)
-        }
+        try await showStoredBadges()
     }
 }

@@ -50,6 +50,16 @@ extension CenterEngine {
         }
     }
 
+    /// Shows the stored badges, because a dock forgets the numbers of a process that leaves the bus.
+    ///
+    /// A number that the store refused is newer than the stored number, so it stays.
+    func showStoredBadges() async throws(NotificationError) {
+        for (app, count) in try await store.values(of: AppColumns.badge)
+        where state.unstoredBadges[app] == nil {
+            presenter.setBadge(count, of: app)
+        }
+    }
+
     /// Tries again to store the badge that the store refused, unless a newer badge replaced it.
     func storeBadge(of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
