@@ -121,4 +121,51 @@ import Testing
         try await connecting.value
         try await next.service.inputs(of: Members.connect) { !$0.isEmpty }
     }
+
+    private static func endDaemon(_ daemon: BusConnection, on bus: PrivateBus) async {
+        let name = await daemon.uniqueName
+        await daemon.close()
+        await BusConnection.wait(until: CenterName.bus, leaves: name, on: bus)
+    }
+
+    /// A daemon that dies of each registration must not keep the machine busy.
+    @Test func `a session whose daemons die starts three daemons in a minute, and no further one`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let (path, log) = (bus.directory + "/tocsind", bus.directory + "/starts")
+        try await ShellScript.write("echo started >>'\(log)'; exit 1", to: path)
+        try Data().write(to: URL(filePath: log))
+        let starts = try RunningProgram("/usr/bin/tail", ["-n", "+1", "-f", log])
+        let rights = CallerRights(scope: .user)
+        var center = try await RemoteServiceTests.Center(on: bus, rights: rights)
+        let client = try await RemoteService.open(
+            connection: .open(on: bus, name: "client"),
+            launcher: DaemonLauncher(executable: path, environment: bus.environment))
+        try await Self.connect(client)
+        for restart in 1...3 {
+            await Self.endDaemon(center.connection, on: bus)
+            // The launcher starts a daemon that ends at once a second time.
+            try await starts.lines.first(2 * restart)
+            center = try await RemoteServiceTests.Center(on: bus, rights: rights)
+            try await center.service.inputs(of: Members.connect) { !$0.isEmpty }
+        }
+        await Self.endDaemon(center.connection, on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "center")
+        let exporter = ServiceExporter(
+            service: nil, connection: connection, openingLimit: .seconds(3_600)
+        ) { _ in rights }
+        let waiting = Recording<Int>()
+        await exporter.onWaitingCall { waiting.append(1) }
+        try await exporter.start()
+        try await connection.requestName(CenterName.bus)
+        try await waiting.first(1)
+        await Self.endDaemon(connection, on: bus)
+        // The client hears of the failed registration before the bus answers this call, which may
+        // start a daemon.
+        await #expect(throws: NotificationError.self) { try await client.status() }
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(lines.count == 8)
+        await starts.stop()
+    }
 }

@@ -126,9 +126,13 @@ extension RemoteService {
         }
     }
 
-    private func introduce(_ application: ApplicationIdentity) async throws(NotificationError) {
+    private func introduce(
+        _ application: ApplicationIdentity, startingDaemon: Bool = true
+    ) async throws(NotificationError) {
         let options = sessionOptions(of: application.id)
-        _ = try await call(Members.connect, ApplicationIntroduction(application, options))
+        _ = try await call(
+            Members.connect, ApplicationIntroduction(application, options),
+            startingDaemon: startingDaemon)
     }
 
     /// The combined options of the app's sessions in this program.
@@ -306,13 +310,17 @@ extension RemoteService {
     /// Registers the sessions and watches with a new daemon.
     ///
     /// A daemon may refuse a registration: it is still opening its store, another session has the
-    /// store, or the disk is full. So the registration is repeated until the daemon accepts it, or
-    /// until another daemon comes.
+    /// store, or the disk is full. So the registration is repeated until the daemon accepts it,
+    /// until the daemon ends, or until another daemon comes.
+    ///
+    /// The registration starts no daemon: if each daemon died of it, no limit would end the starts.
     func registerAgain() async {
         registrations += 1
         let current = registrations
         var failures = 0
-        while current == registrations, !sessions.isEmpty || !watches.isEmpty {
+        while current == registrations, hasDaemon || elsewhere != nil,
+            !sessions.isEmpty || !watches.isEmpty
+        {
             let isIntroduced = await introduceAll()
             let isWatched = await watchAgain()
             if isIntroduced, isWatched { return }
@@ -332,7 +340,7 @@ extension RemoteService {
             && seen.insert(known.identity.id).inserted
         {
             do throws(NotificationError) {
-                try await introduce(known.identity)
+                try await introduce(known.identity, startingDaemon: false)
             } catch {
                 if error.mayPass { isComplete = false }
             }

@@ -37,10 +37,10 @@ extension RemoteService {
     /// Sets the watch of this connection; the daemon keeps one watch per connection.
     ///
     /// If all watchers want the same app, the watch covers this app; otherwise it covers all apps.
-    func watchDaemon() async throws(NotificationError) {
+    func watchDaemon(startingDaemon: Bool = true) async throws(NotificationError) {
         let apps = Set(watches.values.map(\.app))
         let app = apps.count == 1 ? apps.first.flatMap(\.self) : nil
-        try await call(Members.watch, app)
+        try await call(Members.watch, app, startingDaemon: startingDaemon)
     }
 
     /// Watches a new daemon, and reports its lists as changed, because no watcher knows them.
@@ -49,7 +49,7 @@ extension RemoteService {
     func watchAgain() async -> Bool {
         guard !watches.isEmpty else { return true }
         do throws(NotificationError) {
-            try await watchDaemon()
+            try await watchDaemon(startingDaemon: false)
         } catch {
             if error.mayPass { return false }
         }

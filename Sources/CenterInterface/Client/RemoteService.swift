@@ -91,9 +91,16 @@ public actor RemoteService: MemberCalling, ReactorActor {
     package func call<Input, Output>(
         _ member: Member<Input, Output>, _ input: Input
     ) async throws(NotificationError) -> Output {
+        try await call(member, input, startingDaemon: true)
+    }
+
+    /// Calls a member; if `startingDaemon` is false, the call fails if no daemon runs.
+    func call<Input, Output>(
+        _ member: Member<Input, Output>, _ input: Input, startingDaemon: Bool
+    ) async throws(NotificationError) -> Output {
         let call = Call(
             name: member.name, arguments: try member.input.encode(input),
-            isRepeatable: member.isRepeatable, cost: member.cost)
+            isRepeatable: member.isRepeatable, cost: member.cost, startsDaemon: startingDaemon)
         let answer = try await performInTurn(call)
         do throws(NotificationError) {
             return try member.output.decode(answer)
@@ -107,6 +114,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         let arguments: [BusValue]
         let isRepeatable: Bool
         let cost: MemberCost
+        let startsDaemon: Bool
     }
 
     private func performInTurn(_ call: Call) async throws(NotificationError) -> [BusValue] {
@@ -164,6 +172,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
             throw Self.failure(of: call.name, error)
         }
         if let place { return await moveHome(from: place) }
+        guard call.startsDaemon else { throw Self.failure(of: call.name, error) }
         try await launch()
     }
 
@@ -172,10 +181,11 @@ public actor RemoteService: MemberCalling, ReactorActor {
     /// A long wait has no vigil, because it may take days and must not wake the machine. So a long
     /// wait outlives a daemon that is stopped (SIGSTOP) for a while.
     private func answer(to call: Call) async throws(BusError) -> [BusValue] {
-        let (connection, isAway) = (connection, elsewhere != nil)
+        let connection = connection
+        let mayStart = call.startsDaemon && elsewhere == nil
         let message = MethodCall(
             destination: CenterName.bus, path: CenterName.path, interface: CenterName.interface,
-            member: call.name, arguments: call.arguments, flags: isAway ? .noAutoStart : [])
+            member: call.name, arguments: call.arguments, flags: mayStart ? [] : .noAutoStart)
         // Start at once, so that calls leave in the order in which they were made.
         let task = Task.immediate { () async -> Result<[BusValue], BusError> in
             do throws(BusError) {
