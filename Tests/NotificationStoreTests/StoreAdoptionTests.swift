@@ -364,6 +364,21 @@ struct StoreAdoptionTests {
         store.close()
     }
 
+    /// The adopting store has followed the change of the zone before it gets the request.
+    @Test func `an adopted request fires at its time in the user's new zone`() async throws {
+        let berlin = ClockReading.sample(zone: "Europe/Berlin")
+        let newYork = ClockReading.sample(zone: "America/New_York")
+        let former = try fixture.open(layout: other)
+        try await former.followTimeZone(now: berlin)
+        try await former.add(.sample("nine", .daily(at: 9)), now: berlin)
+        former.close()
+        let store = try fixture.open()
+        try await store.followTimeZone(now: newYork)
+        #expect(try await store.adopt(other, now: newYork) != nil)
+        let nine = try instant("2026-11-21 14:00:00")
+        #expect(try await store.pending(of: app, now: newYork).map(\.nextFire) == [nine])
+    }
+
     private func retarget(_ dev: StoreLayout, to main: StoreLayout) throws {
         guard fixture.exists(dev.database) else { return }
         let database = try DatabaseQueue(path: dev.database)

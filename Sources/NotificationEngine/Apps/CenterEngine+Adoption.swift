@@ -23,7 +23,9 @@ extension CenterEngine {
 
     private func adopt(_ layout: StoreLayout) async throws(NotificationError) {
         let known = try await store.popups()
-        guard let retired = try await store.adopt(layout, now: clock.now()) else { return }
+        let retired = try await store.adopt(
+            layout, now: clock.now(), zoneData: state.schedule.zones.version)
+        guard let retired else { return }
         // Close the retired popups now, because new popups may later have the same keys. The
         // presenter closes only popups that it knows, so tell it about the unknown popups first.
         let unknown = retired.popups.filter { known[$0.key] == nil }

@@ -285,12 +285,15 @@ extension CenterStore {
     /// newer ones replaced, and the removed notifications whose popups the other store left open.
     /// After an error the other store still exists.
     ///
+    /// `zoneData` is the version of the system's zone rules; nil does not compare the rules.
+    ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
     ///   `attachmentNotStored` if the attachments cannot be written to the disk;
     ///   `storeUnavailable` if one of the stores cannot be used.
     package func adopt(
-        _ layout: StoreLayout, now: ClockReading, isolation: isolated (any Actor)? = #isolation
+        _ layout: StoreLayout, now: ClockReading, zoneData: String? = nil,
+        isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> RetiredNotifications? {
         guard FileManager.default.fileExists(atPath: layout.database) else { return nil }
         let isNewer = StoreFile.lastWritten(layout) > lastWritten
@@ -307,8 +310,15 @@ extension CenterStore {
                 try StoreFile.checkIntegrity(of: database)
                 _ = try StoreAdoption.uuid(of: database)
             }
-            // Prepare the rows of the other store for this boot, as that store's own start would.
+            // Prepare the rows of the other store for this boot and the present time zone, as that
+            // store's own start would. This store has followed the changes of the zone already, so
+            // it would not correct the copies.
             let left = try await other.adoptThisBoot(now: now)
+            try await other.followWallClock(now: now)
+            try await other.followTimeZone(now: now)
+            if let zoneData {
+                try await other.followZoneData(zoneData, hasChanged: false, now: now)
+            }
             // Mark the other store: a process that opens it as its owner then first reads this
             // store.
             let database = self.layout.database
