@@ -9,7 +9,8 @@ from swifttext import without_comments
 # file. Their callers pass clocks and threads.
 PURE = {
     "CenterInterface":
-        "CallDetours CallWindow CallerFacts CallerRightsCache ConnectionAges InboxCoding checkDepth",
+        "CallDetours CallWindow CallerFacts CallerRightsCache ConnectionAges InboxCoding RestartBudget "
+        "checkDepth",
     "DailyMinutes": "DailySeries",
     "DesktopBus": "BodyReader IntrospectionXML OutgoingMessage",
     "DesktopIntegration":
