@@ -107,6 +107,20 @@ import UIKit
         #expect(root.heard.all.last == "viewDidDisappear")
     }
 
+    /// Apps look for the visible view controller from the window's root.
+    @Test func `the outermost container presents what a contained controller presents`() {
+        let (page, sheet) = (Page(), Page())
+        let stack = UINavigationController(rootViewController: page)
+        let tabs = UITabBarController()
+        tabs.viewControllers = [stack]
+        page.present(sheet, animated: true)
+        #expect(tabs.presentedViewController === sheet && sheet.presentingViewController === tabs)
+        #expect(page.presentedViewController === sheet && stack.visibleViewController === sheet)
+        page.dismiss(animated: true)
+        #expect(tabs.presentedViewController == nil && page.presentedViewController == nil)
+        #expect(sheet.heard.all.last == "viewDidDisappear")
+    }
+
     @Test func `the last view controller of a visible stack appears`() {
         let (first, second) = (Page(), Page())
         let stack = UINavigationController(rootViewController: first)

@@ -88,7 +88,8 @@ open class UIViewController: UIResponder {
 
     /// Presents another view controller over this view controller.
     ///
-    /// A ``UIAlertController`` becomes a dialog of the desktop. Any other view controller loads its
+    /// The outermost container of this view controller presents it, as on Apple's platforms. A
+    /// ``UIAlertController`` becomes a dialog of the desktop. Any other view controller loads its
     /// view and appears. If this view controller already presents another, the call has no effect,
     /// and a line is written to standard error.
     open func present(
@@ -101,8 +102,11 @@ open class UIViewController: UIResponder {
                     + "\(type(of: viewControllerToPresent)). Dismiss the first one.")
             return
         }
-        presented = viewControllerToPresent
-        viewControllerToPresent.presenter = self
+        // Apps look for the visible view controller from the window's root.
+        var container: UIViewController = self
+        while let outer = container.parent { container = outer }
+        container.presented = viewControllerToPresent
+        viewControllerToPresent.presenter = container
         viewControllerToPresent.appear(animated: flag)
         completion?()
     }
