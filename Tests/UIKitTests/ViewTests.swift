@@ -65,6 +65,17 @@ import UIKit
         hidden.isHidden = true
     }
 
+    /// Apps present alerts in a window of their own, and then use the key window again.
+    @Test func `the topmost visible window becomes key after the key window is hidden`() {
+        let (main, overlay) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
+        main.makeKeyAndVisible()
+        overlay.makeKeyAndVisible()
+        overlay.isHidden = true
+        #expect(main.isKeyWindow && UIApplication.shared.keyWindow === main)
+        main.isHidden = true
+        #expect(!main.isKeyWindow)
+    }
+
     @Test func `a view controller presents one other controller until that one is dismissed`() {
         let (page, sheet) = (Page(), Page())
         page.present(sheet, animated: true)

@@ -3,11 +3,13 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindow
 @preconcurrency @MainActor
 open class UIWindow: UIView {
-    /// The window that became key last, even if it is hidden.
+    /// The window that became key last; nil if it was hidden after that.
     private static weak var key: UIWindow?
 
     /// Whether this window receives events.
-    open var isKeyWindow: Bool { Self.key === self }
+    ///
+    /// After the key window was hidden, the topmost visible window is key.
+    open var isKeyWindow: Bool { (Self.key ?? UIApplication.shared.windows.last) === self }
 
     /// The scene to which the window belongs.
     open weak var windowScene: UIWindowScene?
