@@ -76,6 +76,19 @@ import UIKit
         #expect(!main.isKeyWindow)
     }
 
+    /// Apps close such a window by setting their only reference to it to nil.
+    @Test func `a visible window is gone as soon as the app releases it`() {
+        let main = UIWindow(frame: .zero)
+        main.makeKeyAndVisible()
+        var overlay: UIWindow? = UIWindow(frame: .zero)
+        overlay?.makeKeyAndVisible()
+        weak let released = overlay
+        overlay = nil
+        #expect(released == nil && UIApplication.shared.windows.last === main)
+        #expect(UIApplication.shared.keyWindow === main)
+        main.isHidden = true
+    }
+
     @Test func `a view controller presents one other controller until that one is dismissed`() {
         let (page, sheet) = (Page(), Page())
         page.present(sheet, animated: true)

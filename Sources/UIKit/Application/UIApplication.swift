@@ -3,7 +3,8 @@ internal import UserNotifications
 
 /// The app: its life cycle on the desktop, its badge, and the addresses that it opens.
 ///
-/// It owns the delegate, the windows and the background tasks.
+/// It owns the delegate and the background tasks. It lists the visible windows, but does not retain
+/// them.
 ///
 /// It promises to call the delegate on the main actor, with the states in Apple's order. While the
 /// session is locked, the app is in the background. The app can report other states by
@@ -45,7 +46,11 @@ open class UIApplication: UIResponder {
     /// Whether the display stays on while the app runs; stored without effect.
     open var isIdleTimerDisabled = false
     /// The visible windows, in the order in which they became visible.
-    open internal(set) var windows: [UIWindow] = []
+    ///
+    /// The app does not retain its windows, as on Apple's platforms: a window is gone as soon as no
+    /// other object retains it.
+    open var windows: [UIWindow] { shownWindows.compactMap(\.window) }
+    private var shownWindows: [ShownWindow] = []
 
     /// The scene of an app whose module has a `SceneDelegate`.
     ///
@@ -151,9 +156,20 @@ open class UIApplication: UIResponder {
         }
     }
 
+    /// Adds a window in front of the visible windows, or removes it from them.
+    func setVisible(_ isVisible: Bool, _ window: UIWindow) {
+        shownWindows.removeAll { $0.window == nil || $0.window === window }
+        if isVisible { shownWindows.append(ShownWindow(window: window)) }
+    }
+
     nonisolated static func logMessage(_ message: String) {
         try? FileHandle.standardError.write(contentsOf: Data("UIKit: \(message)\n".utf8))
     }
+}
+
+/// A visible window, which only the app's own objects retain.
+private struct ShownWindow {
+    weak var window: UIWindow?
 }
 
 extension UIApplication {

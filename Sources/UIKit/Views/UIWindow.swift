@@ -3,12 +3,12 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uiwindow
 @preconcurrency @MainActor
 open class UIWindow: UIView {
-    /// The window that became key last; nil if it was hidden after that.
+    /// The window that became key last; nil if it was hidden or released after that.
     private static weak var key: UIWindow?
 
     /// Whether this window receives events.
     ///
-    /// After the key window was hidden, the topmost visible window is key.
+    /// After the key window was hidden or released, the topmost visible window is key.
     open var isKeyWindow: Bool { (Self.key ?? UIApplication.shared.windows.last) === self }
 
     /// The scene to which the window belongs.
@@ -29,12 +29,11 @@ open class UIWindow: UIView {
     open override var isHidden: Bool {
         didSet {
             guard oldValue != isHidden else { return }
-            UIApplication.shared.windows.removeAll { $0 === self }
+            UIApplication.shared.setVisible(!isHidden, self)
             if isHidden {
                 if Self.key === self { Self.key = nil }
                 rootViewController?.disappear(animated: false)
             } else {
-                UIApplication.shared.windows.append(self)
                 rootViewController?.appear(animated: false)
             }
         }
