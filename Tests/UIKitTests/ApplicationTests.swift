@@ -272,6 +272,15 @@ import UserNotifications
         #expect(test.application.applicationIconBadgeNumber == 0)
     }
 
+    /// Apps set the badge by the newer method, and count up from the older property.
+    @Test func `the badge number is the one that the app gave the notification centre`() throws {
+        let test = try TestApplication()
+        test.center.setBadgeCount(3)
+        #expect(test.application.applicationIconBadgeNumber == 3)
+        test.center.setBadgeCount(-1)
+        #expect(test.application.applicationIconBadgeNumber == 3, "a negative number is refused")
+    }
+
     @Test func `a quick action that the app changes later stays as it was set`() throws {
         let test = try TestApplication()
         let item = UIMutableApplicationShortcutItem(type: "call", localizedTitle: "Call")

@@ -61,7 +61,6 @@ open class UIApplication: UIResponder {
     package let surroundings: ApplicationSurroundings
     private(set) lazy var host = ApplicationHost(self)
     private(set) lazy var pushes = RemoteNotifications(self)
-    private var badge = 0
     private var givenItems: [UIApplicationShortcutItem]?
 
     /// Makes the app; the first one of a process is ``shared``.
@@ -142,14 +141,13 @@ open class UIApplication: UIResponder {
 
     /// The number on the app's icon; 0 if there is no number, or if the app has not set one.
     ///
-    /// On Linux the setter calls `UNUserNotificationCenter.setBadgeCount(_:)`. Launchers that
-    /// implement Unity's D-Bus interface show the number. A number that another program has set is
-    /// not read.
+    /// On Linux the setter calls `UNUserNotificationCenter.setBadgeCount(_:)`. The getter returns the
+    /// last number of such a call in this process. Launchers that implement Unity's D-Bus interface
+    /// show the number. A number that another program has set is not read.
     open var applicationIconBadgeNumber: Int {
-        get { badge }
+        get { surroundings.center().lastBadgeCount }
         set {
-            badge = max(0, newValue)
-            surroundings.center().setBadgeCount(badge) { error in
+            surroundings.center().setBadgeCount(max(0, newValue)) { error in
                 guard let error else { return }
                 Self.logMessage("The badge was not set: \(error.localizedDescription)")
             }

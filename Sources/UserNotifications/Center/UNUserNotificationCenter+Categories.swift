@@ -1,4 +1,5 @@
 internal import NotificationModel
+internal import Reactor
 
 extension UNUserNotificationCenter {
     /// Replaces the whole set of the app's categories; call this method at each start.
@@ -43,19 +44,23 @@ extension UNUserNotificationCenter {
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        call(Self.badge(newBadgeCount)) { _, error in completionHandler?(error) }
+        call(badge(newBadgeCount)) { _, error in completionHandler?(error) }
     }
 
     /// Sets the number on the app's icon; 0 removes it.
     ///
     /// - Throws: The error that ``setBadgeCount(_:withCompletionHandler:)`` gives its handler.
     public func setBadgeCount(_ newBadgeCount: Int) async throws {
-        try await call(Self.badge(newBadgeCount))
+        try await call(badge(newBadgeCount))
     }
 
-    private static func badge(_ count: Int) -> Work<Void> {
-        { connected throws(NotificationError) in
+    private func badge(_ count: Int) -> Work<Void> {
+        if count >= 0 { givenBadge.withLock { $0 = count } }
+        return { connected throws(NotificationError) in
             try await connected.service.setBadge(count, of: connected.application)
         }
     }
+
+    /// The number that this process set last, for UIKit; 0 if it has set none.
+    package var lastBadgeCount: Int { givenBadge.withLock(\.self) }
 }
