@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// A past event that an app donates to the system; no Linux desktop uses it.
 open class INInteraction: NSObject {
     /// The intent.
@@ -17,8 +19,12 @@ open class INInteraction: NSObject {
     }
 
     /// Does nothing but call the handler: no Linux desktop learns from interactions.
+    ///
+    /// The handler runs on another thread, as on Apple's platforms: the app may hold a lock that the
+    /// handler takes.
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
-        completion?(nil)
+        guard let completion else { return }
+        DispatchQueue.global().async { completion(nil) }
     }
 
     /// Does nothing and never throws: no Linux desktop learns from interactions.

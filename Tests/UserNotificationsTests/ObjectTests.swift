@@ -1,10 +1,11 @@
 import Intents
 import NotificationModel
+import Reactor
 import Testing
 
 @testable import UserNotifications
 
-@Suite struct ObjectTests {
+@Suite(.timeLimit(.minutes(2))) struct ObjectTests {
     private func content() -> UNMutableNotificationContent {
         let content = UNMutableNotificationContent()
         content.title = "Title"
@@ -136,6 +137,22 @@ import Testing
         #expect(UNNotificationResponse(coder: coder) == nil)
         coder.values = ["authorizationStatus": Int64(1)]
         #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
+    }
+
+    /// Apps donate an interaction on a queue, or with a lock, that their handler uses, too.
+    @Test func `the handler of a donation runs on another thread than the call`() {
+        let intent = INStartCallIntent(
+            callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: .unknown,
+            destinationType: .normal, contacts: nil, callCapability: .audioCall)
+        let thread = Locked<pthread_t?>(nil)
+        let hasRun = DispatchSemaphore(value: 0)
+        INInteraction(intent: intent, response: nil).donate { error in
+            #expect(error == nil)
+            thread.withLock { $0 = pthread_self() }
+            hasRun.signal()
+        }
+        hasRun.wait()
+        #expect(thread.withLock(\.self) != pthread_self())
     }
 
     @Test func `arguments fill a localized text in order and by number`() {
