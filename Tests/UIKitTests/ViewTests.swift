@@ -217,6 +217,14 @@ import UIKit
         #expect(inner.tintColor === UIColor.green && outer.tintColor === UIColor.systemBlue)
     }
 
+    /// Apps fill a field with an optional text, and force-unwrap the field's text afterwards.
+    @Test func `a text field without a text has the empty text`() {
+        let field = UITextField(frame: .zero)
+        field.text = "old"
+        field.text = nil
+        #expect(field.text == "" && !field.hasText)
+    }
+
     @Test func `a controller loads its own view once, and a view lists its subviews`() {
         let controller = OwnView(text: "own")
         #expect(controller.viewIfLoaded == nil)

@@ -3,8 +3,10 @@
 /// Apple: https://developer.apple.com/documentation/uikit/uitextfield
 @preconcurrency @MainActor
 open class UITextField: UIControl {
-    /// The text.
-    open var text: String? = ""
+    /// The text, which is never nil: nil becomes the empty text, as on Apple's platforms.
+    open var text: String? = "" {
+        didSet { if text == nil { text = "" } }
+    }
     /// The hint that says what to type, shown in the empty field.
     open var placeholder: String?
     /// Whether the text is hidden as it is typed.
