@@ -76,7 +76,21 @@ import UIKit
         #expect(!main.isKeyWindow)
     }
 
-    /// Apps close such a window by setting their only reference to it to nil.
+    /// Apps show a banner in a window that does not become key, so that it takes no events.
+    @Test func `a window that is key in place of a hidden one stays key below a later window`() {
+        let (main, overlay) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
+        let banner = UIWindow(frame: .zero)
+        main.makeKeyAndVisible()
+        overlay.makeKeyAndVisible()
+        overlay.isHidden = true
+        banner.isHidden = false
+        #expect(!banner.isKeyWindow && UIApplication.shared.keyWindow === main)
+        main.isHidden = true
+        #expect(UIApplication.shared.keyWindow === banner)
+        banner.isHidden = true
+    }
+
+    /// Apps close the window of an alert by setting their only reference to it to nil.
     @Test func `a visible window is gone as soon as the app releases it`() {
         let main = UIWindow(frame: .zero)
         main.makeKeyAndVisible()

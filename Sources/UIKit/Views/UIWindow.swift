@@ -29,6 +29,8 @@ open class UIWindow: UIView {
     open override var isHidden: Bool {
         didSet {
             guard oldValue != isHidden else { return }
+            // A window that is key in place of a hidden one stays key below the next visible one.
+            if Self.key == nil { Self.key = UIApplication.shared.windows.last }
             UIApplication.shared.setVisible(!isHidden, self)
             if isHidden {
                 if Self.key === self { Self.key = nil }
