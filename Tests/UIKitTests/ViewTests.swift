@@ -32,6 +32,12 @@ import UIKit
         override func loadView() { view = UIImageView(image: nil) }
     }
 
+    private final class Welcome: UIViewController {
+        var overlay: UIWindow?
+
+        override func viewDidAppear(_ animated: Bool) { overlay?.makeKeyAndVisible() }
+    }
+
     @Test func `a root view controller loads and appears with its window`() {
         let window = UIWindow(frame: UIScreen.main.bounds)
         let page = Page()
@@ -88,6 +94,31 @@ import UIKit
         main.isHidden = true
         #expect(UIApplication.shared.keyWindow === banner)
         banner.isHidden = true
+    }
+
+    /// The frontmost window is the one that becomes key after an alert's window is hidden.
+    @Test func `a visible window that becomes key and visible again comes to the front`() {
+        let (main, banner) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
+        main.makeKeyAndVisible()
+        banner.isHidden = false
+        #expect(UIApplication.shared.windows.last === banner)
+        main.makeKeyAndVisible()
+        #expect(UIApplication.shared.windows.last === main)
+        #expect(UIApplication.shared.windows.count { $0 === main } == 1)
+        main.isHidden = true
+        banner.isHidden = true
+    }
+
+    /// The first view controller may have to show an alert at once.
+    @Test func `a window that a view controller shows when it appears becomes key and frontmost`() {
+        let (main, overlay, page) = (UIWindow(frame: .zero), UIWindow(frame: .zero), Welcome())
+        page.overlay = overlay
+        main.rootViewController = page
+        main.makeKeyAndVisible()
+        #expect(UIApplication.shared.windows.last === overlay && overlay.isKeyWindow)
+        overlay.isHidden = true
+        #expect(main.isKeyWindow)
+        main.isHidden = true
     }
 
     /// Apps close the window of an alert by setting their only reference to it to nil.

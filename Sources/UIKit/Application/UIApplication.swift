@@ -45,7 +45,7 @@ open class UIApplication: UIResponder {
     }
     /// Whether the display stays on while the app runs; stored without effect.
     open var isIdleTimerDisabled = false
-    /// The visible windows, in the order in which they became visible.
+    /// The visible windows, from back to front.
     ///
     /// The app does not retain its windows, as on Apple's platforms: a window is gone as soon as no
     /// other object retains it.

@@ -59,12 +59,14 @@ open class UIWindow: UIView {
         isHidden = true
     }
 
-    /// Shows the window, and makes it the window that receives events.
+    /// Shows the window in front of the others, and makes it the window that receives events.
     ///
     /// The root view controller loads its view and appears.
     open func makeKeyAndVisible() {
-        isHidden = false
+        // The view controller that appears may show a window in front of this one.
         makeKey()
+        UIApplication.shared.setVisible(true, self)
+        isHidden = false
     }
 
     /// Makes this window the window that receives events; a hidden window stays hidden.
