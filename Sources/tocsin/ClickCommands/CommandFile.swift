@@ -39,7 +39,8 @@ struct CommandFile {
         else {
             throw ToolError.failure(
                 "The commands in \(path.quotedForMessage()) are not run: another user can change "
-                    + "it, or it is not a regular file. Remove it, or give it the mode 600.")
+                    + "this file, or it is not a regular file. Remove the file, or give it the mode "
+                    + "600.")
         }
         guard let bytes = UserFile.bytes(of: descriptor) else { throw failure("read") }
         return CommandTable(text: String(decoding: bytes, as: UTF8.self))
