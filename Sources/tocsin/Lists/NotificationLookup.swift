@@ -82,11 +82,12 @@ enum NotificationLookup {
     /// A number selects from the list of pending requests alone.
     static func present(
         _ text: String, of app: ApplicationID, at center: CenterClient
-    ) async throws(NotificationError) -> [ListedNotification] {
-        let delivered = try await delivered(text, of: app, at: center).filter {
+    ) async throws -> [ListedNotification] {
+        async let pending = pending(text, of: app, at: center)
+        async let delivered = delivered(text, of: app, at: center).filter {
             text == "last" || Abbreviation(text).begins($0.key.identifier)
         }
-        return try await pending(text, of: app, at: center) + delivered
+        return try await pending + delivered
     }
 
     /// Finds a pending or delivered notification; if none matches, searches the records.

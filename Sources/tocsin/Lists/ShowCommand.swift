@@ -151,20 +151,22 @@ struct ShowCommand: ParsableCommand, PlainCommand {
         _ found: ListedNotification, at center: CenterClient, in environment: ToolEnvironment
     ) async throws -> ShowReport {
         let (app, content) = (found.key.app, found.request.content)
-        let permission =
-            center.waitsForLogin ? nil : try await center.service.settings(of: app).permission
-        let categories =
-            center.waitsForLogin ? [] : try await center.service.categories(of: app)
-        let known = categories.first { $0.identifier == content.categoryIdentifier }
+        // The questions go out together, because each of them alone waits for a round trip.
+        async let permission =
+            center.waitsForLogin ? nil : center.service.settings(of: app).permission
+        async let categories = center.waitsForLogin ? [] : center.service.categories(of: app)
+        async let status = center.status()
+        async let records = center.records(of: app, identifiers: [found.key.identifier])
+        let known = try await categories.first { $0.identifier == content.categoryIdentifier }
         return ShowReport(
             found: found, category: content.category(over: known),
             commands: (try? CommandFile(environment).read())?[found.key],
             dates: found.dates(number, in: environment),
             dateZone: environment.zone(of: found.request.trigger),
             explanation: Explanation(
-                status: try await center.status(), permission: permission,
+                status: try await status, permission: try await permission,
                 times: RelativeTime(environment)),
-            records: try await center.records(of: app, identifiers: [found.key.identifier]))
+            records: try await records)
     }
 }
 
