@@ -301,7 +301,9 @@ extension CenterEngine {
         case .present(let presentations):
             configuration.step(.presenting)
             for app in Set(presentations.map(\.notification.app)) { readDesktopFile(of: app) }
-            presenter.post(state.beginPosts(presentations))
+            let (posts, denied) = state.beginPosts(presentations)
+            presenter.post(posts)
+            if !denied.isEmpty { perform(denied) }
         case .localize(let app, let rows): localize(rows, of: app)
         case .gather(let token, let app, let needs): gather(needs, of: app, token: token)
         case .send(let session, let event): listeners[session]?(event)

@@ -96,6 +96,21 @@ import Testing
         #expect(presenter.titles == ["newer"])
     }
 
+    /// The user may deny an app because of its first popups, while its next popup waits.
+    @Test func `a notification whose app is denied while its image is made is not shown`()
+        async throws
+    {
+        let engine = try await start(media)
+        try await addClipped("a", engine, of: app)
+        let made = try await media.images.first(1)[0]
+        try await engine.decide(.deny, for: app)
+        made.finish(Self.image)
+        try await engine.rest()
+        #expect(presenter.titles == [])
+        let records = try await engine.recordPage(ListQuery(), of: app).notifications
+        #expect(records.map(\.reason) == [.denied])
+    }
+
     @Test func `a stopping engine does not wait for an image, and the next start shows the popup`()
         async throws
     {

@@ -66,16 +66,34 @@ extension EngineState {
 
     /// Updates presentations that are posted now: values may have changed while the presentations
     /// waited.
-    func beginPosts(_ presentations: [Presentation]) -> [Presentation] {
-        presentations.map { presentation in
+    ///
+    /// If the user has denied an app during the wait, its notifications fail.
+    mutating func beginPosts(
+        _ presentations: [Presentation]
+    ) -> (posts: [Presentation], denied: [EngineEffect]) {
+        var denied: [EngineEffect] = []
+        let posts = presentations.compactMap { presentation -> Presentation? in
             var presentation = presentation
             let app = self[presentation.notification.app]
             presentation.application = app.shownIdentity
             guard !presentation.isQuestion else { return presentation }
+            guard refusal(of: app.id) == nil else {
+                denied += endDenied(presentation)
+                return nil
+            }
             presentation.previews = app.previews
             presentation.isLocked = lock.status.isLocked
             return presentation
         }
+        return (posts, denied)
+    }
+
+    /// Ends a post of an app that may not notify; a restored notification stays listed.
+    private mutating func endDenied(_ presentation: Presentation) -> [EngineEffect] {
+        let token = presentation.token
+        let next = queue.postEnded(token)
+        if restorations.outcome(of: token, .withoutPopup) { return placeRestored() + next }
+        return (settleIfDenied(token, presentation.notification.app) ?? []) + next
     }
 
     /// Sets the badge of a request, if these options and the app's permission allow that.
