@@ -277,6 +277,47 @@ struct LateTests {
         #expect(try await second.delivered(of: app).count == 31)
     }
 
+    /// Makes 12 late requests due, and returns when the first ten are on the screen.
+    private func showTenOfTwelve(_ engine: CenterEngine) async throws {
+        try await add((1...12).map { .after(Double($0), "r\($0)") }, to: engine)
+        try await engine.rest()
+        clock.advance(by: .seconds(3_600))
+        try await presenter.presentations.first(10)
+        try await engine.rest()
+    }
+
+    /// Many apps remove their pending requests at each start, and add them anew.
+    @Test
+    func `an app that removes its pending requests does not remove the summary`() async throws {
+        let engine = try await fixture.start()
+        try await showTenOfTwelve(engine)
+        try await engine.removePending(.all, of: app)
+        clock.advance(by: .seconds(1))
+        #expect(try await afterwards(engine).last == "2 more notifications")
+    }
+
+    @Test(arguments: [false, true])
+    func `an app that removes its delivered notifications removes the summary that counts them`(
+        isClaimed: Bool
+    ) async throws {
+        let engine = try await fixture.start()
+        presenter.answers { presentation in
+            let identifier = presentation.notification.request.identifier
+            return identifier == MissedSummary.identifier ? .outcome(.later(.full)) : .present
+        }
+        try await showTenOfTwelve(engine)
+        if isClaimed {
+            clock.advance(by: .seconds(1))
+            // The server has no room, so the summary waits.
+            try await presenter.presentations.first(11)
+        }
+        presenter.answers { _ in .present }
+        try await engine.removeDelivered(.all, of: app)
+        clock.advance(by: .seconds(60))
+        #expect(try await afterwards(engine).count == (isClaimed ? 11 : 10))
+        #expect(try await engine.delivered(of: app).isEmpty)
+    }
+
     @Test
     func `late requests that come while a summary is on the screen are added to the summary`()
         async throws

@@ -118,8 +118,11 @@ extension CenterEngine: NotificationService {
         let posted = state.posted(selection, of: app)
         let removed = try await store.removeDelivered(
             selection, of: app, awaited: state.responses.awaitedKeys(of: app))
-        perform(state.removePosted(posted, removed: removed.keys))
+        perform(
+            state.removePosted(posted, removed: removed.keys)
+                + state.rowsWithdrawn(removed.presenting))
         notificationsRetired(removed)
+        notifyIdleWaiters(of: [app])
     }
 
     /// Removes a delivered notification that the app removed while it was being posted.

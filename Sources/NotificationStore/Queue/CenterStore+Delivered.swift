@@ -15,10 +15,14 @@ package struct RetiredNotifications: Hashable, Sendable {
     package var unawaited: [NotificationKey] = []
     /// The popups of `keys`, as far as the store knows them.
     package var popups: [NotificationKey: PresentedPopup] = [:]
+    /// The row of a removed summary that was being presented; the caller withdraws it.
+    package var presenting: [Int64] = []
 }
 
 extension CenterStore {
     /// Removes delivered notifications; the caller closes their popups.
+    ///
+    /// If all of them are removed, this method also removes the app's pending summary.
     ///
     /// The result's `unawaited` has the removed keys that are in `awaited` and are not pending.
     ///
@@ -38,6 +42,7 @@ extension CenterStore {
             try self.retire(where: "app = ?", [app.rawValue], into: &removed, in: database) { row in
                 wanted?.contains(row.checked("identifier") ?? Data()) ?? true
             }
+            if wanted == nil { removed.presenting = try self.removeSummary(of: app, in: database) }
             try self.noteClosing(removed.popups, in: database)
             removed.unawaited = try Self.withoutRequest(
                 removed.keys.filter { awaited.contains($0) }, in: database)

@@ -175,9 +175,12 @@ extension CenterStore {
                 case .identifiers(let identifiers):
                     try identifiers.compactMap { try Self.row(of: app, $0, in: database) }
                 case .all:
+                    // The summary stays: it stands for delivered notifications.
                     try database.rows(
-                        "SELECT row, state, app, identifier FROM request WHERE app = ?",
-                        [app.rawValue])
+                        """
+                        SELECT row, state, app, identifier FROM request
+                        WHERE app = ? AND identifier != ?
+                        """, [app.rawValue, MissedSummary.identifier])
                 }
             var presenting: [Int64] = []
             for row in rows { try self.remove(row, in: database, into: &presenting) }
@@ -190,6 +193,15 @@ extension CenterStore {
             }
             return (presenting: presenting, unawaited: unawaited)
         }
+    }
+
+    /// Removes an app's pending summary; returns its row if the summary was being presented.
+    func removeSummary(of app: ApplicationID, in database: Database) throws -> [Int64] {
+        var presenting: [Int64] = []
+        if let row = try Self.row(of: app, MissedSummary.identifier, in: database) {
+            try remove(row, in: database, into: &presenting)
+        }
+        return presenting
     }
 
     /// Checks that an app may add `size` bytes and, if `isNew` is true, one more request.
