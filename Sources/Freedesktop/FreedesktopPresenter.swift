@@ -184,8 +184,13 @@ public actor FreedesktopPresenter: NotificationPresenter, ReactorActor, ServiceP
     }
 
     /// Reports the outcome of a post, after the dismissals of the popups that the post replaces.
+    ///
+    /// A post that is delayed replaces no popup yet, so an action of a closed popup may still come.
     func report(_ presentation: Presentation, _ outcome: PresentationOutcome) {
-        perform(router.endDismissals(of: presentation.notification.key))
+        switch outcome {
+        case .later: break
+        default: perform(router.endDismissals(of: presentation.notification.key))
+        }
         listener?(.outcome(token: presentation.token, outcome))
     }
 

@@ -136,6 +136,27 @@ struct ListeningTests {
         #expect(stage.reports.all.suffix(2) == [.dismissed("one"), .outcome(3, outcome)])
     }
 
+    /// Before a later post, the presenter reads the server's capabilities again.
+    @Test func `a delayed post of the same app does not turn the click before it into a dismissal`()
+        async throws
+    {
+        var timeouts = ServerTimeouts()
+        timeouts.settling = .seconds(3_600)
+        timeouts.knowledge = .zero
+        let (server, stage) = try await screen(timeouts: timeouts)
+        try await server.close(1, reason: 2)
+        try await stage.passed("NotificationClosed")
+        await server.change { $0.replies = .held }
+        try await stage.present("one", from: 3)
+        try await server.calls.first(3)
+        try await server.emit("ActionInvoked", [.uint32(1), .string("default")])
+        let first = try await stage.reports.first("the click") { $0.isAboutPopup }
+        #expect(first == .response("one", .standard, token: nil))
+        await server.release()
+        try await stage.shown(3)
+        #expect(stage.popupReports == [.response("one", .standard, token: nil)])
+    }
+
     @Test func `the presenter closes a popup that stays after a click on an action`() async throws {
         var script = ServerScript()
         script.actionCloses = false
