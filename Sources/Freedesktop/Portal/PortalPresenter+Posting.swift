@@ -132,6 +132,7 @@ extension PortalPresenter {
             crashes.outcome(of: pending.key)
         case .timedOut where error.remoteName == nil: .unanswered
         case .cancelled: .unanswered
+        case .limitsExceeded: .later(.duplicate)
         default: .refused(PlainText.line(error.description))
         }
     }

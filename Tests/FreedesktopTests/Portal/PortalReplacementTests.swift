@@ -43,6 +43,24 @@ struct PortalReplacementTests {
         #expect(portal.calls.all.map(\.title) == ["tea", "new", "new"])
     }
 
+    /// A bus refuses messages to a slow portal, and has room for them a moment later.
+    @Test func `a replacement that exceeds a limit of the bus is delayed`() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        try await desk.present("tea")
+        try await desk.shown(1)
+        await portal.change { $0.failures = .all("org.freedesktop.DBus.Error.LimitsExceeded") }
+        try await desk.present("tea", token: 2)
+        let end = try await desk.reports.first("the end of the second post") {
+            switch $0 {
+            case .delayed(2), .outcome(2, _): true
+            default: false
+            }
+        }
+        #expect(end == .delayed(2))
+        #expect(portal.calls.all.count == 2)
+    }
+
     @Test func `the removal of a withdrawn notification leaves its successor on the screen`()
         async throws
     {
