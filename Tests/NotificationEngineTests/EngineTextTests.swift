@@ -179,6 +179,17 @@ struct EngineTextTests {
         #expect(try await engine.delivered(of: .tocsin).map(\.request.identifier) == ["mail"])
     }
 
+    /// A reply to a removed notification would be lost.
+    @Test func `a dialog is closed when the app removes its notification`() async throws {
+        let engine = try await shown()
+        fixture.presenter.respond(key, .custom("comment"))
+        try await dialogs.asked.first(1)
+        try await engine.removeDelivered(.all, of: .tocsin)
+        #expect(dialogs.closed.all.count == 1)
+        try await engine.rest()
+        #expect(events.all.isEmpty)
+    }
+
     /// If the engine took the dialog for a dialog that it closed, the reply would be lost.
     @Test
     func `a reply that is sent just before the engine withdraws its dialog is the response`()

@@ -85,13 +85,16 @@ extension CenterEngine {
         perform([.closePopups(old.keys)])
     }
 
-    /// Closes the popups of notifications that left the delivered list.
+    /// Closes the popups and the text dialogs of notifications that left the delivered list.
     ///
     /// The presenter runs on this thread, so no popup of a replacement can appear before the close.
     func closePopups(of keys: [NotificationKey]) {
         for key in keys { _ = state.recent.remove(key) }
         let alone = state.withoutSuccessor(keys)
-        if !alone.isEmpty { presenter.closePopups(of: alone) }
+        if !alone.isEmpty {
+            presenter.closePopups(of: alone)
+            closeDialogs(of: Set(alone))
+        }
         store.popupsClosed(keys)
     }
 

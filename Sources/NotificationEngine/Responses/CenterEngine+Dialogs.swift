@@ -39,8 +39,8 @@ extension CenterEngine {
         dialogs[token] = Task {
             let result = await answer(to: dialog)
             let isAnswered = if case .success(.accepted) = result { true } else { false }
-            // A cancelled task means that the engine closed the dialog; the notification then stays
-            // delivered. But the user may have sent the reply just before.
+            // A cancelled task means that the engine closed the dialog; if the notification is still
+            // delivered, it stays. But the user may have sent the reply just before.
             if isAnswered || !Task.isCancelled {
                 if case .failure(let error) = result {
                     Log.engine.warning("a response has no text: \(error.message)")
@@ -57,6 +57,11 @@ extension CenterEngine {
             perform([])
         }
         return true
+    }
+
+    /// Closes the text dialogs of removed notifications: the store keeps no reply to them.
+    func closeDialogs(of keys: Set<NotificationKey>) {
+        for (token, key) in textKeys where keys.contains(key) { dialogs[token]?.cancel() }
     }
 
     /// Handles a popup that left the screen without a response, and tells the waiting sessions.
