@@ -14,8 +14,8 @@ extension FreedesktopPresenter {
         // A server without the quirk `listsQuietly` would show a popup, although the app wants only
         // an entry in the list.
         guard !presentation.isForListOnly || server.has(.listsQuietly) else {
-            // The former popup must not stay on the screen with its old text.
-            perform(router.withdraw(presentation.notification.key))
+            // The former popup must not stay on the screen with its old text, nor appear late.
+            closePopups(of: [presentation.notification.key])
             reportSound(presentation)
             return report(presentation, .deliveredSilently)
         }

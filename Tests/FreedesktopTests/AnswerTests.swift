@@ -103,6 +103,30 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
+    @Test func `a popup that appears late is closed if only the list has its replacement`()
+        async throws
+    {
+        let server = try await ScriptedServer.start(on: bus)
+        let stage = try await Stage.raised(on: bus, timeouts: impatient())
+        let other = try await PlainClient(on: bus)
+        await server.change { $0.replies = .held }
+        try await stage.present("one")
+        #expect(try await stage.outcome(of: 1) == .unanswered)
+        var next = try Samples.presentation("one", token: 2)
+        next.isForListOnly = true
+        stage.posts.add([next])
+        #expect(try await stage.outcome(of: 2) == .deliveredSilently)
+        await server.release()
+        _ = try await other.notify("Other", actions: [(key: "default", label: "Open")])
+        // The signal of this click follows the late answer.
+        try await server.click(2, "default")
+        try await stage.passed("default")
+        // The server gets this post after the close.
+        try await stage.present("two", from: 3)
+        try await server.calls.first(3)
+        #expect(server.closings.all == [1])
+    }
+
     @Test func `a popup that expired stays when two late answers put it on the screen again`()
         async throws
     {
