@@ -69,6 +69,24 @@ struct ReplacementStateTests {
         #expect(state.unanswered == [2, 3])
     }
 
+    /// If the store got the former notification last, it would delete the replacement.
+    @Test func `a replacement is stored after the former notification that the store refused`() {
+        var state = busy()
+        var both = rows(2)
+        both[1].request = both[0].request
+        let first = state.rowsClaimed(both, now: now).presented.map(\.token)
+        let popup = PresentedPopup(id: 1, server: ":1.1")
+        let shown = state.outcome(of: first[0], .presented(popup), now: now)
+        let second = shown.presented.map(\.token)
+        #expect(first.count == 1 && second.count == 1)
+        for case .settle(let token, let settlement) in shown {
+            _ = state.storeFailed(.settle(token: token, settlement), now: now)
+        }
+        #expect(state.outcome(of: second[0], .unanswered, now: now).settled.isEmpty)
+        let retried = state.clockRang(now: now.adding(microseconds: EngineState.retryInterval))
+        #expect(retried.settled == [.delivered(popup), .delivered(nil)])
+    }
+
     // MARK: A server that says "later"
 
     /// Returns a state in which the server delays an app's rows, the rows' tokens, and the effects.

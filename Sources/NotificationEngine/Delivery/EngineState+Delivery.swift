@@ -375,6 +375,19 @@ extension EngineState {
         guard !isDeferred else { return [] }
         let settlement = Settlement(
             claimed: delivery.claimed, outcome: outcome, date: delivery.date)
-        return [.settle(token: token, settlement)]
+        let effect = EngineEffect.settle(token: token, settlement)
+        guard !isRefused(delivery.key) else {
+            failed.append(effect)
+            return []
+        }
+        return [effect]
+    }
+
+    /// Whether the store refused a settlement of this notification, so that a later one must wait.
+    private func isRefused(_ key: NotificationKey) -> Bool {
+        failed.contains { effect in
+            guard case .settle(_, let settlement) = effect else { return false }
+            return settlement.claimed.key == key
+        }
     }
 }
