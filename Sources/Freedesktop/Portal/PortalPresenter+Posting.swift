@@ -109,7 +109,10 @@ extension PortalPresenter {
             return post(pending, PortalFiles())
         }
         if pending.removesFormer, outcome != .unanswered { removeRemains(of: pending) }
-        if case .interrupted = outcome {} else { crashes.reset(pending.key) }
+        switch outcome {
+        case .interrupted, .later: break
+        default: crashes.reset(pending.key)
+        }
         report(pending.presentation, outcome)
     }
 

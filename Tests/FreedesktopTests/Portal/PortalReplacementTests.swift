@@ -61,6 +61,37 @@ struct PortalReplacementTests {
         #expect(portal.calls.all.count == 2)
     }
 
+    /// The bus may reach a limit while it starts the portal again after a crash.
+    @Test func `a delay between the crashes of a portal does not reset their count`() async throws {
+        let portal = try await ScriptedPortal.start(on: bus)
+        let desk = try await Desk(on: bus)
+        for (token, crashes) in [(1, 1), (2, nil), (3, 2), (4, 3)] as [(UInt64, Int?)] {
+            await portal.change {
+                $0.isMute = crashes != nil
+                $0.failures =
+                    crashes == nil ? .all("org.freedesktop.DBus.Error.LimitsExceeded") : .none
+            }
+            try await desk.present("tea", token: token)
+            try await portal.calls.first(Int(token))
+            guard let count = crashes else {
+                try await desk.reports.first("the delay") { $0 == .delayed(token) }
+                continue
+            }
+            await portal.stop()
+            try await desk.reports.wait(for: "its end") {
+                $0.count { $0 == .unavailable } == count
+            }
+            try await portal.start()
+            try await desk.reports.wait(for: "its return") {
+                $0.count { $0 == .available } == count + 1
+            }
+        }
+        #expect(try await desk.outcome(of: 3) == .interrupted)
+        guard case .refused = try await desk.outcome(of: 4) else {
+            throw HarnessError("not refused: \(desk.reports.all)")
+        }
+    }
+
     @Test func `the removal of a withdrawn notification leaves its successor on the screen`()
         async throws
     {
