@@ -190,6 +190,16 @@ struct EngineTextTests {
         #expect(events.all.isEmpty)
     }
 
+    @Test func `a click on a text action opens no dialog if the notification is being removed`()
+        async throws
+    {
+        let engine = try await shown()
+        try await engine.removeDelivered(clicking: key, on: fixture.presenter)
+        try await engine.rest()
+        #expect(dialogs.asked.all.isEmpty)
+        #expect(events.all.isEmpty)
+    }
+
     /// If the engine took the dialog for a dialog that it closed, the reply would be lost.
     @Test
     func `a reply that is sent just before the engine withdraws its dialog is the response`()
@@ -226,5 +236,14 @@ extension CenterEngine {
     ) async {
         dialogs.answer(.success(.accepted(text: text)))
         await withdrawQuestions()
+    }
+
+    /// Removes the delivered notifications; the user clicks before the store reports the removal.
+    fileprivate func removeDelivered(
+        clicking key: NotificationKey, on presenter: RecordingPresenter
+    ) async throws {
+        let removal = Task.immediate { try await self.removeDelivered(.all, of: key.app) }
+        presenter.respond(key, .custom("comment"))
+        try await removal.value
     }
 }

@@ -17,8 +17,8 @@ extension CenterEngine {
 
     /// Asks for the reply that an action needs, because the click on its button brought no text.
     ///
-    /// Returns false if the action takes no reply. Call this method after the popup has left the
-    /// screen.
+    /// Returns false if the action takes no reply. If the notification was removed, no dialog opens.
+    /// Call this method after the popup has left the screen.
     ///
     /// The reply becomes the response; if no dialog can be shown, the response has no text.
     ///
@@ -30,7 +30,7 @@ extension CenterEngine {
     ) async throws -> Bool {
         guard action.textInput != nil else { return false }
         let key = notification.key
-        try await store.forgetPopup(of: key)
+        guard try await store.forgetPopup(of: key) else { return true }
         let dialog = TextPrompt.dialog(
             action, of: notification, state[key.app].shownIdentity,
             isHidden: state.hidesTexts(of: key.app))

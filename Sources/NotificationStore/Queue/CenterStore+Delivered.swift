@@ -213,11 +213,16 @@ extension CenterStore {
 
     /// Forgets the popup of a notification; the notification stays delivered.
     ///
+    /// Returns false if the notification is no longer delivered.
+    ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func forgetPopup(
         of key: NotificationKey, isolation: isolated (any Actor)? = #isolation
-    ) async throws(NotificationError) {
-        try await change("changed") { try Self.forgetPopup(of: key, in: $0) }
+    ) async throws(NotificationError) -> Bool {
+        try await change("changed") { database in
+            try Self.forgetPopup(of: key, in: database)
+            return database.changesCount > 0
+        }
     }
 
     private static func forgetPopup(of key: NotificationKey, in database: Database) throws {
