@@ -240,6 +240,10 @@ extension StoreFile {
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { [isDurable] database in
             database.add(function: RowChecksum.sqlFunction)
+            // Keep temporary data in memory. SQLite would write it to a file in /var/tmp, outside
+            // of the private directory. If that disk is full or read-only, SQLite could not even
+            // delete a large row.
+            try database.execute(sql: "PRAGMA temp_store = MEMORY")
             try database.execute(
                 sql: isDurable
                     ? "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON"

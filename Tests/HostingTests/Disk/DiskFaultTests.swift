@@ -200,6 +200,29 @@ import Testing
         await server.stop()
     }
 
+    /// While SQLite deletes a large row, it keeps the former content of the row's pages.
+    @Test func `a large request is removed although no temporary file can be made`() async throws {
+        let bus = try PrivateBus()
+        let folder = bus.directory + "/temporary"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let shim = try await DiskShim(folder: folder, in: bus.directory)
+        let daemon = try await HostedService.startDaemon(
+            on: bus, adding: shim.environment.merging(["SQLITE_TMPDIR": folder]) { $1 })
+        let center = try await HostedService.client(on: bus)
+        let app = try ApplicationID("org.tocsin.Test")
+        let body = String(repeating: "x", count: 200_000)
+        try await center.add(
+            NotificationRequest(
+                identifier: "large", content: NotificationContent(title: "large", body: body),
+                trigger: .interval(seconds: 10_800, repeats: false)), attachments: [], for: app)
+        try shim.fail([.open, .write], error: ENOSPC)
+        try await center.removePending(.identifiers(["large"]), of: app)
+        #expect(try shim.hits == 0)
+        #expect(try await center.pending(of: app).isEmpty)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+
     /// The sum of the numbers in the log lines "… notifications may be shown again".
     private static func unmarked(in lines: [String]) -> Int {
         lines.compactMap { line in
