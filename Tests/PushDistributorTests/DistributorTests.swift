@@ -310,6 +310,21 @@ import Testing
         #expect(configuration.server == "https://a.example")
     }
 
+    /// A loss of power may undo a rename until the directory is flushed.
+    @Test func `a file of the program is on the disk together with its name`() async throws {
+        let bus = try PrivateBus()
+        let folder = try #require(bus.environment["XDG_CONFIG_HOME"]) + "/tocsin"
+        let shim = try await DiskShim(folder: folder, in: bus.directory, logs: true)
+        let choice = try DistributorProgram.run(
+            ["--server", "https://a.example"], on: bus, adding: shim.environment)
+        #expect(try await choice.exit() == 0, "\(choice.said)")
+        let changes = try #require(shim.log).entries().filter {
+            [.sync, .rename].contains($0.kind)
+        }
+        #expect(changes.map(\.kind) == [.sync, .rename, .sync])
+        #expect(changes.map(\.path) == ["/distributor.json.new", "/distributor.json.new", ""])
+    }
+
     @Test func `if the state directory cannot be made, the program's error names it`()
         async throws
     {

@@ -6,10 +6,13 @@ package enum DistributorProgram {
     private static let name: BusName = "org.unifiedpush.Distributor.tocsin"
 
     /// Runs the program with these arguments; without arguments it is the service.
-    package static func run(_ arguments: [String], on bus: PrivateBus) throws -> RunningProgram {
+    package static func run(
+        _ arguments: [String], on bus: PrivateBus, adding variables: [String: String] = [:]
+    ) throws -> RunningProgram {
         let products = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
         return try RunningProgram(
-            "\(products)/tocsin-distributor", arguments, environment: bus.environment)
+            "\(products)/tocsin-distributor", arguments,
+            environment: bus.environment.merging(variables) { $1 })
     }
 
     /// Starts the service, and returns when the service owns its name on the bus.

@@ -36,7 +36,8 @@ package enum WholeWrite {
         }
     }
 
-    /// Writes the text to the file `draft` on the disk, and renames the draft to `path`.
+    /// Writes the text to the file `draft`, and renames the draft to `path`; both are then on the
+    /// disk.
     ///
     /// `owner` is the owner of a replaced file; the new file gets this owner if this process may
     /// set it. If `owner` is nil, the umask applies to `mode`. On failure, the result is false, and
@@ -53,7 +54,20 @@ package enum WholeWrite {
         defer { close(descriptor) }
         if let owner { setOwner(owner, mode: mode, of: descriptor) }
         return send(Array(text.utf8)[...], to: descriptor) && fsync(descriptor) == 0
-            && rename(draft, path) == 0
+            && rename(draft, path) == 0 && flushDirectory(of: path)
+    }
+
+    /// Flushes the directory of a file, because a loss of power could undo the rename.
+    ///
+    /// A directory that this process may not read, or that its file system cannot flush, is no
+    /// failure.
+    private static func flushDirectory(of path: String) -> Bool {
+        let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+        let directory = slash.map { String(decoding: path.utf8[...$0], as: UTF8.self) } ?? "."
+        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0 || errno == EINVAL
     }
 
     /// Sets the owner and the mode of a file.

@@ -108,11 +108,6 @@ struct CommandFile {
         guard WholeWrite.replace(path, by: text, draft: path + ".new", mode: 0o600) else {
             throw failure("written")
         }
-        // Only a flush of the folder makes the new name survive a loss of power.
-        let folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 
     private func failure(_ what: String) -> ToolError {
