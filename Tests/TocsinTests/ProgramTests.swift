@@ -165,6 +165,24 @@ import Testing
         #expect(try await tocsin("list", "--json").output.isEmpty)
     }
 
+    /// The two forms of "é" are equal texts in Swift, and different texts in the store.
+    @Test func `identifiers that only look the same name two requests`() async throws {
+        let bus = try PrivateBus()
+        func tocsin(_ arguments: String...) async throws -> Run {
+            try await Self.run("tocsin", arguments, environment: bus.environment)
+        }
+        let names = ["caf\u{E9}", "cafe\u{301}"]
+        for name in names {
+            let schedule = try await tocsin("schedule", "--in", "10m", "--id", name, "Tea")
+            #expect(schedule.status == 0, "\(schedule.errors)")
+        }
+        let ambiguous = try await tocsin("remove", "caf")
+        #expect(ambiguous.status == 1)
+        #expect(ambiguous.errors.contains("may mean 2 notifications"), "\(ambiguous.errors)")
+        #expect(try await tocsin("remove", names[0], names[1]).status == 0)
+        #expect(try await tocsin("list", "--json").output.isEmpty)
+    }
+
     @Test func `the user's decision about an app is listed, obeyed and undone`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -115,9 +115,13 @@ enum NotificationLookup {
         _ text: String, among candidates: [Candidate],
         _ request: (Candidate) -> NotificationRequest
     ) throws(ToolError) -> Candidate {
-        var seen: Set<String> = []
-        let candidates = candidates.filter { seen.insert(request($0).identifier).inserted }
-        if let exact = candidates.first(where: { request($0).identifier == text }) { return exact }
+        // Compare bytes, as the store does: Swift treats canonically equivalent texts as equal.
+        var seen: Set<[UInt8]> = []
+        let candidates = candidates.filter {
+            seen.insert(Array(request($0).identifier.utf8)).inserted
+        }
+        let exact = candidates.first { request($0).identifier.hasSameBytes(as: text) }
+        if let exact { return exact }
         if text == "last" { return try last(candidates, request) }
         guard let first = candidates.first else {
             throw ToolError(

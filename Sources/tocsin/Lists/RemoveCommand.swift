@@ -46,7 +46,9 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         var chosen: [String] = []
         for text in identifiers {
             let identifier = try await identifier(text, of: app, at: center)
-            if !chosen.contains(identifier) { chosen.append(identifier) }
+            if !chosen.contains(where: { $0.hasSameBytes(as: identifier) }) {
+                chosen.append(identifier)
+            }
         }
         if all {
             chosen = try await center.notifications(
