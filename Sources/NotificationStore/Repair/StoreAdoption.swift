@@ -52,11 +52,8 @@ package struct StoreAdoption {
                 try StoreDirectory.rename(draft, to: to)
             } catch {
                 unlink(draft)
-                let isFull =
-                    (error as? CocoaError)?.code == .fileWriteOutOfSpace
-                    || (error as? POSIXError)?.code == .ENOSPC
                 throw NotificationError(
-                    isFull ? .noSpace : .storeUnavailable,
+                    StoreDirectory.isFull(error) ? .noSpace : .storeUnavailable,
                     "The attachment \(from.quotedForMessage()) could not be taken over into "
                         + "\(attachments.quotedForMessage()): \(error.localizedDescription)")
             }

@@ -49,6 +49,13 @@ struct StoreDirectory {
 
     static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
 
+    /// Whether a full disk or a used-up quota caused the error of an operation on a file.
+    static func isFull(_ error: any Error) -> Bool {
+        let code = (error as? POSIXError)?.code
+        return code == .ENOSPC || code == .EDQUOT
+            || (error as? CocoaError)?.code == .fileWriteOutOfSpace
+    }
+
     /// Waits until a file, or the names in a directory, are on the disk.
     static func flush(_ path: String) throws {
         let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -147,11 +147,11 @@ struct StoreFile: Sendable {
             let target = try DatabaseQueue(path: layout.collected)
             try open.backup(to: target)
             try target.close()
+            try mark.remove()
+            try exchange.prepare(.replaced)
         } catch {
             throw Self.translate(error, what: "written anew", store: layout.database)
         }
-        try mark.remove()
-        try exchange.prepare(.replaced)
         // Delete the log and the database if they are still the store's files: `target` is newer.
         for path in [layout.log, layout.database] where place.isOurs(path) { unlink(path) }
         // Before the database closes, rename the files that another program has put at these paths:
@@ -352,7 +352,8 @@ extension StoreFile {
     ) -> NotificationError {
         if let error = error as? NotificationError { return error }
         let name = store.quotedForMessage()
-        guard let error = error as? DatabaseError else {
+        let full = DatabaseError(resultCode: .SQLITE_FULL)
+        guard let error = StoreDirectory.isFull(error) ? full : error as? DatabaseError else {
             return NotificationError(
                 .storeUnavailable, "The store \(name) could not be \(what): \(error).")
         }

@@ -342,4 +342,23 @@ import Testing
         #expect(ledger.refusals.isEmpty, "\(ledger.refusals)")
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
+
+    /// Only the open database has the requests then, so the daemon must not give it up.
+    @Test(arguments: [ENOSPC, EDQUOT])
+    func `a removed store whose new file gets no directory entry is written anew again`(
+        error: Int32
+    ) async throws {
+        let disk = try await FailingDisk()
+        let daemon = try await disk.daemon()
+        let center = try await disk.client()
+        var ledger = DiskLedger()
+        await ledger.add(disk.request("before"), to: center, for: disk.app)
+        let store = try await center.status().store
+        try disk.shim.fail(.rename, of: ".ready", error: error, times: 1)
+        for suffix in ["", "-wal", "-shm"] { unlink(store + suffix) }
+        await ledger.add(disk.request("after"), to: center, for: disk.app)
+        #expect(try disk.shim.hits == 1)
+        #expect(ledger.refusals.isEmpty, "\(ledger.refusals)")
+        #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
+    }
 }
