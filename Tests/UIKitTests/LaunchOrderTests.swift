@@ -25,7 +25,8 @@ import UserNotifications
         }
     }
 
-    @Test func `a delegate that is set before the launch gets the response after the launch`()
+    /// Apps take a response in the state `.inactive` for the one that opened the app.
+    @Test func `the response that started the app comes before the app becomes active`()
         async throws
     {
         let service = ScriptedService()
@@ -53,8 +54,8 @@ import UserNotifications
         let heard = try await test.delegate.heard.first(4)
         #expect(
             heard == [
-                "willFinish inactive", "didFinish inactive", "didBecomeActive active",
-                "didReceive tea",
+                "willFinish inactive", "didFinish inactive", "didReceive tea",
+                "didBecomeActive active",
             ])
         withExtendedLifetime(delegate) {}
     }

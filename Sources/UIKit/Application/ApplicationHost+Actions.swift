@@ -22,7 +22,7 @@ extension ApplicationHost {
         guard application.surroundings.isLaunchedForNotification else {
             return startWithActions(nil)
         }
-        center().deferDelegateCalls(true)
+        center().deferDelegateCalls()
         application.surroundings.timers.schedule(Self.deadline) { [weak self] in
             Self.onMain { self?.startWithActions(nil) }
         }
@@ -43,7 +43,7 @@ extension ApplicationHost {
     private func startWithActions() {
         let surroundings = application.surroundings
         guard surroundings.desktop.offersQuickActions else { return launch() }
-        surroundings.center().deferDelegateCalls(true)
+        surroundings.center().deferDelegateCalls()
         // This variable names the chosen quick action, so programs that the app starts must not
         // inherit it.
         unsetenv(DesktopFileText.actionVariable)

@@ -38,7 +38,6 @@ final class ApplicationHost {
     ///
     /// `choice` is the quick action that started the app, if one did.
     func launch(by choice: QuickActionChoice? = nil) {
-        defer { application.surroundings.center().deferDelegateCalls(false) }
         listenToSignals()
         followDesktop()
         let item = choice.flatMap(application.shortcutItem)
@@ -47,7 +46,7 @@ final class ApplicationHost {
                 "The app runs without a delegate. Put @main on a class that conforms to "
                     + "UIApplicationDelegate.")
             post(UIApplication.didFinishLaunchingNotification)
-            return record(.launched)
+            return finishLaunch()
         }
         // As on Apple's platforms, a scene gets the quick action in its connection options.
         let expectsScene = SceneConnection.delegateClass(beside: delegate) != nil
@@ -60,6 +59,13 @@ final class ApplicationHost {
         showWindow(of: delegate, startedBy: item)
         // The scene is missing if its delegate could not be made.
         if let item, mayPerform, application.connectedScenes.isEmpty { perform(item) }
+        finishLaunch()
+    }
+
+    // As on Apple's platforms, the app is still inactive while the centre's delegate gets the
+    // response that started the app. Apps tell such a response from a later one by this state.
+    private func finishLaunch() {
+        application.surroundings.center().resumeDelegateCalls()
         record(.launched)
     }
 

@@ -208,21 +208,27 @@ extension UNUserNotificationCenter {
     /// An `AsyncStream` would pass each event through a thread of the global pool first.
     func send(_ event: DelegateEvent) {
         mainQueue.eventSent()
-        changeEvents { $0.waiting.append(event) }
+        guard startsHandling({ $0.waiting.append(event) }) else { return }
+        Task { @MainActor [weak self] in self?.handleEvents() }
     }
 
-    /// Defers the delegate's calls, or resumes them; UIKit defers them until the app has launched.
-    package func deferDelegateCalls(_ areDeferred: Bool) {
-        changeEvents { $0.isPaused = areDeferred }
+    /// Defers the delegate's calls until `resumeDelegateCalls()`; UIKit does so during a launch.
+    package func deferDelegateCalls() {
+        events.withLock { $0.isPaused = true }
     }
 
-    private func changeEvents(_ change: (inout SerialDrain<DelegateEvent>) -> Void) {
-        let isFirst = events.withLock { events in
+    /// Makes the deferred calls before this method returns.
+    @MainActor package func resumeDelegateCalls() {
+        guard startsHandling({ $0.isPaused = false }) else { return }
+        handleEvents()
+    }
+
+    /// Changes the events; returns whether the caller has to handle them.
+    private func startsHandling(_ change: (inout SerialDrain<DelegateEvent>) -> Void) -> Bool {
+        events.withLock { events in
             change(&events)
             return events.startDraining()
         }
-        guard isFirst else { return }
-        Task { @MainActor [weak self] in self?.handleEvents() }
     }
 
     @MainActor private func handleEvents() {
