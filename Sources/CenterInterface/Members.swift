@@ -187,6 +187,10 @@ package enum Members {
         name: "SetBadge", input: Arguments(app, Argument<Int>("count")), output: nothing,
         scope: .oneApp, cost: .savesApp, isRepeatable: true
     ) { try await $0.service.setBadge($1.1, of: $1.0) }
+    package static let badge = Member(
+        name: "Badge", input: Arguments(app), output: Arguments(Argument<Int>("count")),
+        scope: .oneApp, cost: .plain, isRepeatable: true
+    ) { try await $0.service.badge(of: $1) }
 
     // MARK: Responses, waits and status
 
@@ -247,7 +251,7 @@ package enum Members {
         skip.row, snooze.row, delivered.row, records.row,
         removeDelivered.row, removeAllDelivered.row, setCategories.row, categoriesOfApp.row,
         requestAuthorization.row, requestLocation.row, settings.row, permissions.row, decide.row,
-        setPreviews.row, openNotificationSettings.row, setBadge.row, acknowledge.row,
+        setPreviews.row, openNotificationSettings.row, setBadge.row, badge.row, acknowledge.row,
         decidePresentation.row, waitUntilIdle.row, finishExtension.row, watch.row,
         unwatch.row, status.row,
     ]

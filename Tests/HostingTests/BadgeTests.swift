@@ -70,10 +70,12 @@ import Testing
             let dock = try await Dock(on: harness.bus)
             try await harness.center.add("two") { $0.badge = 2 }
             try await dock.updates.first("the count") { $0 == "\(Self.uri) 2 true" }
+            #expect(try await harness.service.badge(of: harness.app) == 2)
             try await harness.center.add("nothing")
             _ = try await harness.post(2)
             try await harness.center.add("zero") { $0.badge = 0 }
             try await dock.updates.first("the removal") { $0 == "\(Self.uri) 0 false" }
+            #expect(try await harness.service.badge(of: harness.app) == 0)
             #expect(dock.updates.all == ["\(Self.uri) 2 true", "\(Self.uri) 0 false"])
             await dock.stop()
         }

@@ -109,7 +109,7 @@ import Testing
             "RequestLocation": [[app, .bool(false)]], "Settings": [[app]], "Permissions": [[]],
             "Decide": [[app, .string("allow")]],
             "SetPreviews": [[app, .string("always")]], "OpenNotificationSettings": [[app]],
-            "SetBadge": [[app, .int64(1)]], "Acknowledge": [[app, .int64(1)]],
+            "SetBadge": [[app, .int64(1)]], "Badge": [[app]], "Acknowledge": [[app, .int64(1)]],
             "DecidePresentation": [[.uint64(1), .uint32(1)]],
             "WaitUntilIdle": [[app, .bool(false)]],
             "FinishExtension": [[app, .uint64(1), all[0], noFiles]], "Watch": [[app]],

@@ -281,6 +281,21 @@ import UserNotifications
         #expect(test.application.applicationIconBadgeNumber == 3, "a negative number is refused")
     }
 
+    /// Apps count up from this property for the badge of their next notification.
+    @Test func `the badge number is the one that the centre has`() async throws {
+        let service = ScriptedService()
+        let center = UNUserNotificationCenter(
+            source: ServiceSource(
+                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
+                service: { service }), delays: DelayedWork { _, _ in })
+        let test = try TestApplication(center: center)
+        await service.script(Members.badge) { _ async throws(NotificationError) in 2 }
+        #expect(test.application.applicationIconBadgeNumber == 2)
+        await service.fail(Members.badge, with: NotificationError(.storeUnavailable, "Damaged."))
+        #expect(test.application.applicationIconBadgeNumber == 2, "the last known number")
+        #expect(service.inputs(of: Members.badge) == [.tocsin, .tocsin])
+    }
+
     @Test func `a quick action that the app changes later stays as it was set`() throws {
         let test = try TestApplication()
         let item = UIMutableApplicationShortcutItem(type: "call", localizedTitle: "Call")

@@ -293,6 +293,13 @@ extension MemberCalling {
         try await call(Members.setBadge, (app, count))
     }
 
+    /// The number on the app's icon; 0 for none.
+    ///
+    /// - Throws: An error of `call(_:_:)`.
+    public func badge(of app: ApplicationID) async throws(NotificationError) -> Int {
+        try await call(Members.badge, app)
+    }
+
     // MARK: Remote notifications
 
     /// Accepts a remote notification with a payload as for APNs, and shows it at once.

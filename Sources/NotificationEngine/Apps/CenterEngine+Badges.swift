@@ -27,6 +27,16 @@ extension CenterEngine {
         presenter.setBadge(count, of: app)
     }
 
+    /// The number on the app's icon; 0 if there is none.
+    ///
+    /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
+    public func badge(of app: ApplicationID) async throws(NotificationError) -> Int {
+        // A number that the app has set before this call is still on its way to the store.
+        await waitForTurn(app)
+        if let unstored = state.unstoredBadges[app] { return unstored }
+        return try await store.value(of: AppColumns.badge, of: app) ?? 0
+    }
+
     /// Sets the badge number from a push that has no text, if the app may show badges.
     func show(badge count: Int, ifAllowedFor app: ApplicationID) {
         guard Limits.badge.range.contains(Int64(count)), state.refusal(of: app) == nil,

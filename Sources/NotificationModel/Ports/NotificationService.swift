@@ -260,6 +260,12 @@ public protocol PermissionControl: Sendable {
     ///   `storeUnavailable` or `noSpace` if the store fails; `noDaemon` or `noBus` if the daemon
     ///   cannot be reached.
     func setBadge(_ count: Int, of app: ApplicationID) async throws(NotificationError)
+
+    /// The number on the app's icon, which a delivered notification may have set; 0 for none.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the daemon
+    ///   cannot be reached.
+    func badge(of app: ApplicationID) async throws(NotificationError) -> Int
 }
 
 /// Accepts remote notifications, and registers apps for them.

@@ -162,6 +162,16 @@ extension CenterStore {
         }
     }
 
+    /// The value of an app; nil if the app has none.
+    ///
+    /// - Throws: `storeUnavailable` if the store cannot be read.
+    package func value<Value>(
+        of column: AppColumn<Value>, of app: ApplicationID,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws(NotificationError) -> Value? {
+        try await change("read") { database in try column.value(of: app, in: database) }
+    }
+
     /// The values of all apps that have one.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.

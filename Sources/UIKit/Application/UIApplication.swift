@@ -139,13 +139,14 @@ open class UIApplication: UIResponder {
     /// The visible window that receives events; nil if no such window is visible.
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
-    /// The number on the app's icon; 0 if there is no number, or if the app has not set one.
+    /// The number on the app's icon; 0 if there is no number.
     ///
-    /// On Linux the setter calls `UNUserNotificationCenter.setBadgeCount(_:)`. The getter returns the
-    /// last number of such a call in this process. Launchers that implement Unity's D-Bus interface
-    /// show the number. A number that another program has set is not read.
+    /// On Linux the setter calls `UNUserNotificationCenter.setBadgeCount(_:)`. The getter asks the
+    /// notification centre, because delivered notifications and an earlier run of the app set the
+    /// number, too. If the centre does not answer within a second, the getter returns the last known
+    /// number. Launchers that implement Unity's D-Bus interface show the number.
     open var applicationIconBadgeNumber: Int {
-        get { surroundings.center().lastBadgeCount }
+        get { surroundings.center().currentBadgeCount() }
         set {
             surroundings.center().setBadgeCount(max(0, newValue)) { error in
                 guard let error else { return }

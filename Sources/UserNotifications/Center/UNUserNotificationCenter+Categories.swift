@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import NotificationModel
 internal import Reactor
 
@@ -55,12 +56,27 @@ extension UNUserNotificationCenter {
     }
 
     private func badge(_ count: Int) -> Work<Void> {
-        if count >= 0 { givenBadge.withLock { $0 = count } }
+        if count >= 0 { knownBadge.withLock { $0 = count } }
         return { connected throws(NotificationError) in
             try await connected.service.setBadge(count, of: connected.application)
         }
     }
 
-    /// The number that this process set last, for UIKit; 0 if it has set none.
-    package var lastBadgeCount: Int { givenBadge.withLock(\.self) }
+    /// The number on the app's icon, for UIKit, whose property cannot be `async`.
+    ///
+    /// This method blocks until the centre has answered, at most for a second. Without an answer,
+    /// the result is the last number that this process has set or read.
+    package func currentBadgeCount() -> Int {
+        let work: Work<Int> = { connected throws(NotificationError) in
+            try await connected.service.badge(of: connected.application)
+        }
+        let isAnswered = DispatchSemaphore(value: 0)
+        perform(stores: false, work) { [knownBadge] result in
+            if case .success(let count) = result { knownBadge.withLock { $0 = count } }
+            isAnswered.signal()
+        }
+        delays.schedule(.seconds(1)) { isAnswered.signal() }
+        isAnswered.wait()
+        return knownBadge.withLock(\.self)
+    }
 }

@@ -27,8 +27,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     @MainActor private var caller = DelegateCaller()
     private let mainQueue: MainQueueWatch
     let chosenIdentifier = Locked<String?>(nil)
-    /// The last badge of a call in this process.
-    let givenBadge = Locked(0)
+    /// The last badge that this process has set or read.
+    let knownBadge = Locked(0)
     let temporary: TemporaryDirectories
     private let delegation = Locked(Delegation())
     let pushListeners = Locked(PushListeners())
