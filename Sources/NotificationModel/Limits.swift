@@ -71,7 +71,7 @@ package struct Limit: Hashable, Sendable {
         case .byte(let number): try check(number, of: subject())
         case .bits(let bits): try check(bits, of: subject())
         case .real(let number): try check(number, of: subject())
-        case .instant(let date), .date(let date):
+        case .instant(let date), .date(let date, _):
             // Round down, so that even one microsecond before 1970 is beyond `Limits.date`.
             try check(date.wholeSeconds, of: subject())
         case .string(let text): try check(text.utf8.count, of: subject())

@@ -1,3 +1,4 @@
+import CenterInterface
 import NotificationModel
 import Testing
 import UserNotifications
@@ -37,6 +38,24 @@ import UserNotifications
         #expect(back["data"] as? Data == Data([0, 255]))
         #expect((back["map"] as? [String: Any])?["inner"] as? Int == 1)
         #expect((back["list"] as? [Any])?.count == 3)
+    }
+
+    /// An app may look for its own object by a date of the user info.
+    @Test(arguments: [
+        820_000_000, 820_000_000.123_456_7, 820_000_000.999_999_9, -978_307_200.000_000_1,
+    ])
+    func `a date in user info comes back equal from the store and the bus`(
+        seconds: TimeInterval
+    ) throws {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        let record = NotificationContent.record
+        var content = NotificationContent(title: "date")
+        content.userInfo = try .init(userInfo: ["date": date])
+        let bytes = try RecordJSON.bytes(of: record.entries(of: content), "the content")
+        let stored = try record.value(of: RecordJSON.entries(of: bytes, "it"), "the content")
+        #expect(stored.userInfo.foundationObjects["date"] as? Date == date)
+        let sent = try record.value(of: record.busValue(of: content), "the content")
+        #expect(sent.userInfo.foundationObjects["date"] as? Date == date)
     }
 
     @Test func `a whole number can be read as any number type`() {

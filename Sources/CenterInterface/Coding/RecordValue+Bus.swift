@@ -17,11 +17,7 @@ extension RecordValue {
         case .byte(let number): self = .byte(number)
         case .int32(let number): self = .int32(number)
         case .structure(let members):
-            if members.count == 1, case .int64(let microseconds) = members[0] {
-                self = .date(Instant(microseconds: microseconds))
-            } else {
-                self = .unsuitable(value)
-            }
+            self = Self.dateValue(of: members) ?? .unsuitable(value)
         case .array(_, let elements): self = .list(elements.map { RecordValue($0) })
         case .dictionary(_, _, let entries):
             var found: [RecordEntry] = []
@@ -37,6 +33,17 @@ extension RecordValue {
         case .uint64(let bits): self = Int64(exactly: bits).map { .integer($0) } ?? .bits(bits)
         default: self = value.anyInteger.map { .integer($0) } ?? .unsuitable(value)
         }
+    }
+
+    /// The date of a structure `(x)` or `(xi)`; nil for any other structure.
+    private static func dateValue(of members: [BusValue]) -> RecordValue? {
+        guard case .int64(let microseconds)? = members.first else { return nil }
+        let date = Instant(microseconds: microseconds)
+        if members.count == 1 { return .date(date) }
+        guard members.count == 2, case .int32(let nanoseconds) = members[1],
+            (0...999).contains(nanoseconds)
+        else { return nil }
+        return .date(date, nanoseconds: Int(nanoseconds))
     }
 
     private static func unsuitable(_ value: BusValue) -> RecordValue {
@@ -60,7 +67,11 @@ extension BusValue {
         case .real(let number): self = .double(number)
         case .boolean(let flag): self = .bool(flag)
         case .instant(let date): self = .int64(date.microseconds)
-        case .date(let date): self = .structure([.int64(date.microseconds)])
+        case .date(let date, nanoseconds: 0): self = .structure([.int64(date.microseconds)])
+        case .date(let date, let nanoseconds):
+            self = .structure([
+                .int64(date.microseconds), .int32(Int32(truncatingIfNeeded: nanoseconds)),
+            ])
         case .data(let bytes): self = .bytes(bytes)
         case .strings(let texts): self = .strings(texts)
         case .list(let elements):

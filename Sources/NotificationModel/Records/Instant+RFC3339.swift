@@ -2,9 +2,15 @@ extension Instant {
     /// RFC 3339 in UTC, for machines: `2026-12-24T17:00:00.25Z`.
     ///
     /// The text is nil outside the years 0 to 9999.
-    package var rfc3339: String? {
+    package var rfc3339: String? { rfc3339(nanoseconds: 0) }
+
+    /// The same text; nanoseconds after the microseconds, from 1 to 999, become further digits.
+    func rfc3339(nanoseconds: Int) -> String? {
         let time = CivilTime(seconds: wholeSeconds)
-        return (0...9_999).contains(time.year) ? text(of: time) + "Z" : nil
+        guard (0...9_999).contains(time.year) else { return nil }
+        guard nanoseconds > 0 else { return text(of: time) + "Z" }
+        return "\(time.dateText)T\(time.clockText).\(Int(fraction).padded(6))"
+            + "\(nanoseconds.padded(3))Z"
     }
 
     /// RFC 3339 with an offset: `2026-12-24T18:00:00+01:00`.
@@ -23,6 +29,16 @@ extension Instant {
 
     private func text(of time: CivilTime) -> String {
         "\(time.dateText)T\(time.clockText)\(Int(fraction).fractionText)"
+    }
+
+    /// The seventh to ninth digit after the point of an RFC 3339 text: the digits that
+    /// `init(rfc3339:)` ignores.
+    static func nanoseconds(rfc3339 text: String) -> Int {
+        let fraction = text.utf8.drop(while: { $0 != UInt8(ascii: ".") }).dropFirst()
+        let digits = Array(fraction.prefix(while: \.isASCIIDigit).dropFirst(6).prefix(3))
+        return (digits + Array(repeating: 0, count: 3 - digits.count)).reduce(0) {
+            $0 * 10 + Int($1 & 0xF)
+        }
     }
 
     /// Reads an RFC 3339 text and ignores digits after the microseconds.

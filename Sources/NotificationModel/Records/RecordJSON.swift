@@ -108,7 +108,9 @@ package enum RecordJSON {
         case ("$data", .string(let text)):
             if let bytes = Base64.bytes(text) { return .data(bytes) }
         case ("$date", let value):
-            if let date = Instant(recordValue: value) { return .date(date) }
+            guard let date = Instant(recordValue: value) else { break }
+            guard case .string(let text) = value else { return .date(date) }
+            return .date(date, nanoseconds: Instant.nanoseconds(rfc3339: text))
         case ("$byte", let value):
             if let byte = UInt8(recordValue: value) { return .byte(byte) }
         case ("$real", .string(let text)):
@@ -156,7 +158,8 @@ private struct JSONWriter {
             }
         case .boolean(let flag): append(flag ? "true" : "false")
         case .instant(let date): append(Self.text(date))
-        case .date(let date): write(special: "$date", Self.text(date))
+        case .date(let date, let nanoseconds):
+            write(special: "$date", Self.text(date, nanoseconds: nanoseconds))
         case .data(let data): write(special: "$data", "\"\(Base64.text(data))\"")
         case .strings(let texts): write(texts, "[", "]") { $0.write($1) }
         case .list(let elements): write(elements, "[", "]") { $0.write($1, isFree: isFree) }
@@ -214,8 +217,8 @@ private struct JSONWriter {
         (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }
 
-    private static func text(_ date: Instant) -> String {
-        date.rfc3339.map { "\"\($0)\"" } ?? String(date.microseconds)
+    private static func text(_ date: Instant, nanoseconds: Int = 0) -> String {
+        date.rfc3339(nanoseconds: nanoseconds).map { "\"\($0)\"" } ?? String(date.microseconds)
     }
 
     private mutating func append(_ text: String) {

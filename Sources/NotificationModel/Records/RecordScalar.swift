@@ -141,7 +141,7 @@ extension Instant: RecordScalar {
     package var recordValue: RecordValue { .instant(self) }
     package init?(recordValue: RecordValue) {
         switch recordValue {
-        case .instant(let date), .date(let date): self = date
+        case .instant(let date), .date(let date, _): self = date
         case .string(let text):
             guard let date = Instant(rfc3339: text) else { return nil }
             self = date

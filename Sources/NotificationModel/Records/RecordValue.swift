@@ -22,7 +22,9 @@ package enum RecordValue: Hashable, Sendable {
     /// The date of a field: microseconds on the bus, RFC 3339 in JSON.
     case instant(Instant)
     /// A date in a free tree: `(x)` on the bus, `{"$date": …}` in JSON.
-    case date(Instant)
+    ///
+    /// With `nanoseconds`, from 1 to 999, it is `(xi)`, and has nine digits after the point in JSON.
+    case date(Instant, nanoseconds: Int = 0)
     /// Bytes in a free tree: `ay` on the bus, `{"$data": BASE64}` in JSON.
     case data([UInt8])
     /// Texts: `as`.
@@ -114,7 +116,7 @@ extension RecordValue {
             case .integer(let number): .integer(number)
             case .real(let number): .real(number)
             case .boolean(let flag): .boolean(flag)
-            case .date(let date): .date(date)
+            case .date(let date, let nanoseconds): .date(date, nanoseconds: nanoseconds)
             case .data(let bytes): .data(bytes)
             case .array(let elements): .list(elements.map(RecordValue.init))
             case .dictionary(let values): .tree(values)
@@ -152,7 +154,8 @@ extension RecordValue {
             return .integer(number)
         case .real(let number): return .real(number)
         case .boolean(let flag): return .boolean(flag)
-        case .instant(let date), .date(let date): return .date(date)
+        case .instant(let date): return .date(date)
+        case .date(let date, let nanoseconds): return .date(date, nanoseconds: nanoseconds)
         case .data(let bytes): return .data(bytes)
         case .strings(let texts): return .array(texts.map { .string($0) })
         case .list(let elements): return try Self.array(elements, name, depth, limit)

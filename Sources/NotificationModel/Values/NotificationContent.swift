@@ -190,7 +190,8 @@ public struct DesktopOptions: Hashable, Sendable {
 
 /// A value that a property list can hold, in `userInfo` and in attachment options.
 ///
-/// Integers are 64 bits; a date is an `Instant`; data are bytes.
+/// Integers are 64 bits; a date is an `Instant` and the nanoseconds after its microseconds, because
+/// an app compares dates for equality; data are bytes.
 public indirect enum PropertyListValue: Hashable, Sendable {
     /// Text.
     case string(String)
@@ -200,8 +201,8 @@ public indirect enum PropertyListValue: Hashable, Sendable {
     case real(Double)
     /// True or false.
     case boolean(Bool)
-    /// A date.
-    case date(Instant)
+    /// A date; `nanoseconds` is from 0 to 999.
+    case date(Instant, nanoseconds: Int = 0)
     /// Bytes.
     case data([UInt8])
     /// Values in order.

@@ -23,7 +23,7 @@ extension PropertyListValue {
         case .integer(let value): NSNumber(value: value)
         case .real(let value): NSNumber(value: value)
         case .boolean(let value): NSNumber(value: value)
-        case .date(let value): Date(value)
+        case .date(let value, let nanoseconds): Date(value, nanoseconds: nanoseconds)
         case .data(let value): Data(value)
         case .array(let values): values.map(\.foundationObject)
         case .dictionary(let values): values.foundationObjects
@@ -58,10 +58,10 @@ extension PropertyListValue {
         case let value as NSNumber: return try number(value, at: path)
         case let value as Data: return .data(Array(value))
         case let value as Date:
-            guard let instant = Instant(secondsSince1970: value.timeIntervalSince1970) else {
+            guard let date = exactDate(value) else {
                 throw unusable(path, "the date is out of range")
             }
-            return .date(instant)
+            return date
         case let values as [AnyHashable: Any]: return .dictionary(try dictionary(values, at: path))
         case let values as [Any]: return .array(try array(values, at: path))
         default:
@@ -80,6 +80,19 @@ extension PropertyListValue {
             result.append(try made(of: value, at: path + ["\(index)"]))
         }
         return result
+    }
+
+    // Splits the date without `timeIntervalSince1970`, which rounds: an app may look for its own
+    // object by this date, so the date must stay equal. Near the present time, a date has a step of
+    // about 100 nanoseconds.
+    private static func exactDate(_ date: Date) -> PropertyListValue? {
+        let seconds = date.timeIntervalSinceReferenceDate
+        let whole = seconds.rounded(.down)
+        guard whole.isFinite, abs(whole) < 9.2e12 else { return nil }
+        let nanoseconds = Int64(((seconds - whole) * 1e9).rounded())
+        let start = Instant(seconds: Int64(whole) + Date.referenceSeconds)
+        return .date(
+            start.adding(microseconds: nanoseconds / 1_000), nanoseconds: Int(nanoseconds % 1_000))
     }
 
     // Finds the type that the app gave the number: a cast would turn 1 into true and 2.0 into 2.
@@ -106,5 +119,17 @@ extension PropertyListValue {
             .invalidArgument,
             "The user info\(place) cannot be kept: \(reason). Use strings, numbers, dates, data, "
                 + "and arrays and dictionaries of them with string keys.")
+    }
+}
+
+extension Date {
+    /// The seconds from 1970 to the date from which `Date` counts.
+    fileprivate static let referenceSeconds = Int64(Date.timeIntervalBetween1970AndReferenceDate)
+
+    fileprivate init(_ instant: Instant, nanoseconds: Int) {
+        let fraction = Double(instant.fraction * 1_000 + Int64(nanoseconds)) / 1e9
+        self.init(
+            timeIntervalSinceReferenceDate:
+                Double(instant.wholeSeconds - Self.referenceSeconds) + fraction)
     }
 }

@@ -255,7 +255,7 @@ enum RequestTag {
 
     /// The time at which the tool made a request; nil if another program made it.
     static func creation(of request: NotificationRequest) -> Instant? {
-        guard case .date(let instant) = request.content.userInfo[created] else { return nil }
+        guard case .date(let instant, _) = request.content.userInfo[created] else { return nil }
         return instant
     }
 }

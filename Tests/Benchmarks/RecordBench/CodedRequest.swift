@@ -125,7 +125,7 @@ enum CodedValue: Codable {
             case .integer(let number): .integer(number)
             case .real(let number): .real(number)
             case .boolean(let flag): .boolean(flag)
-            case .date(let date): .date(date.microseconds)
+            case .date(let date, _): .date(date.microseconds)
             case .data(let bytes): .data(bytes)
             case .array(let values): .array(values.map(CodedValue.init))
             case .dictionary(let values): .dictionary(values.mapValues(CodedValue.init))
