@@ -63,6 +63,17 @@ import UserNotifications
         }
     }
 
+    /// A call with a NUL cannot be sent, so the notifications of its other identifiers would stay.
+    @Test func `a removal leaves out identifiers that no request can have`() async {
+        let test = TestCenter()
+        let identifiers = ["a", "b\0", "", String(repeating: "c", count: 1_025), "d"]
+        test.center.removePendingNotificationRequests(withIdentifiers: identifiers)
+        test.center.removeDeliveredNotifications(withIdentifiers: identifiers)
+        await test.center.flush()
+        #expect(test.service.inputs(of: Members.remove).map(\.1) == [["a", "d"]])
+        #expect(test.service.inputs(of: Members.removeDelivered).map(\.1) == [["a", "d"]])
+    }
+
     @Test func `handlers of add run in the order of the calls`() async {
         let test = TestCenter()
         let (order, continuation) = AsyncStream.makeStream(of: String.self)

@@ -125,10 +125,14 @@ extension UNUserNotificationCenter {
 
     /// Splits identifiers into one list per call: the daemon refuses a call of more than 2 MiB.
     ///
-    /// An identifier has at most 1,024 bytes, so a call has room for a thousand.
+    /// An identifier has at most 1,024 bytes, so a call has room for a thousand. Identifiers that no
+    /// request can have are left out: they could make the daemon refuse the call.
     private static func parts(of identifiers: [String]) -> [[String]] {
-        stride(from: 0, to: identifiers.count, by: 1_000).map {
-            Array(identifiers[$0...].prefix(1_000))
+        let possible = identifiers.filter {
+            Limits.identifier.contains($0.utf8.count) && !$0.utf8.contains(0)
+        }
+        return stride(from: 0, to: possible.count, by: 1_000).map {
+            Array(possible[$0...].prefix(1_000))
         }
     }
 }
