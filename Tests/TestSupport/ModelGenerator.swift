@@ -44,13 +44,19 @@ package struct ModelGenerator {
         ][number(0...3)]
     }
 
+    // A date outside of the years 0 to 9999 has no nanoseconds in JSON.
+    private mutating func date() -> PropertyListValue {
+        let date = instant()
+        return .date(date, nanoseconds: date.isUsable ? number(0...999) : 0)
+    }
+
     package mutating func propertyList(depth: Int) -> PropertyListValue {
         switch number(0...(depth > 0 ? 7 : 5)) {
         case 0: .string(text())
         case 1: .integer(number(.min ... .max))
         case 2: .real(real())
         case 3: .boolean(flag())
-        case 4: .date(instant())
+        case 4: date()
         case 5: .data((0..<number(0...9)).map { _ in number(0...255) })
         case 6: .array(list { $0.propertyList(depth: depth - 1) })
         default: .dictionary(dictionary(depth: depth - 1))

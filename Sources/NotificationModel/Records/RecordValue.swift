@@ -24,6 +24,8 @@ package enum RecordValue: Hashable, Sendable {
     /// A date in a free tree: `(x)` on the bus, `{"$date": …}` in JSON.
     ///
     /// With `nanoseconds`, from 1 to 999, it is `(xi)`, and has nine digits after the point in JSON.
+    /// JSON leaves the nanoseconds out if RFC 3339 cannot express the year: so far from the present,
+    /// the `Date` of an app has steps of more than a microsecond.
     case date(Instant, nanoseconds: Int = 0)
     /// Bytes in a free tree: `ay` on the bus, `{"$data": BASE64}` in JSON.
     case data([UInt8])
@@ -176,8 +178,8 @@ extension RecordValue {
         case .unsuitable(let kind):
             throw RecordError(
                 name,
-                "is \(kind), which a property list cannot hold. Use s, x, d, b, ay, av, a{sv}, or "
-                    + "(x) for a date")
+                "is \(kind), which a property list cannot hold. Use s, x, d, b, ay, av, a{sv}, "
+                    + "(x) for a date, or (xi) for a date with 0 to 999 nanoseconds")
         }
     }
 
