@@ -256,11 +256,13 @@ import UserNotifications
     }
 
     /// A notification centre that reaches this service.
-    static func center(_ service: ScriptedService) -> UNUserNotificationCenter {
+    static func center(
+        _ service: ScriptedService, delays: DelayedWork = .system
+    ) -> UNUserNotificationCenter {
         UNUserNotificationCenter(
             source: ServiceSource(
                 application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { service }))
+                service: { service }), delays: delays)
     }
 
     @Test func `the badge number is kept, and a negative number becomes 0`() throws {
@@ -284,16 +286,32 @@ import UserNotifications
     /// Apps count up from this property for the badge of their next notification.
     @Test func `the badge number is the one that the centre has`() async throws {
         let service = ScriptedService()
-        let center = UNUserNotificationCenter(
-            source: ServiceSource(
-                application: { ApplicationIdentity(id: .tocsin, name: "Test") },
-                service: { service }), delays: DelayedWork { _, _ in })
-        let test = try TestApplication(center: center)
+        // The time limit never ends the wait, so a slow machine cannot change the result.
+        let test = try TestApplication(
+            center: Self.center(service, delays: DelayedWork { _, _ in }))
         await service.script(Members.badge) { _ async throws(NotificationError) in 2 }
         #expect(test.application.applicationIconBadgeNumber == 2)
         await service.fail(Members.badge, with: NotificationError(.storeUnavailable, "Damaged."))
         #expect(test.application.applicationIconBadgeNumber == 2, "the last known number")
         #expect(service.inputs(of: Members.badge) == [.tocsin, .tocsin])
+    }
+
+    /// The property blocks the main thread, so a centre that hangs must not block it for ever.
+    @Test func `the badge number of a centre that does not answer is the last known one`()
+        async throws
+    {
+        let service = ScriptedService()
+        let mayAnswer = Promise<Void>()
+        await service.script(Members.badge) { _ async throws(NotificationError) in
+            await mayAnswer.value()
+            return 2
+        }
+        // The time limit is over at once.
+        let test = try TestApplication(
+            center: Self.center(service, delays: DelayedWork { _, work in work() }))
+        test.application.applicationIconBadgeNumber = 5
+        #expect(test.application.applicationIconBadgeNumber == 5)
+        mayAnswer.fulfill(())
     }
 
     @Test func `a quick action that the app changes later stays as it was set`() throws {
