@@ -230,9 +230,7 @@ open class CLLocationManager: NSObject {
         if case .fix(let fix) = report { location = CLLocation(fix) }
         guard let delegate else { return }
         switch report {
-        case .state:
-            delegate.locationManagerDidChangeAuthorization(self)
-            delegate.locationManager(self, didChangeAuthorization: authorizationStatus)
+        case .state: delegate.locationManagerDidChangeAuthorization(self)
         case .fix:
             if let location { delegate.locationManager(self, didUpdateLocations: [location]) }
         case .failed(let failure):

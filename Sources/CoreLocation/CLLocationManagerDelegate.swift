@@ -3,6 +3,8 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Reports that the permission is known, or has changed.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
     /// Reports the permission; the older form.
+    ///
+    /// As on Apple's platforms, only a delegate without the newer form gets this call.
     func locationManager(
         _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
     /// Reports new places, the newest last.
@@ -26,8 +28,10 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
 // Swift has optional requirements only with Objective-C. These defaults replace them.
 extension CLLocationManagerDelegate {
-    /// Does nothing.
-    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {}
+    /// Calls the older form.
+    public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
+    }
     /// Does nothing.
     public func locationManager(
         _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus

@@ -48,11 +48,26 @@ import Testing
         #expect(latitude == 1)
     }
 
-    @Test func `a changed permission is reported to both methods of the delegate`() async throws {
+    /// An app that also runs on older systems has both forms, and each form may ask or start again.
+    @Test func `a changed permission is reported to the newer form of the delegate's method alone`()
+        async throws
+    {
         let manager = manager()
         services.send(.state(LocationState(permission: .always, isEnabled: true)))
-        #expect(try await delegate.lines.first(2) == ["changed", "changed to 3"])
+        services.send(.failed(.unknown))
+        #expect(try await delegate.lines.first(2) == ["changed", "failed 0"])
         #expect(manager.authorizationStatus == .authorizedAlways)
+    }
+
+    @Test func `a delegate without the newer form gets a changed permission by the older form`()
+        async throws
+    {
+        let manager = CLLocationManager(services: services)
+        let delegate = OlderLocationDelegate()
+        manager.delegate = delegate
+        services.send(.state(LocationState(permission: .always, isEnabled: true)))
+        #expect(try await delegate.statuses.first(1) == [.authorizedAlways])
+        withExtendedLifetime((manager, delegate)) {}
     }
 
     // Apps switch over the `any Error` that their delegate gets; such a switch must compile.
@@ -228,5 +243,16 @@ private final class RecordingLocationDelegate: NSObject, CLLocationManagerDelega
         withError error: any Error
     ) {
         lines.append("not watching \(region?.identifier ?? "") \((error as NSError).code)")
+    }
+}
+
+/// A delegate from before the newer form of the method about the permission.
+private final class OlderLocationDelegate: NSObject, CLLocationManagerDelegate, Sendable {
+    let statuses = Recording<CLAuthorizationStatus>()
+
+    func locationManager(
+        _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
+    ) {
+        statuses.append(status)
     }
 }
