@@ -138,13 +138,15 @@ open class CLLocationManager: NSObject {
     /// If the authorization status is `.denied`, the delegate gets `CLError.denied`. Before the
     /// user has decided, the delegate gets nothing. If GeoClue has no agent yet, the delegate gets
     /// `CLError.locationUnknown` once, and places as soon as an agent runs.
+    ///
+    /// The call cancels a pending ``requestLocation()``.
     open func startUpdatingLocation() {
         guard let connected else { return reportFailure() }
         isUpdating = true
         connected.services.startUpdates(need, of: connected.client)
     }
 
-    /// Ends the reports of places.
+    /// Ends the reports of places, and cancels a pending ``requestLocation()``.
     open func stopUpdatingLocation() {
         isUpdating = false
         if let connected { connected.services.stopUpdates(of: connected.client) }

@@ -139,6 +139,23 @@ import Testing
             track.wait(seconds: 1) == [.report(Self.first, .failed(.unknown)), .watch(nil)])
     }
 
+    /// Apps leave a page with `stopUpdatingLocation()`, also if the page has requested one place.
+    @Test func `a manager that stops updates gets neither its requested place nor a failure`() {
+        var track = Track()
+        _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        #expect(track.send { $0.stopUpdates(of: Self.first, now: $1) } == [.watch(nil)])
+        #expect(track.move(to: 1, after: 5).isEmpty)
+        #expect(track.wait(seconds: 60).isEmpty)
+    }
+
+    @Test func `a manager that starts updates gets no failure of its earlier request`() {
+        var track = Track()
+        _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(track.wait(seconds: 60).isEmpty)
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+    }
+
     @Test func `a request that waits for the user fails if the user does not answer`() {
         var track = Track(.notDetermined)
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }

@@ -112,19 +112,19 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
     }
 
-    /// Reports places; `stopUpdates(of:)` ends the reports.
+    /// Reports places until `stopUpdates(of:)`, and cancels a pending request for one place.
     public nonisolated func startUpdates(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.startUpdates(need, of: client, now: $1) }
         }
     }
 
-    /// Ends the reports of places.
+    /// Ends the reports of places, and cancels a pending request for one place.
     public nonisolated func stopUpdates(of client: LocationClient) {
         onReactor { location in location.perform { $0.stopUpdates(of: client, now: $1) } }
     }
 
-    /// Reports one place or one failure.
+    /// Reports one place or one failure, unless the request is cancelled.
     public nonisolated func requestFix(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.requestFix(need, of: client, now: $1) }

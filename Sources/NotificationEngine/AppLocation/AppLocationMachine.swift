@@ -7,8 +7,8 @@ import NotificationStore
 /// It owns the managers' needs, the watched regions, and the queries that ask whether the device is
 /// inside a region.
 ///
-/// A request for one place ends with one place or one failure. No place is reported without the
-/// user's permission.
+/// A request for one place ends with one place or one failure, unless its manager starts or stops
+/// updates. No place is reported without the user's permission.
 ///
 /// It never reads a clock. `GeofenceMachine` decides about crossings.
 struct AppLocationMachine: Hashable {
@@ -105,12 +105,20 @@ struct AppLocationMachine: Hashable {
         clients[client]?.updates = need
         clients[client]?.told = nil
         clients[client]?.hasFailed = false
+        cancelRequest(of: client)
         return settle(now: now) + tellPlace(to: client)
     }
 
+    /// Ends the updates of a manager, and its pending request for one place.
     mutating func stopUpdates(of client: LocationClient, now: ClockReading) -> [Effect] {
         clients[client]?.updates = nil
+        cancelRequest(of: client)
         return settle(now: now)
+    }
+
+    private mutating func cancelRequest(of client: LocationClient) {
+        clients[client]?.request = nil
+        clients[client]?.deadline = nil
     }
 
     mutating func requestFix(
@@ -229,8 +237,7 @@ struct AppLocationMachine: Hashable {
             } ?? false
         guard isFarEnough || wishes.request != nil else { return [] }
         clients[client]?.told = here
-        clients[client]?.request = nil
-        clients[client]?.deadline = nil
+        cancelRequest(of: client)
         return [.report(client, .fix(place))]
     }
 
@@ -339,8 +346,7 @@ struct AppLocationMachine: Hashable {
     ) -> [Effect] {
         var effects: [Effect] = []
         for (client, wishes) in clients where wishes.request != nil && isOver(wishes) {
-            clients[client]?.request = nil
-            clients[client]?.deadline = nil
+            cancelRequest(of: client)
             effects.append(.report(client, .failed(failure)))
         }
         return effects

@@ -26,13 +26,14 @@ public protocol LocationServices: Sendable {
 
     /// Reports places until `stopUpdates(of:)`.
     ///
-    /// `need` also says how far the device must move between two reports.
+    /// `need` also says how far the device must move between two reports. A pending request for one
+    /// place is cancelled.
     func startUpdates(_ need: LocationNeed, of client: LocationClient)
 
-    /// Ends the reports of places.
+    /// Ends the reports of places, and cancels a pending request for one place.
     func stopUpdates(of client: LocationClient)
 
-    /// Reports one place or one failure.
+    /// Reports one place or one failure, unless the request is cancelled.
     func requestFix(_ need: LocationNeed, of client: LocationClient)
 
     /// Watches a region, which replaces a watched region with the same identifier.
