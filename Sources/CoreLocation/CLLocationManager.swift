@@ -31,13 +31,13 @@ open class CLLocationManager: NSObject {
     ///
     /// For less than 100 m, GeoClue also starts a satellite receiver.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest {
-        didSet { if isUpdating { startUpdatingLocation() } }
+        didSet { if isUpdating, desiredAccuracy != oldValue { startUpdatingLocation() } }
     }
     /// The distance, in metres, after which a new place is reported.
     ///
     /// With `kCLDistanceFilterNone`, every place is reported.
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
-        didSet { if isUpdating { startUpdatingLocation() } }
+        didSet { if isUpdating, distanceFilter != oldValue { startUpdatingLocation() } }
     }
     /// Whether the app gets places in the background; stored without effect.
     ///
@@ -139,7 +139,8 @@ open class CLLocationManager: NSObject {
     /// user has decided, the delegate gets nothing. If GeoClue has no agent yet, the delegate gets
     /// `CLError.locationUnknown` once, and places as soon as an agent runs.
     ///
-    /// The call cancels a pending ``requestLocation()``.
+    /// The call cancels a pending ``requestLocation()``. As on Apple's platforms, a second call
+    /// does not report the last place again.
     open func startUpdatingLocation() {
         guard let connected else { return reportFailure() }
         isUpdating = true

@@ -78,6 +78,32 @@ import Testing
             "the need of a disconnected manager is ignored")
     }
 
+    /// A delegate that adapts its accuracy to each place must not get the same place for ever.
+    @Test func `a changed need repeats neither the last place nor the last failure`() {
+        let coarse = LocationNeed(isExact: false, distance: 0)
+        var track = Track()
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
+        #expect(
+            track.send { $0.startUpdates(coarse, of: Self.first, now: $1) } == [.watch(coarse)])
+        var denied = Track(.denied)
+        #expect(
+            denied.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+                == [.report(Self.first, .failed(.denied))])
+        #expect(denied.send { $0.startUpdates(coarse, of: Self.first, now: $1) }.isEmpty)
+    }
+
+    @Test func `updates that start again report the known place again`() {
+        var track = Track()
+        _ = track.send { $0.monitor(Self.shop, now: $1) }
+        _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+        _ = track.move(to: 1)
+        _ = track.send { $0.stopUpdates(of: Self.first, now: $1) }
+        #expect(
+            track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
+                .contains(.report(Self.first, track.fix(1))))
+    }
+
     /// If NaN were the last place, no later place would be far enough from it for the filter.
     @Test func `a place that is not on Earth is not reported and ends no updates`() {
         var track = Track()

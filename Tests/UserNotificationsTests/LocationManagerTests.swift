@@ -114,6 +114,15 @@ import Testing
             ])
     }
 
+    /// A delegate may set both values at each report, and would get a failure for each start.
+    @Test func `an accuracy or a distance filter that stays the same starts no updates again`() {
+        let manager = manager()
+        manager.startUpdatingLocation()
+        manager.desiredAccuracy = kCLLocationAccuracyBest
+        manager.distanceFilter = kCLDistanceFilterNone
+        #expect(services.calls.all == ["state", "start 8 0"])
+    }
+
     @Test func `a fix becomes a location with every value that GeoClue gives`() async throws {
         let manager = manager()
         var fix = LocationFix(latitude: 1, longitude: 2, accuracy: 30)

@@ -99,12 +99,17 @@ struct AppLocationMachine: Hashable {
         state.map { [.report(client, .state($0))] } ?? []
     }
 
+    /// Starts updates, or changes the need of running updates.
+    ///
+    /// A changed need repeats neither the last place nor the last failure. Otherwise a delegate
+    /// that changes its need at each report would get reports without end.
     mutating func startUpdates(
         _ need: LocationNeed, of client: LocationClient, now: ClockReading
     ) -> [Effect] {
+        let former = clients[client]?.updates
         clients[client]?.updates = need
-        clients[client]?.told = nil
-        clients[client]?.hasFailed = false
+        if former == nil { clients[client]?.told = nil }
+        if former == nil || former == need { clients[client]?.hasFailed = false }
         cancelRequest(of: client)
         return settle(now: now) + tellPlace(to: client)
     }
