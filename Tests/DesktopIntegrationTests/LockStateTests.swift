@@ -29,6 +29,30 @@ import Testing
         #expect(state.status == LockStatus(isLocked: isLocked, sources: sources))
     }
 
+    @Test(arguments: [true, false])
+    func `a locker that left keeps the lock until the next session is unlocked`(isLocked: Bool) {
+        var state = LockState()
+        state.recordAnswer(false, by: "logind")
+        state.recordAnswer(true, by: "locker")
+        state.recordAnswer(nil, by: "locker")
+        state.recordAnswer(false, by: "logind")
+        #expect(state.status.isLocked)
+        state.sessionBegan(at: "logind")
+        #expect(state.status.isLocked)
+        state.recordAnswer(isLocked, by: "logind")
+        #expect(state.status.isLocked == isLocked)
+        state.recordAnswer(false, by: "logind")
+        #expect(!state.status.isLocked)
+    }
+
+    @Test func `a new session unlocks no locker that is still there`() {
+        var state = LockState()
+        state.recordAnswer(true, by: "locker")
+        state.sessionBegan(at: "logind")
+        state.recordAnswer(false, by: "logind")
+        #expect(state.status == LockStatus(isLocked: true, sources: ["locker", "logind"]))
+    }
+
     @Test func `an unanswered question leaves the lock state undecided`() {
         var state = LockState()
         state.questionBegan()

@@ -217,6 +217,30 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
+    /// A display server may crash while a locker covers it that sets no hint.
+    ///
+    /// The user then logs in again, perhaps to a desktop that has no locker on the bus.
+    @Test func `the next login session ends the lock of a locker that left the bus`() async throws {
+        let logind = try await ScriptedLogind.start(
+            on: system, sessions: ["2", "7"], display: "2")
+        let locker = try await ScriptedLocker.start(
+            on: session, as: "org.mate.ScreenSaver", isActive: true)
+        let (lock, first) = try await follow()
+        let both = Self.logind + ["org.mate.ScreenSaver"]
+        #expect(first == LockStatus(isLocked: true, sources: both))
+        await locker.stop()
+        // A reader that knows the later locker also knows that the first locker has left.
+        let late = try await ScriptedLocker.start(on: session, as: "org.xfce.ScreenSaver")
+        try await wait(for: true, by: both + ["org.xfce.ScreenSaver"])
+        try await logind.show(nil)
+        try await logind.show("7")
+        try await wait(for: false, by: Self.logind + ["org.xfce.ScreenSaver"])
+        #expect(!told.all.dropLast().contains { !$0.isLocked })
+        await logind.stop()
+        await late.stop()
+        withExtendedLifetime(lock) {}
+    }
+
     /// If the answer replaces the newer hint, a locked session counts as unlocked.
     @Test func `an answer of logind does not replace the hint of a signal that follows it`()
         async throws

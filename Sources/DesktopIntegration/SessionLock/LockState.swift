@@ -8,6 +8,7 @@ internal import NotificationModel
 ///
 /// If a source leaves the bus after it said "locked", the session still counts as locked. When a
 /// locked session ends, its locker may end before this process. That must not count as an unlock.
+/// The user unlocks by logging in to another session.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// The sources that left the bus after they had said "locked".
@@ -36,6 +37,15 @@ struct LockState: Hashable {
         case (_, false) where former == true || departed.contains(source): departed = []
         default: departed.remove(source)
         }
+    }
+
+    /// Notes that another login session has begun; a first "unlocked" from `source` then counts as
+    /// an unlock.
+    ///
+    /// The user has logged in since, and the new session may lack a locker that left while it said
+    /// "locked".
+    mutating func sessionBegan(at source: String) {
+        if !departed.isEmpty { departed.insert(source) }
     }
 
     var status: LockStatus {

@@ -44,10 +44,11 @@ extension SessionLock {
         let found = await findSession(on: bus)
         guard number == searchCount else { return }
         guard let found else {
-            (session, sessionSubscription) = (nil, nil)
+            sessionSubscription = nil
             return state.recordAnswer(nil, by: Self.logind.rawValue)
         }
         if found != session || sessionSubscription == nil {
+            if session != nil, found != session { state.sessionBegan(at: Self.logind.rawValue) }
             session = found
             sessionSubscription = await subscribe(found, Self.sessionInterface, on: bus) {
                 $0.sessionChanged($1, on: bus)

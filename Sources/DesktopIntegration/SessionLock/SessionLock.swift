@@ -36,6 +36,8 @@ public actor SessionLock: LockSource, ReactorActor {
     private var refusals = 0
 
     // Only `SessionLock+Logind.swift` uses the properties below.
+
+    /// The login session that was found last, even if it has ended.
     var session: ObjectPath?
     var user: ObjectPath?
     var sessionSubscription: BusSubscription?
