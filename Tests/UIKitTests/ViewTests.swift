@@ -134,6 +134,46 @@ import UIKit
         main.isHidden = true
     }
 
+    /// Otherwise the dialog of an alert stays on the screen, and its handler is called.
+    @Test func `a window that is released dismisses what its root view controller presents`() {
+        let (page, alert) = (Page(), Page())
+        var overlay: UIWindow? = UIWindow(frame: .zero)
+        overlay?.rootViewController = page
+        overlay?.makeKeyAndVisible()
+        page.present(alert, animated: false)
+        overlay = nil
+        #expect(page.presentedViewController == nil)
+        #expect([page, alert].allSatisfy { $0.heard.all.last == "viewDidDisappear" })
+    }
+
+    @Test func `the root view controller of a released window appears again with its next window`()
+    {
+        let page = Page()
+        var window: UIWindow? = UIWindow(frame: .zero)
+        window?.rootViewController = page
+        window?.makeKeyAndVisible()
+        window = nil
+        window = UIWindow(frame: .zero)
+        window?.rootViewController = page
+        window?.makeKeyAndVisible()
+        #expect(
+            page.heard.all.suffix(3) == ["viewDidDisappear", "viewWillAppear", "viewDidAppear"])
+        window?.isHidden = true
+    }
+
+    @Test func `a view controller stays visible when its former window is released`() {
+        let (page, window) = (Page(), UIWindow(frame: .zero))
+        var former: UIWindow? = UIWindow(frame: .zero)
+        former?.rootViewController = page
+        former?.makeKeyAndVisible()
+        window.rootViewController = page
+        window.makeKeyAndVisible()
+        former = nil
+        #expect(page.heard.all.last == "viewDidAppear")
+        window.isHidden = true
+        #expect(page.heard.all.last == "viewDidDisappear")
+    }
+
     @Test func `a view controller presents one other controller until that one is dismissed`() {
         let (page, sheet) = (Page(), Page())
         page.present(sheet, animated: true)

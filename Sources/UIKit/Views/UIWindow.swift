@@ -21,9 +21,12 @@ open class UIWindow: UIView {
             if !isHidden { oldValue?.disappear(animated: false) }
             oldValue?.window = nil
             rootViewController?.window = self
+            content.root = rootViewController
             if !isHidden { rootViewController?.appear(animated: false) }
         }
     }
+
+    private let content = WindowContent()
 
     /// Whether the window is hidden; true until the app shows the window.
     open override var isHidden: Bool {
@@ -72,6 +75,22 @@ open class UIWindow: UIView {
     /// Makes this window the window that receives events; a hidden window stays hidden.
     open func makeKey() {
         Self.key = self
+    }
+}
+
+/// Lets the view controllers of a window disappear when the window is released.
+///
+/// `UIWindow` itself has no isolated `deinit`, because a subclass of such a class cannot have an
+/// ordinary `deinit`.
+@MainActor
+private final class WindowContent {
+    var root: UIViewController?
+
+    isolated deinit {
+        // The app may have moved the view controller to another window.
+        guard let root, root.window == nil else { return }
+        if root.presentedViewController != nil { root.dismiss(animated: false) }
+        root.disappear(animated: false)
     }
 }
 
