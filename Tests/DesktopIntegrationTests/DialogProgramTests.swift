@@ -79,6 +79,18 @@ import Testing
         }
     }
 
+    /// A sheet of the user's own entries may have two equal names, and a button may lack a name.
+    @Test func `Zenity tells buttons with equal or empty labels apart`() {
+        let program = AlertProgram.zenity
+        let alert = AlertDialog(title: "", text: "", buttons: ["Tea", "Tea", "", "Tea"])
+        let prefix = "--extra-button="
+        let labels = program.arguments(alert).filter { $0.hasPrefix(prefix) }
+            .map { String($0.dropFirst(prefix.count)) }
+        #expect(labels == ["Tea", "Tea ", " ", "Tea  "])
+        #expect(labels.map { program.button(alert, 1, $0 + "\n") } == [0, 1, 2, 3])
+        #expect(program.button(alert, 1, "") == nil)
+    }
+
     @Test func `both programs ask for a text and show its initial value`() {
         var alert = Self.alert
         alert.hasCancelButton = true

@@ -21,7 +21,7 @@ struct AlertProgram: Sendable {
         [
             "--question", "--no-markup", "--switch", "--title=\(dialog.title)",
             "--text=\(dialog.text)",
-        ] + dialog.buttons.map { "--extra-button=\($0)" }
+        ] + distinctLabels(of: dialog).map { "--extra-button=\($0)" }
     } fieldArguments: { dialog, field, accept in
         [
             "--entry", "--title=\(dialog.title)",
@@ -31,7 +31,7 @@ struct AlertProgram: Sendable {
             + (dialog.hasCancelButton
                 ? (dialog.buttons.last.map { ["--cancel-label=\($0)"] } ?? []) : [])
     } button: { dialog, _, output in
-        dialog.buttons.firstIndex(of: output.withoutLineEnd)
+        distinctLabels(of: dialog).firstIndex(of: output.withoutLineEnd)
     }
 
     /// kdialog shows the buttons as a menu, because its questions have at most three buttons.
@@ -56,6 +56,20 @@ struct AlertProgram: Sendable {
     /// The typed text, which both programs print; nil if the user cancelled or closed the window.
     func text(status: Int32, output: String) -> String? {
         status == 0 ? output.withoutLineEnd : nil
+    }
+
+    /// The buttons' labels, with a space at the end of an empty label and of a repeated one.
+    ///
+    /// Otherwise zenity's output would not tell which button the user pressed, or whether the user
+    /// closed the window.
+    private static func distinctLabels(of dialog: AlertDialog) -> [String] {
+        var labels: [String] = []
+        for button in dialog.buttons {
+            var label = button.isEmpty ? " " : button
+            while labels.contains(label) { label += " " }
+            labels.append(label)
+        }
+        return labels
     }
 
     private static func label(of field: AlertDialog.Field, in dialog: AlertDialog) -> String {
