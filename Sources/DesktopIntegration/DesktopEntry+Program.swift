@@ -38,10 +38,17 @@ extension LaunchEntry {
     /// The path of the program that `Exec` starts; nil if the key is unusable or no such program is
     /// found.
     func program(in search: ProgramSearch) -> String? {
+        programName.flatMap { search.path(of: $0) }
+    }
+
+    /// The name or path of the program that `Exec` starts, directly or through env(1); nil if the
+    /// key is unusable.
+    var programName: String? {
         guard var words = ExecKey.arguments(of: self)?[...] else { return nil }
         if words.first?.split(separator: "/").last == "env" {
             words = words.dropFirst().drop { $0.contains("=") }
         }
-        return words.first.flatMap { search.path(of: $0) }
+        // An option of env(1) is no program.
+        return words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
     }
 }

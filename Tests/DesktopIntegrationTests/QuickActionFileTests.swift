@@ -62,6 +62,25 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == nil)
     }
 
+    /// An app whose package is removed never runs again, so it cannot remove the copy.
+    @Test(
+        arguments: [
+            ("/usr/bin/tea", "TryExec=/usr/bin/tea"), ("env CUP=1 tea %u", "TryExec=tea"),
+            ("\"/opt/My Tea/tea\"", "TryExec=/opt/My Tea/tea"),
+            ("/usr/bin/tea\nTryExec=kettle", "TryExec=kettle"),
+            ("env -i /usr/bin/tea", nil), ("\"", nil),
+        ] as [(String, String?)])
+    func `the copy names its program, without which menus ignore it`(
+        exec: String, line: String?
+    ) throws {
+        let folders = try Folders()
+        try folders.write(
+            Self.installed.replacingOccurrences(of: "/usr/bin/tea", with: exec), in: "system")
+        try folders.file.setDynamicActions(actions)
+        let lines = try #require(folders.text("user")).split(separator: "\n").map(String.init)
+        #expect(lines.first { $0.hasPrefix("TryExec=") } == line)
+    }
+
     @Test func `if a package replaces or removes the original, the copy follows`() throws {
         let folders = try Folders()
         try folders.write(Self.installed, in: "system")

@@ -82,6 +82,13 @@ public struct QuickActionFile: Sendable {
         }
         var text = original
         text.setValue(path, of: Self.originalKey)
+        // Menus ignore a file whose `TryExec` program is missing. Without the key, the copy would
+        // stay in the menus after the removal of the package.
+        if text.value("TryExec") == nil {
+            var entry = LaunchEntry(id: app.rawValue)
+            entry.exec = text.value("Exec")
+            text.setValue(entry.programName, of: "TryExec")
+        }
         text.replaceQuickActions(.dynamic, with: actions, app: app)
         try write(text, to: own)
     }
