@@ -38,6 +38,22 @@ import UIKit
         override func viewDidAppear(_ animated: Bool) { overlay?.makeKeyAndVisible() }
     }
 
+    /// A view controller that shows another one before it has appeared.
+    private final class Redirecting: Page {
+        var loaded: (() -> Void)?
+        var willAppear: (() -> Void)?
+
+        override func viewDidLoad() {
+            super.viewDidLoad()
+            loaded?()
+        }
+
+        override func viewWillAppear(_ animated: Bool) {
+            super.viewWillAppear(animated)
+            willAppear?()
+        }
+    }
+
     @Test func `a root view controller loads and appears with its window`() {
         let window = UIWindow(frame: UIScreen.main.bounds)
         let page = Page()
@@ -253,6 +269,28 @@ import UIKit
         #expect(stack.popToViewController(second, animated: false) == nil)
         window.isHidden = true
         #expect(first.heard.all.last == "viewDidDisappear")
+    }
+
+    /// The first page of an app often sends a user who has not logged in to another page.
+    @Test(arguments: [
+        (true, ["viewDidLoad"]), (false, ["viewDidLoad", "viewWillAppear", "viewDidDisappear"]),
+    ])
+    func `a view controller that is covered before it appears gets no viewDidAppear`(
+        onLoad: Bool, heard: [String]
+    ) {
+        let (page, next) = (Redirecting(), Page())
+        let stack = UINavigationController(rootViewController: page)
+        let redirect: () -> Void = { [weak stack] in
+            stack?.pushViewController(next, animated: false)
+        }
+        if onLoad { page.loaded = redirect } else { page.willAppear = redirect }
+        let window = UIWindow(frame: .zero)
+        window.rootViewController = stack
+        window.makeKeyAndVisible()
+        #expect(page.heard.all == heard)
+        #expect(next.heard.all == ["viewDidLoad", "viewWillAppear", "viewDidAppear"])
+        window.isHidden = true
+        #expect(page.heard.all == heard)
     }
 
     @Test func `the selected view controller of visible tabs appears`() {

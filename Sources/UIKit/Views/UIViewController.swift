@@ -22,6 +22,8 @@ open class UIViewController: UIResponder {
     private var loadedView: UIView?
     private var isLoading = false
     private var isVisible = false
+    /// Whether `viewWillAppear` was called after the last disappearance.
+    private var hasBegunToAppear = false
 
     /// Makes a view controller; there are no nib files on Linux, so the names are ignored.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
@@ -130,21 +132,28 @@ open class UIViewController: UIResponder {
     /// The contained view controllers that appear and disappear with this container.
     var visibleChildren: [UIViewController] { [] }
 
+    // In each of the methods that these two call, the app may hide this view controller or show it
+    // again, for example by pushing another one. So check the state after each of them.
+
     func appear(animated: Bool) {
         guard !isVisible else { return }
         isVisible = true
         loadViewIfNeeded()
+        guard isVisible else { return }
+        hasBegunToAppear = true
         viewWillAppear(animated)
-        for child in visibleChildren { child.appear(animated: animated) }
-        viewDidAppear(animated)
+        for child in visibleChildren where isVisible { child.appear(animated: animated) }
+        if isVisible { viewDidAppear(animated) }
     }
 
     func disappear(animated: Bool) {
         guard isVisible else { return }
         isVisible = false
+        guard hasBegunToAppear else { return }
+        hasBegunToAppear = false
         viewWillDisappear(animated)
-        for child in visibleChildren { child.disappear(animated: animated) }
-        viewDidDisappear(animated)
+        for child in visibleChildren where !isVisible { child.disappear(animated: animated) }
+        if !isVisible { viewDidDisappear(animated) }
     }
 
     func replaceChildren(_ former: [UIViewController], by children: [UIViewController]) {
