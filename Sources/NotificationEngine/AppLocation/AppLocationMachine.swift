@@ -108,10 +108,12 @@ struct AppLocationMachine: Hashable {
     ) -> [Effect] {
         let former = clients[client]?.updates
         clients[client]?.updates = need
-        if former == nil { clients[client]?.told = nil }
         if former == nil || former == need { clients[client]?.hasFailed = false }
         cancelRequest(of: client)
-        return settle(now: now) + tellPlace(to: client)
+        let effects = settle(now: now)
+        guard former == nil else { return effects }
+        clients[client]?.told = nil
+        return effects + tellPlace(to: client)
     }
 
     /// Ends the updates of a manager, and its pending request for one place.
