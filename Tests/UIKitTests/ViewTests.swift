@@ -293,6 +293,27 @@ import UIKit
         #expect(page.heard.all == heard)
     }
 
+    @Test(arguments: [
+        (true, ["viewDidLoad"]), (false, ["viewDidLoad", "viewWillAppear", "viewDidDisappear"]),
+    ])
+    func `a view controller shown again before it has appeared gets one viewDidAppear`(
+        onLoad: Bool, heard: [String]
+    ) {
+        let page = Redirecting()
+        let stack = UINavigationController(rootViewController: page)
+        let detour: () -> Void = { [weak stack, weak page] in
+            page?.willAppear = nil
+            stack?.pushViewController(Page(), animated: false)
+            stack?.popViewController(animated: false)
+        }
+        if onLoad { page.loaded = detour } else { page.willAppear = detour }
+        let window = UIWindow(frame: .zero)
+        window.rootViewController = stack
+        window.makeKeyAndVisible()
+        #expect(page.heard.all == heard + ["viewWillAppear", "viewDidAppear"])
+        window.isHidden = true
+    }
+
     @Test func `the selected view controller of visible tabs appears`() {
         let (first, second) = (Page(), Page())
         let tabs = UITabBarController()

@@ -22,8 +22,14 @@ open class UIViewController: UIResponder {
     private var loadedView: UIView?
     private var isLoading = false
     private var isVisible = false
-    /// Whether `viewWillAppear` was called after the last disappearance.
-    private var hasBegunToAppear = false
+    /// The calls of the app's methods since the last disappearance.
+    private var appearance = Appearance.none
+
+    private enum Appearance {
+        case none
+        case willAppear
+        case didAppear
+    }
 
     /// Makes a view controller; there are no nib files on Linux, so the names are ignored.
     public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
@@ -139,18 +145,20 @@ open class UIViewController: UIResponder {
         guard !isVisible else { return }
         isVisible = true
         loadViewIfNeeded()
-        guard isVisible else { return }
-        hasBegunToAppear = true
+        guard isVisible, appearance == .none else { return }
+        appearance = .willAppear
         viewWillAppear(animated)
         for child in visibleChildren where isVisible { child.appear(animated: animated) }
-        if isVisible { viewDidAppear(animated) }
+        guard isVisible, appearance == .willAppear else { return }
+        appearance = .didAppear
+        viewDidAppear(animated)
     }
 
     func disappear(animated: Bool) {
         guard isVisible else { return }
         isVisible = false
-        guard hasBegunToAppear else { return }
-        hasBegunToAppear = false
+        guard appearance != .none else { return }
+        appearance = .none
         viewWillDisappear(animated)
         for child in visibleChildren where !isVisible { child.disappear(animated: animated) }
         if !isVisible { viewDidDisappear(animated) }
