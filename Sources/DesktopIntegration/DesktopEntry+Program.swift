@@ -41,14 +41,17 @@ extension LaunchEntry {
         programName.flatMap { search.path(of: $0) }
     }
 
-    /// The name or path of the program that `Exec` starts, directly or through env(1); nil if the
-    /// key is unusable.
+    /// The name or absolute path of the program that `Exec` starts, directly or through env(1); nil
+    /// if the key is unusable.
     var programName: String? {
         guard var words = ExecKey.arguments(of: self)?[...] else { return nil }
         if words.first?.split(separator: "/").last == "env" {
             words = words.dropFirst().drop { $0.contains("=") }
         }
-        // An option of env(1) is no program.
-        return words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+        // An option of env(1) is no program, and a relative path depends on the key `Path`.
+        guard let name = words.first, !name.hasPrefix("-"),
+            name.hasPrefix("/") || !name.contains("/")
+        else { return nil }
+        return name
     }
 }

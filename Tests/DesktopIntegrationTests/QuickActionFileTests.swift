@@ -68,7 +68,7 @@ struct QuickActionFileTests {
             ("/usr/bin/tea", "TryExec=/usr/bin/tea"), ("env CUP=1 tea %u", "TryExec=tea"),
             ("\"/opt/My Tea/tea\"", "TryExec=/opt/My Tea/tea"),
             ("/usr/bin/tea\nTryExec=kettle", "TryExec=kettle"),
-            ("env -i /usr/bin/tea", nil), ("\"", nil),
+            ("env -i /usr/bin/tea", nil), ("./tea\nPath=/opt/tea", nil), ("\"", nil),
         ] as [(String, String?)])
     func `the copy names its program, without which menus ignore it`(
         exec: String, line: String?
