@@ -230,6 +230,22 @@ import Testing
             })
     }
 
+    /// Users copy the commands into a shell.
+    @Test func `doctor quotes a path and an id in its commands for the shell`() throws {
+        #expect(
+            try Self.isExplained("Store", "chmod 600 '/a b/s'") {
+                $0.status.store = "/a b/s"
+                $0.store.mode = 0o604
+            })
+        let app = try ApplicationID("dev.a; b")
+        #expect(
+            try Self.isExplained("Denied", "tocsin settings 'dev.a; b' --allow") {
+                $0.permissions = [
+                    ApplicationPermission(app: app, permission: Permission(.denied, options: []))
+                ]
+            })
+    }
+
     @Test func `doctor makes the other checks if the daemon refuses to answer`() {
         let report = Self.report {
             $0.refusal = ToolError(.notAllowed, "Status was refused.")

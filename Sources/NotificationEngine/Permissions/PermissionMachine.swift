@@ -76,7 +76,7 @@ struct PermissionMachine: Hashable {
     /// daemon's store.
     func refusal(isEmbedded: Bool) -> NotificationError? {
         if let desktop, !desktop.isOn {
-            let remedy = isEmbedded ? "there" : "there or with 'tocsin settings \(app) --allow'"
+            let remedy = isEmbedded ? "there" : "there or with '\(app.allowingCommand)'"
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: its notifications are turned off in the settings of "
@@ -85,7 +85,7 @@ struct PermissionMachine: Hashable {
         let remedy =
             isEmbedded
             ? "by starting the app with TOCSIN_PERMISSION=allow"
-            : "with 'tocsin settings \(app) --allow'"
+            : "with '\(app.allowingCommand)'"
         switch current?.status {
         case .denied:
             return NotificationError(

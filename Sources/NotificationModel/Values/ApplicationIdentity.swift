@@ -106,6 +106,13 @@ public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
     /// The id as text.
     public var description: String { rawValue }
 
+    /// The command that allows the app to notify, for a shell.
+    ///
+    /// Any client of the bus chooses its id, which may have blanks and characters such as `;`.
+    package var allowingCommand: String {
+        ShellQuoting.line(["tocsin", "settings", rawValue, "--allow"])
+    }
+
     private static func isValid(_ text: String) -> Bool {
         // U+0080 to U+009F are control characters, too, and some terminals obey them.
         (1...255).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")

@@ -91,7 +91,8 @@ struct DoctorReport {
         }
         if mode & 0o077 != 0 {
             return .bad(
-                "Store", "\(path) can be read by others", remedy: "Run 'chmod 600 \(path)'.")
+                "Store", "\(path) can be read by others",
+                remedy: "Run '\(ShellQuoting.line(["chmod", "600", path]))'.")
         }
         guard store.isReadable else {
             return .bad(
@@ -259,7 +260,7 @@ struct DoctorReport {
         var checks = permissions.filter { $0.permission?.status == .denied }.map {
             DoctorCheck.warning(
                 "Denied", "\($0.app) may not notify",
-                remedy: "Run 'tocsin settings \($0.app) --allow' to allow it.")
+                remedy: "Run '\($0.app.allowingCommand)' to allow it.")
         }
         if missingPrograms.contains("xdg-open") {
             checks.append(
