@@ -41,4 +41,12 @@ import Testing
         let error = try #require(throws: TimeTextError.self) { try Span("5 minuts") }
         #expect(error.pointer == "  5 minuts\n    ^~~~~~")
     }
+
+    @Test func `the caret stands below a mistake after and among wide letters`() throws {
+        let error = try #require(throws: TimeTextError.self) { try Span("1h 5 分鐘") }
+        #expect(error.range == 5..<7)
+        #expect(error.pointer == "  1h 5 分鐘\n       ^~~~")
+        let after = TimeTextError(text: "明日 8xm", range: 3..<6, problem: "p", remedy: "r")
+        #expect(after.pointer == "  明日 8xm\n       ^~~")
+    }
 }

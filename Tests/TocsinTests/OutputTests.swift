@@ -146,7 +146,7 @@ import Testing
             ("🖥", 1), ("🖥\u{FE0F}", 2), ("→", 1), ("e\u{301}", 1), ("日", 2), ("tea", 3), ("", 0),
         ] as [(String, Int)])
     func `an emoji and a wide letter take two columns`(text: String, width: Int) {
-        #expect(TextTable.width(text) == width)
+        #expect(text.terminalWidth == width)
     }
 
     @Test(arguments: NotificationError.Code.allCases)

@@ -119,8 +119,9 @@ public struct TimeTextError: Error, Hashable, Sendable, CustomStringConvertible 
     /// The text and, below it, a caret under the characters that have the problem.
     public var pointer: String {
         let shown = text.map { $0.isNewline || $0 == "\t" ? " " : $0 }
-        let tail = String(repeating: "~", count: max(0, range.count - 1))
-        return "  " + String(shown) + "\n  " + String(repeating: " ", count: range.lowerBound) + "^"
-            + tail
+        let before = String(shown.prefix(range.lowerBound))
+        let marked = String(shown.dropFirst(range.lowerBound).prefix(range.count))
+        return "  " + String(shown) + "\n  " + String(repeating: " ", count: before.terminalWidth)
+            + "^" + String(repeating: "~", count: max(0, marked.terminalWidth - 1))
     }
 }

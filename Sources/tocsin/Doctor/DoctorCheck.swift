@@ -34,7 +34,7 @@ struct DoctorCheck: Hashable {
             case .warning: terminal.styled("!", .warning)
             case .bad: terminal.styled("✗", .bad)
             }
-        let space = String(repeating: " ", count: max(0, nameWidth - TextTable.width(name)))
+        let space = String(repeating: " ", count: max(0, nameWidth - name.terminalWidth))
         let text = "\(sign) \(name)\(space)  \(TerminalEscaping.line(text))\n"
         guard let remedy else { return text }
         return text + String(repeating: " ", count: nameWidth + 4) + "→ "

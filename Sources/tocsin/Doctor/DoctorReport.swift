@@ -64,7 +64,7 @@ struct DoctorReport {
     }
 
     func text(_ terminal: Terminal) -> String {
-        let width = checks.map { TextTable.width($0.name) }.max() ?? 0
+        let width = checks.map(\.name.terminalWidth).max() ?? 0
         return checks.map { $0.line(terminal, nameWidth: width) }.joined()
     }
 
