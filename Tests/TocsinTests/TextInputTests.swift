@@ -1,5 +1,7 @@
 import DesktopBus
+import Foundation
 import NotificationModel
+import Reactor
 import TestSupport
 import Testing
 
@@ -151,6 +153,25 @@ import Testing
         let commands = try send.content.commands.commands(
             of: key, actions: [], in: CommandLineTests.environment)
         #expect(commands?.click == ClickCommand(["xdg-open", target]))
+    }
+
+    @Test func `the option --open makes a click open a file with a colon in its name`()
+        async throws
+    {
+        try await InstallationTests.withFolder { directory in
+            let path = directory + "/log-12:30.txt"
+            try Data().write(to: URL(filePath: path))
+            let environment = ToolEnvironment(
+                variables: [:], directory: directory, reactor: Reactor.hosted("unused"))
+            for (text, target) in [
+                ("log-12:30.txt", path), ("log-12:31.txt", "log-12:31.txt"),
+            ] {
+                let commands = try Self.send(["a", "--open", text]).content.commands.commands(
+                    of: NotificationKey(app: .tocsin, identifier: "a"), actions: [],
+                    in: environment)
+                #expect(commands?.click == ClickCommand(["xdg-open", target]))
+            }
+        }
     }
 
     @Test(arguments: [

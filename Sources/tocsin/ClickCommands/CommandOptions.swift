@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Glibc
 internal import NotificationModel
 
 /// The options of `send` and `schedule` for the commands of clicks.
@@ -77,6 +78,9 @@ struct CommandOptions: ParsableArguments {
     /// Returns an address unchanged, and the path of a file as an absolute path.
     ///
     /// The program that opens the file would read a relative path such as `-x` as an option.
+    ///
+    /// A name such as `log-12:30.txt` also has the form of an address, but means a file if there is
+    /// such a file.
     private static func target(
         _ text: String, in environment: ToolEnvironment
     ) throws(ToolError) -> String {
@@ -84,7 +88,10 @@ struct CommandOptions: ParsableArguments {
         let scheme = text.prefix {
             $0.isASCII && ($0.isLetter || $0.isNumber || "+.-".contains($0))
         }
-        if scheme.first?.isLetter == true, text.dropFirst(scheme.count).hasPrefix(":") {
+        let rest = text.dropFirst(scheme.count)
+        if scheme.first?.isLetter == true, rest.hasPrefix(":"),
+            rest.hasPrefix("://") || access(environment.absolute(text), F_OK) != 0
+        {
             return text
         }
         guard !text.isEmpty else {
