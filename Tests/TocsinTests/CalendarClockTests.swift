@@ -41,6 +41,17 @@ import Testing
         try read(events, in: zone, at: now).dates
     }
 
+    /// Apple's and Google's calendars write the action NONE.
+    @Test func `an alarm without an action does not count as an alarm of its event`() throws {
+        let none =
+            "\nBEGIN:VALARM\nACTION:NONE\n"
+            + "TRIGGER;VALUE=DATE-TIME:19760401T005545Z\nEND:VALARM"
+        let alarm = "\nBEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT15M\nEND:VALARM"
+        let start = "DTSTART:20261124T100000"
+        #expect(try Self.dates([start + none]) == ["2026-11-24T10:00:00+01:00"])
+        #expect(try Self.dates([start + none + alarm]) == ["2026-11-24T09:45:00+01:00"])
+    }
+
     /// Without a limit, the alarms of a mailed calendar could fill the memory.
     @Test func `an import takes only the first 32 alarms of an event`() throws {
         let alarms = (1...1_000).map { "BEGIN:VALARM\nTRIGGER:-PT\($0)S\nEND:VALARM" }

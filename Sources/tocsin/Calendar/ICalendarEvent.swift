@@ -20,6 +20,11 @@ struct ICalendarEvent {
     private let first: Instant
     /// Whether the component itself has a date; otherwise `start` is the date of its first alarm.
     private let hasDate: Bool
+    /// The alarms, except for those with the action NONE.
+    ///
+    /// Apple's and Google's calendars write such an alarm, with a date in 1976, if the user wants
+    /// no alarm. The import would find an event with a past alarm, and no notification for it.
+    private let alarmParts: [ICalendarComponent]
     /// The texts, read once: a hostile event may have very many lines, requests and warnings.
     private let identifier: String
     private let title: String
@@ -43,7 +48,10 @@ struct ICalendarEvent {
             ICalendarTime(component[name]) { zone($0) != nil }
         }
         hasDate = component["DTSTART"] != nil || component["DUE"] != nil
-        let alarms = hasDate ? [] : component.components.filter { $0.name == "VALARM" }
+        alarmParts = component.components.filter {
+            $0.name == "VALARM" && $0.text("ACTION").uppercased() != "NONE"
+        }
+        let alarms = hasDate ? [] : alarmParts
         let alarm = alarms.lazy.compactMap { ICalendarTime($0["TRIGGER"]?.value ?? "", zone: nil) }
         guard let start = time("DTSTART") ?? time("DUE") ?? alarm.first,
             let startZone = zone(start.zone)
@@ -150,7 +158,7 @@ struct ICalendarEvent {
 
     private mutating func readAlarms() -> [Alarm] {
         var alarms: [Alarm] = []
-        for part in component.components where part.name == "VALARM" {
+        for part in alarmParts {
             guard let trigger = part["TRIGGER"] else { continue }
             guard let found = alarm(trigger) else {
                 addWarning(
