@@ -41,6 +41,13 @@ import Testing
         try read(events, in: zone, at: now).dates
     }
 
+    @Test func `Exchange's name of UTC is a zone`() throws {
+        let line = #"DTSTART;TZID="tzone://Microsoft/Utc":20261124T100000"#
+        let (dates, errors) = try Self.read([line])
+        #expect(dates == ["2026-11-24T11:00:00+01:00"])
+        #expect(errors.isEmpty)
+    }
+
     /// Apple's and Google's calendars write the action NONE.
     @Test func `an alarm without an action does not count as an alarm of its event`() throws {
         let none =

@@ -1,7 +1,7 @@
 /// The names that Windows gives to time zones; Outlook and Exchange write them into calendars.
 ///
 /// Source: Unicode CLDR, supplemental data, windowsZones.xml, territory 001. Zones that the tz
-/// database has renamed have their present names.
+/// database has renamed have their present names. Exchange's own name of UTC is not in that source.
 enum WindowsZones {
     /// The names of the tz database, by those of Windows.
     static let names: [String: String] = [
@@ -143,5 +143,6 @@ enum WindowsZones {
         "Tonga Standard Time": "Pacific/Tongatapu",
         "Samoa Standard Time": "Pacific/Apia",
         "Line Islands Standard Time": "Pacific/Kiritimati",
+        "tzone://Microsoft/Utc": "Etc/UTC",
     ]
 }
