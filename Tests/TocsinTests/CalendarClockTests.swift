@@ -49,7 +49,7 @@ import Testing
     }
 
     /// Apple's and Google's calendars write the action NONE.
-    @Test func `an alarm without an action does not count as an alarm of its event`() throws {
+    @Test func `an alarm with the action NONE does not count as an alarm of its event`() throws {
         let none =
             "\nBEGIN:VALARM\nACTION:NONE\n"
             + "TRIGGER;VALUE=DATE-TIME:19760401T005545Z\nEND:VALARM"

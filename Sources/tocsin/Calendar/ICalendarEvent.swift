@@ -22,8 +22,8 @@ struct ICalendarEvent {
     private let hasDate: Bool
     /// The alarms, except for those with the action NONE.
     ///
-    /// Apple's and Google's calendars write such an alarm, with a date in 1976, if the user wants
-    /// no alarm. The import would find an event with a past alarm, and no notification for it.
+    /// Apple's and Google's calendars write such an alarm, with a date in 1976, into an event that
+    /// has no default alarm. It would hide that the event has no alarm.
     private let alarmParts: [ICalendarComponent]
     /// The texts, read once: a hostile event may have very many lines, requests and warnings.
     private let identifier: String

@@ -4,9 +4,9 @@ internal import NotificationSchedule
 /// Reads the requests of an iCalendar object.
 ///
 /// It reads VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE, RECURRENCE-ID,
-/// RDATE, and VALARM with its TRIGGER. It ignores the REPEAT of an alarm. It also ignores zone
-/// descriptions (VTIMEZONE), because the system finds a zone by its name; a warning names a zone
-/// that the system does not find.
+/// RDATE, and VALARM with its TRIGGER. It ignores the REPEAT of an alarm, and an alarm with the
+/// action NONE. It also ignores zone descriptions (VTIMEZONE), because the system finds a zone by
+/// its name; a warning names a zone that the system does not find.
 ///
 /// Anyone can mail such a file, so its events only become reminders. No part of the file becomes an
 /// app, a path, a button or a command.
