@@ -62,12 +62,13 @@ struct StoreDirectoryTests {
     func `a directory that others can write is refused, and the error names the remedy`(
         permissions: Int
     ) throws {
-        let path = root.path + "/open"
+        let path = root.path + "/it's open"
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: false)
         try FileManager.default.setAttributes(
             [.posixPermissions: permissions], ofItemAtPath: path)
-        #expect(refusal(path)?.message.contains("chmod 700") == true)
+        let command = "chmod 700 '\(root.path)/it'\\''s open'"
+        #expect(refusal(path)?.message.contains("Run: \(command)") == true)
         #expect(try mode(path) == permissions)
     }
 

@@ -233,13 +233,13 @@ import Testing
     /// Users copy the commands into a shell.
     @Test func `doctor quotes a path and an id in its commands for the shell`() throws {
         #expect(
-            try Self.isExplained("Store", "chmod 600 '/a b/s'") {
+            try Self.isExplained("Store", "Run: chmod 600 '/a b/s'") {
                 $0.status.store = "/a b/s"
                 $0.store.mode = 0o604
             })
         let app = try ApplicationID("dev.a; b")
         #expect(
-            try Self.isExplained("Denied", "tocsin settings 'dev.a; b' --allow") {
+            try Self.isExplained("Denied", "run: tocsin settings 'dev.a; b' --allow") {
                 $0.permissions = [
                     ApplicationPermission(app: app, permission: Permission(.denied, options: []))
                 ]

@@ -95,15 +95,16 @@ struct StoreDirectory {
             throw refusal("belongs to user \(status.st_uid)", remedy: remedy)
         }
         guard status.st_mode & 0o022 == 0 else {
-            throw refusal(
-                "can be written by others",
-                remedy: "Run: chmod 700 \(path.quotedForMessage(limit: 1_000))")
+            throw refusal("can be written by others", remedy: chmodRemedy)
         }
         if status.st_mode & 0o077 != 0, chmod(path, 0o700) != 0 {
-            throw failure(
-                "cannot be made private",
-                remedy: "Run: chmod 700 \(path.quotedForMessage(limit: 1_000))")
+            throw failure("cannot be made private", remedy: chmodRemedy)
         }
+    }
+
+    /// The command for a shell, on one line, because the daemon logs it.
+    private var chmodRemedy: String {
+        "Run: " + TerminalEscaping.line(ShellQuoting.line(["chmod", "700", path]))
     }
 
     private func checkFileSystem() throws(NotificationError) {

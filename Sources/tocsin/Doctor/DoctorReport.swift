@@ -92,7 +92,7 @@ struct DoctorReport {
         if mode & 0o077 != 0 {
             return .bad(
                 "Store", "\(path) can be read by others",
-                remedy: "Run '\(ShellQuoting.line(["chmod", "600", path]))'.")
+                remedy: "Run: \(ShellQuoting.line(["chmod", "600", path]))")
         }
         guard store.isReadable else {
             return .bad(
@@ -260,7 +260,7 @@ struct DoctorReport {
         var checks = permissions.filter { $0.permission?.status == .denied }.map {
             DoctorCheck.warning(
                 "Denied", "\($0.app) may not notify",
-                remedy: "Run '\($0.app.allowingCommand)' to allow it.")
+                remedy: "To allow it, run: \($0.app.allowingCommand)")
         }
         if missingPrograms.contains("xdg-open") {
             checks.append(
