@@ -129,6 +129,22 @@ import Testing
         await BusConnection.wait(until: CenterName.bus, leaves: name, on: bus)
     }
 
+    /// Makes a daemon that ends acknowledgements only when `end` is fulfilled.
+    private static func center(
+        on bus: PrivateBus, acknowledgingAt end: Promise<Void>
+    ) async throws -> RemoteServiceTests.Center {
+        let center = try await RemoteServiceTests.Center(
+            on: bus, rights: CallerRights(scope: .user))
+        await center.service.script(Members.acknowledge) { _ in await end.value() }
+        return center
+    }
+
+    /// Ends a daemon during an acknowledgement.
+    private static func endAcknowledgingDaemon(_ center: RemoteServiceTests.Center) async throws {
+        try await center.service.inputs(of: Members.acknowledge) { !$0.isEmpty }
+        await endDaemon(center.connection, on: center.bus)
+    }
+
     /// If each daemon died of its registrations, these would start daemons without end.
     @Test func `a registration whose daemon dies starts no daemon, and the next daemon gets it`()
         async throws
@@ -164,6 +180,41 @@ import Testing
         // The call started both: the launcher makes a second attempt if its daemon ends at once.
         let starts = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
         #expect(starts.count == 2)
+    }
+
+    /// If each daemon died of the acknowledgement, it would start daemons without end.
+    @Test func `a repeated acknowledgement whose daemon dies starts no daemon`() async throws {
+        let bus = try PrivateBus()
+        let (path, log) = (bus.directory + "/tocsind", bus.directory + "/starts")
+        try await ShellScript.write("echo started >>'\(log)'; exit 1", to: path)
+        // A busy machine may start the script late.
+        let launcher = DaemonLauncher(
+            executable: path, environment: bus.environment, timeout: .seconds(60))
+        let end = Promise<Void>()
+        let former = try await Self.center(on: bus, acknowledgingAt: end)
+        let client = try await RemoteService.open(
+            connection: .open(on: bus, name: "client"), launcher: launcher)
+        let heard = Recording<Int64>()
+        try await Self.connect(client, heard)
+        await client.useUpRestarts()
+        await former.service.send(.response(Self.response))
+        try await heard.first(1)
+        let acknowledging = Task { try await client.acknowledge(1, of: .tocsin) }
+        try await Self.endAcknowledgingDaemon(former)
+        await #expect(throws: NotificationError.self) { try await acknowledging.value }
+        let next = try await Self.center(on: bus, acknowledgingAt: end)
+        try await next.service.inputs(of: Members.connect) { !$0.isEmpty }
+        await next.service.send(.response(Self.response))
+        try await Self.endAcknowledgingDaemon(next)
+        // The client hears of the failed acknowledgement before the bus answers this call, which
+        // may start a daemon.
+        await #expect(throws: NotificationError.self) { try await client.status() }
+        end.fulfill(())
+        // The app's own acknowledgement and the last call started two daemons each: the launcher
+        // makes a second attempt if its daemon ends at once.
+        let starts = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(starts.count == 4)
+        #expect(heard.all == [1])
     }
 
     @Test func `a client restarts the daemon three times a minute, and no fourth time`() {

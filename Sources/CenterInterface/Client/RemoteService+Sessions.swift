@@ -79,10 +79,10 @@ extension RemoteService {
     /// During the call, a response of another store may get the same number. That response stays
     /// open.
     private func acknowledge(
-        _ response: Int64, of app: ApplicationID, from date: Instant?
+        _ response: Int64, of app: ApplicationID, from date: Instant?, startingDaemon: Bool = true
     ) async throws(NotificationError) {
         if let date { handled[response] = date }
-        try await call(Members.acknowledge, (app, response))
+        try await call(Members.acknowledge, (app, response), startingDaemon: startingDaemon)
         if handled[response] == date { handled[response] = nil }
         for (session, known) in sessions
         where known.identity.id == app && known.open[response] == date {
@@ -226,10 +226,12 @@ extension RemoteService {
         let notification = response.notification
         let ours = sessions.filter { $0.value.identity.id == notification.app }
         guard handled[response.id] != notification.date else {
-            // If this fails, too, the next daemon sends the response once more.
+            // If this fails, too, the next daemon sends the response once more. This starts no
+            // daemon: if each daemon died of it, no limit would end the starts.
             Task {
                 try? await acknowledge(
-                    response.id, of: notification.app, from: notification.date)
+                    response.id, of: notification.app, from: notification.date,
+                    startingDaemon: false)
             }
             return
         }
