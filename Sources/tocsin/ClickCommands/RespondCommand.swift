@@ -18,34 +18,59 @@ struct RespondCommand: ParsableCommand, PlainCommand {
         let app = try selection.resolved()
         let center = try await CenterClient.open(environment)
         let file = try CommandFile(environment)
-        let responses = try await responses(to: app, at: center)
-        let table = try file.read()
-        for response in responses {
-            if let commands = table[response.notification.key],
-                let command = commands.command(for: response.action)
-            {
-                Self.run(command, of: commands, for: response, in: environment)
-            }
-            try await center.service.acknowledge(response.id, of: app)
-        }
-        let answered = Set(responses.map(\.notification.request.identifier))
+        var answered: Set<String> = []
+        while try await handleResponses(to: app, at: center, file, &answered, in: environment) {}
         try await file.prune(app, answered: answered, at: center, now: environment.now)
     }
 
-    /// The responses that no process has acknowledged.
+    /// Connects, runs the commands of the responses that no process has, and disconnects.
     ///
-    /// The centre sends the responses before it answers the call of `status`. After that answer
-    /// this process disconnects, so the centre starts a new process for a later response.
-    private func responses(
-        to app: ApplicationID, at center: CenterClient
-    ) async throws -> [NotificationResponse] {
-        let (stream, source) = AsyncStream.makeStream(of: NotificationResponse.self)
+    /// The centre gives a response to another process if this process disconnects before it
+    /// acknowledges the response. That process would run the command a second time.
+    ///
+    /// The result is true if a response came just before the disconnect. No process has that
+    /// response, so connect again.
+    private func handleResponses(
+        to app: ApplicationID, at center: CenterClient, _ file: CommandFile,
+        _ answered: inout Set<String>, in environment: ToolEnvironment
+    ) async throws -> Bool {
+        let received = Locked<[NotificationResponse]>([])
         _ = try await center.service.connect(
             ResponderIdentity.identity(of: app), asksBeforePresenting: false
         ) { event in
-            if case .response(let response) = event { source.yield(response) }
+            if case .response(let response) = event { received.withLock { $0.append(response) } }
         }
+        // The centre sends the stored responses before it answers this call.
         _ = try await center.service.status()
+        while case let responses = Self.takeAll(received), !responses.isEmpty {
+            let table = try file.read()
+            for response in responses {
+                if let commands = table[response.notification.key],
+                    let command = commands.command(for: response.action)
+                {
+                    Self.run(command, of: commands, for: response, in: environment)
+                }
+                try await center.service.acknowledge(response.id, of: app)
+                answered.insert(response.notification.request.identifier)
+            }
+        }
+        try await disconnect(app, from: center)
+        return received.withLock { !$0.isEmpty }
+    }
+
+    private static func takeAll(
+        _ received: Locked<[NotificationResponse]>
+    ) -> [NotificationResponse] {
+        received.withLock { responses in
+            defer { responses = [] }
+            return responses
+        }
+    }
+
+    /// Ends the session in the centre, but not in `center.service`.
+    ///
+    /// So the session still gets a response that the centre sent before the disconnect.
+    private func disconnect(_ app: ApplicationID, from center: CenterClient) async throws {
         do throws(BusError) {
             _ = try await center.connection.call(
                 MethodCall(
@@ -55,8 +80,6 @@ struct RespondCommand: ParsableCommand, PlainCommand {
         } catch {
             throw NotificationError(error)
         }
-        source.finish()
-        return await stream.reduce(into: []) { $0.append($1) }
     }
 
     private static func run(
