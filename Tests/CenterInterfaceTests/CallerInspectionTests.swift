@@ -53,3 +53,44 @@ struct CallerInspectionTests {
         await caller.close()
     }
 }
+
+/// The root folder of a sandboxed caller is on a file system that the sandbox serves, and hangs.
+@Suite(.timeLimit(.minutes(2))) struct HangingCallerTests {
+    /// Opens a pipe when a reader has opened it; the reader then waits for data.
+    private static func openWhenRead(_ path: String) async -> Int32 {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: open(path, O_WRONLY)) }
+        }
+    }
+
+    private static func call(_ interface: InterfaceName, _ member: MemberName) -> MethodCall {
+        MethodCall(
+            destination: CenterName.bus, path: CenterName.path, interface: interface,
+            member: member)
+    }
+
+    /// The mounts of the caller are in a pipe, which hangs as a file system does.
+    ///
+    /// If the service read them on its own thread, one sandbox could stop the whole centre.
+    @Test func `a caller whose file system hangs does not hold up other callers`() async throws {
+        let bus = try PrivateBus()
+        let folder = "\(bus.directory)/proc/\(getpid())"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let pipe = folder + "/mountinfo"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let inspection = CallerInspection(
+            connection: try await .open(on: bus, name: "inspection"),
+            root: bus.directory + "/proc")
+        let center = try await RemoteServiceTests.Center(on: bus) {
+            await inspection.rights(of: $0)
+        }
+        let caller = try await BusConnection.open(on: bus, name: "caller")
+        let call = Task { try await caller.call(Self.call(CenterName.interface, "Status")) }
+        let writer = await Self.openWhenRead(pipe)
+        _ = try await caller.call(Self.call("org.freedesktop.DBus.Peer", "Ping"))
+        close(writer)
+        #expect(try await call.value.arguments.count == 1)
+        withExtendedLifetime(center) {}
+    }
+}

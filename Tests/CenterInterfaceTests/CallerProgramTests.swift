@@ -42,8 +42,11 @@ import Testing
             "7 (a) b) S" + String(repeating: " 0", count: 18) + " \(start) 0 0\n"
         }
 
-        var facts: CallerFacts {
-            CallerProgram(process: 7, root: root).facts(user: 1, label: nil)
+        var facts: CallerFacts { facts(of: 7) }
+
+        func facts(of process: UInt32) -> CallerFacts {
+            let program = CallerProgram(process: process, root: root)
+            return program.facts(user: 1, label: nil, sharesOurWorld: program.sharesOurWorld)
         }
 
         func sameness(asked: UInt64) -> CallerProgram.Sameness {
@@ -92,7 +95,7 @@ import Testing
         let processes = try Processes()
         #expect(!processes.runs("/usr/bin/other"))
         #expect(!processes.runs("/usr/bin/../bin/app"))
-        let gone = CallerProgram(process: 8, root: processes.root).facts(user: 1, label: nil)
+        let gone = processes.facts(of: 8)
         #expect(!CallerRights(gone, user: 1).runs("/usr/bin/app"))
         #expect(CallerRights(gone, user: 1).scope == .unknownSandbox)
     }
@@ -169,9 +172,11 @@ import Testing
         let asked = CallerProgram.now()
         let own = CallerProgram(process: UInt32(getpid()))
         #expect(own.sameness(asked: asked + 1) != .other)
-        let rights = CallerRights(own.facts(user: 1, label: nil), user: 1)
-        #expect(rights.scope == .user)
-        #expect(CallerRights(own.facts(user: 2, label: nil), user: 1).scope == .stranger)
+        #expect(own.sharesOurWorld)
+        for (user, scope) in [(1, .user), (2, .stranger)] as [(UInt32, CallerRights.Scope)] {
+            let facts = own.facts(user: user, label: nil, sharesOurWorld: true)
+            #expect(CallerRights(facts, user: 1).scope == scope)
+        }
     }
 
     // MARK: Over a bus

@@ -5,19 +5,34 @@ internal import Reactor
 
 /// Asks the bus and the kernel which program is behind a connection.
 struct CallerInspection {
-    let connection: BusConnection
-    var ages = Locked(ConnectionAges())
+    private let connection: BusConnection
+    private let ages: Locked<ConnectionAges>
+    /// The path of procfs; tests use another folder.
+    private let root: String
+    private let files: HangingWork
 
     /// Temporary errors, which say nothing about the caller.
     private static let temporary: Set<BusError.Code> = [
         .disconnected, .timedOut, .cancelled, .noReply, .limitsExceeded,
     ]
 
+    init(
+        connection: BusConnection, ages: Locked<ConnectionAges> = Locked(ConnectionAges()),
+        root: String = "/proc"
+    ) {
+        self.connection = connection
+        self.ages = ages
+        self.root = root
+        files = HangingWork(reactor: connection.reactor)
+    }
+
     /// The rights of the caller.
     ///
     /// If the bus refuses to name the caller's user, or names another user, the caller has no
-    /// rights. If the caller's program cannot be inspected, the caller counts as sandboxed. The
-    /// result is nil if the bus does not answer for the moment, or if no descriptor is free.
+    /// rights. If the caller's program cannot be inspected, the caller counts as sandboxed.
+    ///
+    /// The result is nil if the bus or the caller's file system does not answer for the moment, or
+    /// if no descriptor is free.
     nonisolated(nonsending) func rights(of sender: BusName) async -> CallerRights? {
         let asked = CallerProgram.now()
         let credentials: BusCredentials
@@ -29,8 +44,8 @@ struct CallerInspection {
         guard credentials.uid == geteuid() else { return CallerRights.none }
         let unknown = CallerRights(scope: .unknownSandbox)
         guard let process = credentials.pid else { return unknown }
-        let program = CallerProgram(process: process, handle: credentials.process)
-        let facts = program.facts(user: credentials.uid, label: credentials.securityLabel)
+        let program = CallerProgram(process: process, handle: credentials.process, root: root)
+        guard let facts = await facts(of: program, with: credentials) else { return nil }
         let known = ages.withLock { ages in
             ages.recordSighting(sender, at: asked)
             return ages.latestStart(of: sender)
@@ -52,6 +67,22 @@ struct CallerInspection {
         rights.quotaOwner =
             if case .app(let app) = rights.scope { app.rawValue } else { "\(process)" }
         return rights
+    }
+
+    /// The facts about the program; nil if its file system does not answer in time.
+    ///
+    /// A sandbox can serve its own root folder. So the facts of a sandboxed program are read on a
+    /// separate thread, whose hanging holds up no other caller.
+    private nonisolated(nonsending) func facts(
+        of program: CallerProgram, with credentials: BusCredentials
+    ) async -> CallerFacts? {
+        let (user, label) = (credentials.uid, credentials.securityLabel)
+        guard !program.sharesOurWorld else {
+            return program.facts(user: user, label: label, sharesOurWorld: true)
+        }
+        return await files.result(
+            for: "\(program.process)", within: Limits.fileWait.duration
+        ) { program.facts(user: user, label: label, sharesOurWorld: false) }
     }
 }
 

@@ -6,7 +6,8 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// It does not read a file if a sandboxed program can make the read hang.
+/// Reading the facts can hang only if the program does not share our world, because its sandbox can
+/// serve its own files.
 struct CallerProgram {
     enum Sameness: Hashable {
         /// Since the connection was opened, the number has belonged to the caller.
@@ -27,16 +28,11 @@ struct CallerProgram {
     /// The path of procfs; tests use another folder.
     var root = "/proc"
 
-    private let shortage = Shortage()
+    private let shortage = Locked(false)
 
     /// True if no descriptor was free to open a file; the facts are incomplete then and must not be
     /// used.
-    var lacksDescriptors: Bool { shortage.isMet }
-
-    /// A class, so that functions that are not mutating can set `isMet`.
-    private final class Shortage {
-        var isMet = false
-    }
+    var lacksDescriptors: Bool { shortage.withLock { $0 } }
 
     private static let namespaces = ["ns/mnt", "ns/pid", "ns/user", "root"]
 
@@ -64,17 +60,23 @@ struct CallerProgram {
         return start < asked ? .sure : .young
     }
 
-    func facts(user: UInt32?, label: [UInt8]?) -> CallerFacts {
+    func facts(user: UInt32?, label: [UInt8]?, sharesOurWorld: Bool) -> CallerFacts {
         var facts = CallerFacts(user: user)
         facts.label = label.map { String(decoding: $0, as: UTF8.self) } ?? ""
         facts.executable = link("\(process)/exe") ?? ""
         facts.controlGroups = text("\(process)/cgroup") ?? ""
-        facts.sharesOurWorld = Self.namespaces.allSatisfy { name in
+        facts.sharesOurWorld = sharesOurWorld
+        facts.flatpak = flatpak(sharesOurWorld: sharesOurWorld)
+        return facts
+    }
+
+    /// Whether the program sees the same files, processes and users as this process; false if
+    /// unknown.
+    var sharesOurWorld: Bool {
+        Self.namespaces.allSatisfy { name in
             let theirs = link("\(process)/\(name)")
             return theirs != nil && theirs == link("self/\(name)")
         }
-        facts.flatpak = flatpak(sharesOurWorld: facts.sharesOurWorld)
-        return facts
     }
 
     /// Reads `/.flatpak-info` in the root folder of the process.
@@ -82,10 +84,13 @@ struct CallerProgram {
     /// A Flatpak reaches the bus through a proxy, which has the same file in its root folder
     /// (flatpak-run(1)).
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
-        // A file system that the sandbox itself serves could make the read wait forever.
+        // A file system that the sandbox itself serves could make the read wait forever. The check
+        // misses a mount that comes after it, and an overlay of such a file system.
         guard sharesOurWorld || !hasForeignRoot else { return .info(nil) }
+        // Only our own root folder cannot change into a folder of a sandbox.
+        let owner = sharesOurWorld ? "self" : "\(process)"
         let folder = recordingShortage(
-            open("\(root)/\(process)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+            open("\(root)/\(owner)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC))
         guard folder >= 0 else { return sharesOurWorld ? .none : .info(nil) }
         defer { close(folder) }
         let name = String(FlatpakInfo.path.dropFirst())
@@ -129,7 +134,9 @@ struct CallerProgram {
     }
 
     private func recordingShortage(_ descriptor: Int32) -> Int32 {
-        if descriptor < 0, errno == EMFILE || errno == ENFILE { shortage.isMet = true }
+        if descriptor < 0, errno == EMFILE || errno == ENFILE {
+            shortage.withLock { $0 = true }
+        }
         return descriptor
     }
 
