@@ -15,9 +15,7 @@ extension NotificationError {
             self.init(code ?? .protocolViolation, error.message)
             return
         }
-        // The bus tried to start the daemon, and failed.
-        let isSpawn = error.remoteName?.rawValue.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
-        self.init(isSpawn == true ? .noDaemon : Self.code(for: error.code), error.message)
+        self.init(error.isOfFailedStart ? .noDaemon : Self.code(for: error.code), error.message)
     }
 
     private static func code(for code: BusError.Code) -> Code {

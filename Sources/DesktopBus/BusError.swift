@@ -86,6 +86,15 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         "org.freedesktop.DBus.Error.TimedOut": .timedOut,
     ]
 
+    /// Whether the bus or systemd sent this error because it could not start the called service.
+    ///
+    /// The error of systemd names the cause, for example a masked unit.
+    package var isOfFailedStart: Bool {
+        guard let name = remoteName?.rawValue else { return false }
+        return name.hasPrefix("org.freedesktop.DBus.Error.Spawn.")
+            || name.hasPrefix("org.freedesktop.systemd1.")
+    }
+
     /// The error's D-Bus name, if it has one, and the message.
     public var description: String {
         guard let remoteName else { return message }

@@ -95,6 +95,20 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: bus.directory + "/started"))
     }
 
+    /// The user may have masked the daemon's unit; then systemd, not the bus, sends the error.
+    @Test(
+        arguments: [
+            "org.freedesktop.DBus.Error.Spawn.ChildExited", "org.freedesktop.systemd1.UnitMasked",
+            "org.freedesktop.systemd1.NoSuchUnit", "org.freedesktop.systemd1.ShuttingDown",
+        ] as [ErrorName])
+    func `the error of a call whose daemon cannot be started says that there is no daemon`(
+        name: ErrorName
+    ) {
+        let error = NotificationError(BusError.remote(name, "It was not started."))
+        #expect(error.code == .noDaemon)
+        #expect(error.message == "It was not started.")
+    }
+
     @Test func `a started daemon is detached and knows its bus`() async throws {
         let bus = try PrivateBus()
         let report = bus.directory + "/report"

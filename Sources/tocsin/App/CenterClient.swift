@@ -185,7 +185,7 @@ struct CenterClient {
         switch (found, error.code) {
         case (nil, _), (_, .disconnected), (_, .connectionFailed), (_, .noBus):
             throw ToolError(NotificationError(error))
-        case (_, .remote(let name)) where !isOfFailedStart(name.rawValue): return
+        case (_, .remote) where !error.isOfFailedStart: return
         case (.absent, _):
             throw noServer("No notification server is on the session bus, and none can be started")
         case (.startable, _) where isTimeout:
@@ -195,11 +195,6 @@ struct CenterClient {
             throw unusable("The notification server did not answer within \(serverLimit)")
         case (.running, _): throw unusable("The notification server gave no usable answer\(cause)")
         }
-    }
-
-    /// Whether the bus or systemd sent this error because it could not start the server.
-    private static func isOfFailedStart(_ name: String) -> Bool {
-        name.contains(".Spawn.") || name.hasPrefix("org.freedesktop.systemd1.")
     }
 
     private static func noServer(_ problem: String) -> ToolError {
