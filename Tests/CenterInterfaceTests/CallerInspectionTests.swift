@@ -56,6 +56,22 @@ struct CallerInspectionTests {
 
 /// The root folder of a sandboxed caller is on a file system that the sandbox serves, and hangs.
 @Suite(.timeLimit(.minutes(2))) struct HangingCallerTests {
+    /// Makes an inspection that reads the mounts of this process from a pipe.
+    ///
+    /// The pipe hangs as a file system does.
+    private static func inspection(
+        on bus: PrivateBus, _ ages: Locked<ConnectionAges> = Locked(ConnectionAges())
+    ) async throws -> (inspection: CallerInspection, pipe: String) {
+        let root = bus.directory + "/proc"
+        let folder = "\(root)/\(getpid())"
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        let pipe = folder + "/mountinfo"
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let connection = try await BusConnection.open(on: bus, name: "inspection")
+        return (CallerInspection(connection: connection, ages: ages, root: root), pipe)
+    }
+
     /// Opens a pipe when a reader has opened it; the reader then waits for data.
     private static func openWhenRead(_ path: String) async -> Int32 {
         await withCheckedContinuation { continuation in
@@ -69,26 +85,18 @@ struct CallerInspectionTests {
             member: member)
     }
 
-    /// The mounts of the caller are in a pipe, which hangs as a file system does.
-    ///
-    /// If the service read them on its own thread, one sandbox could stop the whole centre.
+    /// If the service read the files on its own thread, one sandbox could stop the whole centre.
     @Test func `a caller whose file system hangs does not hold up other callers`() async throws {
         let bus = try PrivateBus()
-        let folder = "\(bus.directory)/proc/\(getpid())"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true)
-        let pipe = folder + "/mountinfo"
-        #expect(mkfifo(pipe, 0o600) == 0)
-        let inspection = CallerInspection(
-            connection: try await .open(on: bus, name: "inspection"),
-            root: bus.directory + "/proc")
+        let (inspection, pipe) = try await Self.inspection(on: bus)
         let center = try await RemoteServiceTests.Center(on: bus) {
             await inspection.rights(of: $0)
         }
         let caller = try await BusConnection.open(on: bus, name: "caller")
+        let other = try await BusConnection.open(on: bus, name: "other")
         let call = Task { try await caller.call(Self.call(CenterName.interface, "Status")) }
         let writer = await Self.openWhenRead(pipe)
-        _ = try await caller.call(Self.call("org.freedesktop.DBus.Peer", "Ping"))
+        _ = try await other.call(Self.call("org.freedesktop.DBus.Peer", "Ping"))
         close(writer)
         #expect(try await call.value.arguments.count == 1)
         withExtendedLifetime(center) {}
