@@ -78,8 +78,8 @@ extension ServiceExporter {
         guard let rights = await rights(of: sender) else {
             throw NotificationError(
                 .limitReached,
-                "The notification centre cannot identify the caller now: the bus does not answer, "
-                    + "or too many files are open. Repeat the call."
+                "The notification centre cannot identify the caller now: the bus or the caller's "
+                    + "file system does not answer, or too many files are open. Repeat the call."
             ).busError
         }
         if let refusal = rights.refusal(of: member, scope) { throw refusal.busError }
