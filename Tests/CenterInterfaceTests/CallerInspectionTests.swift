@@ -101,4 +101,20 @@ struct CallerInspectionTests {
         #expect(try await call.value.arguments.count == 1)
         withExtendedLifetime(center) {}
     }
+
+    /// A process that began after the first sighting is not the caller, although it may have the
+    /// caller's number.
+    @Test func `a caller is recorded as seen before its file system hangs`() async throws {
+        let bus = try PrivateBus()
+        let ages = Locked(ConnectionAges())
+        let (inspection, pipe) = try await Self.inspection(on: bus, ages)
+        let caller = try await BusConnection.open(on: bus, name: "caller")
+        let name = try #require(await caller.uniqueName)
+        let rights = Task { await inspection.rights(of: name) }
+        let writer = await Self.openWhenRead(pipe)
+        #expect(ages.withLock { $0.latestStart(of: name) } != nil)
+        close(writer)
+        _ = await rights.value
+        await caller.close()
+    }
 }

@@ -44,12 +44,14 @@ struct CallerInspection {
         guard credentials.uid == geteuid() else { return CallerRights.none }
         let unknown = CallerRights(scope: .unknownSandbox)
         guard let process = credentials.pid else { return unknown }
-        let program = CallerProgram(process: process, handle: credentials.process, root: root)
-        guard let facts = await facts(of: program, with: credentials) else { return nil }
+        // Record this before the wait for the facts, so that a hanging file system cannot make the
+        // first sighting later.
         let known = ages.withLock { ages in
             ages.recordSighting(sender, at: asked)
             return ages.latestStart(of: sender)
         }
+        let program = CallerProgram(process: process, handle: credentials.process, root: root)
+        guard let facts = await facts(of: program, with: credentials) else { return nil }
         let sameness = program.sameness(asked: known ?? asked)
         if program.lacksDescriptors { return nil }
         switch sameness {
