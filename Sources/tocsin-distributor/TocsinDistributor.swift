@@ -36,7 +36,15 @@ struct TocsinDistributor {
             default: fail("The arguments cannot be used. See 'tocsin-distributor --help'.", 64)
             }
         } catch {
-            fail(error.message, error.code == .invalidArgument ? 65 : error.code == .noBus ? 75 : 1)
+            fail(error.message, status(of: error.code))
+        }
+    }
+
+    private static func status(of code: NotificationError.Code) -> Int32 {
+        switch code {
+        case .invalidArgument: 65
+        case .noBus, .storeLocked: 75
+        default: 1
         }
     }
 
@@ -81,6 +89,8 @@ struct TocsinDistributor {
         signal(SIGPIPE, SIG_IGN)
         let state = folder("XDG_STATE_HOME", ".local/state")
         try makeStateFolder(state)
+        let stateFile = state + "/distributor.json"
+        try lock(stateFile)
         let connection = try await openConnection()
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         await connection.onStateChange { state in
@@ -88,8 +98,7 @@ struct TocsinDistributor {
             if case .disconnected = state { end.finish() }
         }
         let distributor = try Distributor(
-            connection, stateFile: state + "/distributor.json",
-            configurationFile: configurationFile)
+            connection, stateFile: stateFile, configurationFile: configurationFile)
         try await distributor.start()
         // The distributor writes each change to disk at once, so a signal may end the process.
         for await _ in ends {}
@@ -106,6 +115,34 @@ struct TocsinDistributor {
                 .storeUnavailable,
                 "The directory \(folder.quotedForMessage()) for the registrations cannot be made: "
                     + "\(error.localizedDescription) Check the space and the permissions there.")
+        }
+    }
+
+    /// Locks the registrations until this process ends.
+    ///
+    /// A user may have several session buses, each with its own distributor. Without the lock, each
+    /// one would overwrite the registrations of the others, and give up the messages for apps on
+    /// other buses. The wait lets the distributor of a session end that has just ended.
+    private static func lock(_ stateFile: String) throws(NotificationError) {
+        let file = stateFile + ".lock"
+        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        var attempts = 30
+        while descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let reason = errno
+            guard descriptor >= 0, reason == EWOULDBLOCK || reason == EINTR else {
+                throw NotificationError(
+                    .storeUnavailable,
+                    "The file \(file.quotedForMessage()) cannot be locked: "
+                        + "\(String(cString: strerror(reason))). Check the permissions there.")
+            }
+            attempts -= 1
+            guard attempts > 0 else {
+                throw NotificationError(
+                    .storeLocked,
+                    "The registrations in \(stateFile.quotedForMessage()) are in use by another "
+                        + "tocsin-distributor, perhaps of another session. End it first.")
+            }
+            usleep(100_000)
         }
     }
 

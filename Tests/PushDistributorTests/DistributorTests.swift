@@ -201,6 +201,24 @@ import Testing
         }
     }
 
+    /// Each of two distributors would overwrite the registrations of the other.
+    @Test func `a distributor on another bus of the user does not start beside the first one`()
+        async throws
+    {
+        try await Self.onStage(.double) { stage in
+            let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            let other = try PrivateBus()
+            let changes = ["XDG_STATE_HOME": state]
+            let second = try DistributorProgram.run([], on: other, adding: changes)
+            #expect(try await second.exit() == 75)
+            let said = try await second.allSaid()
+            #expect(said.contains(state + "/tocsin/distributor.json"), "\(said)")
+            try await stage.killDistributor()
+            let third = try await DistributorProgram.start(on: other, adding: changes)
+            await third.stop()
+        }
+    }
+
     /// A program that registers invented names must not keep out other apps.
     @Test func `an app can register although invented apps hold all registrations`() async throws {
         try await Self.onStage(.double) { stage in

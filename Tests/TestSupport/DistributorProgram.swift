@@ -19,16 +19,16 @@ package enum DistributorProgram {
     ///
     /// New registrations use `server`; if it is nil, they use the server that was chosen before.
     package static func start(
-        on bus: PrivateBus, server: String? = nil
+        on bus: PrivateBus, server: String? = nil, adding variables: [String: String] = [:]
     ) async throws -> RunningProgram {
         if let server {
-            let choice = try run(["--server", server], on: bus)
+            let choice = try run(["--server", server], on: bus, adding: variables)
             guard try await choice.exit() == 0 else { throw HarnessError(choice.said) }
         }
         let watcher = try await BusConnection.open(on: bus, name: "watcher")
         let owners = Recording<BusName?>()
         let watch = try await watcher.watchOwner(of: name) { owners.append($0) }
-        let program = try run([], on: bus)
+        let program = try run([], on: bus, adding: variables)
         _ = try await owners.first("the distributor") { $0 != nil }
         watch.cancel()
         await watcher.close()
