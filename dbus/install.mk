@@ -10,6 +10,15 @@ UNITDIR ?= $(PREFIX)/share/systemd/user
 MANDIR ?= $(PREFIX)/share/man/man1
 ZSHDIR ?= $(PREFIX)/share/zsh/site-functions
 
+# D-Bus and systemd need absolute paths, and some shells leave the "~" of PREFIX=~/.local as it is. A
+# blank would end a path in make's lists and in the installed files.
+ifneq ($(filter install% uninstall,$(MAKECMDGOALS)),)
+$(if $(word 2,$(DESTDIR)),$(error DESTDIR=$(DESTDIR) has a blank: choose a path without blanks))
+$(foreach path,PREFIX BINDIR LIBEXECDIR SYSCONFDIR UNITDIR MANDIR ZSHDIR,$(if \
+  $(word 2,$($(path)))$(filter-out /%,$($(path))),$(error $(path)=$($(path)) cannot be used: \
+  choose an absolute path without blanks)))
+endif
+
 RELEASE_BIN = .build-release/release
 # What a program does before its first line is most of a short one's time: relative relocations are
 # packed (read by glibc >= 2.36), and libstdc++ and libgcc are not looked up symbol by symbol: for

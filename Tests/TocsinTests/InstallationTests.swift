@@ -93,6 +93,21 @@ import Testing
         }
     }
 
+    /// D-Bus could not start the daemon, and `make uninstall` would remove other files.
+    @Test(arguments: ["PREFIX=/my programs", "PREFIX=~/.local", "BINDIR=bin", "DESTDIR=/my stage"])
+    func `make refuses to install in a path with a blank or in a relative path`(
+        variable: String
+    ) async throws {
+        try await Self.withFolder { directory in
+            let error = await #expect(throws: HarnessError.self) {
+                try await Self.make("install-data", "DESTDIR=\(directory)", variable)
+            }
+            let text = error.map { "\($0)" } ?? ""
+            #expect(text.contains("\(variable) "), "\(text)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+        }
+    }
+
     @Test func `the bus starts the installed daemon for the first call`() async throws {
         try await Self.installed { directory in
             let name = "org.tocsin.NotificationCenter1.service"
