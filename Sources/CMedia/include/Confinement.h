@@ -17,7 +17,7 @@ struct cmedia_limits {
 // descriptors. It can open no file, start no process or thread, send nothing and make no memory
 // executable. A system call that decoding does not need fails, or ends the process with SIGSYS.
 // Returns 0, or an errno; after an error the process must not continue. On processors other than
-// x86-64 and AArch64 there is no filter, and the function returns ENOSYS. If the kernel has
+// x86-64 and AArch64 there is no filter, and the function returns ENOSYS. If the process may use
 // Landlock, Landlock also forbids files, sockets, and signals to other processes.
 int cmedia_confine(const struct cmedia_limits *limits);
 
