@@ -2,7 +2,7 @@ package import Foundation
 
 /// Decides after each attempt to post a message whether to try again; pure.
 ///
-/// Source: RFC 8030, sections 5 and 7; RFC 9110, section 10.2.3.
+/// Source: RFC 8030, sections 5 and 7; RFC 9110, sections 10.2.3 and 15.5.9.
 package struct RetryPolicy: Sendable {
     package enum Decision: Hashable, Sendable {
         /// There is no further attempt; until the end of this pause, send nothing to the endpoint's
@@ -38,11 +38,13 @@ package struct RetryPolicy: Sendable {
         case 200, 201, 202, 204: return .end(.accepted)
         case 404, 410: return .end(.gone)
         case 413: return .end(.tooLarge)
-        case 429, 500...599:
+        // With 408, the request did not arrive in time, for example on an idle connection that the
+        // service was closing.
+        case 408, 429, 500...599:
             let asked = retryAfter.flatMap { Self.pause($0, now: now) }
             // The long pause of a 429 may be for this subscription alone, so it must not postpone
             // the messages to other subscriptions.
-            let shared = status == 429 ? nil : asked
+            let shared = status < 500 ? nil : asked
             guard attempt < attempts else {
                 return .end(.failed("HTTP \(status): \(reason)"), pause: shared)
             }

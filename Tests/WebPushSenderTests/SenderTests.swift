@@ -101,7 +101,7 @@ import WebPushSender
         }
     }
 
-    @Test(arguments: ["503,500,201", "429+0,201"])
+    @Test(arguments: ["503,500,201", "429+0,201", "408,201"])
     func `a temporary error is followed by another attempt`(path: String) async throws {
         try await ScriptedPushService.withService { service in
             let outcome = await sender().send(
