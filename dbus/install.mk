@@ -73,14 +73,15 @@ release:
 install: release install-programs install-data install-documents
 
 # For users without a push distributor; it is no part of the package.
-DISTRIBUTOR_SERVICE = $(PREFIX)/share/dbus-1/services/org.unifiedpush.Distributor.tocsin.service
+DISTRIBUTOR_FILES = $(UNITDIR)/tocsin-distributor.service \
+	$(PREFIX)/share/dbus-1/services/org.unifiedpush.Distributor.tocsin.service
 install-distributor: release
 	$(RELEASE) --product tocsin-distributor && strip $(RELEASE_BIN)/tocsin-distributor
 	$(MAKE) -s install-distributor-files
 
 install-distributor-files:
 	install -D -m 755 -t $(DESTDIR)$(BINDIR) $(RELEASE_BIN)/tocsin-distributor
-	$(call fill,$(DISTRIBUTOR_SERVICE))
+	$(foreach file,$(DISTRIBUTOR_FILES),$(call fill,$(file)) &&) true
 
 install-programs:
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(LIBEXECDIR)
@@ -105,7 +106,7 @@ shell_of = $(or $(findstring bash,$(1)),$(findstring zsh,$(1)),fish)
 # The folders stay: other programs have files in them, too.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(addprefix $(BINDIR)/,$(PROGRAMS) tocsin-distributor) \
-	  $(DISTRIBUTOR_SERVICE) \
+	  $(DISTRIBUTOR_FILES) \
 	  $(addprefix $(LIBEXECDIR)/,$(COMPANIONS)) $(TEMPLATES) $(INTERFACES) \
 	  $(COMPLETIONS) $(MANDIR)/tocsin.1 $(MANDIR)/tocsind.1 $(MANDIR)/tocsin-*.1)
 

@@ -93,6 +93,30 @@ import Testing
         }
     }
 
+    // If nothing started a crashed distributor, no push would arrive until the next login.
+    @Test func `systemd starts the installed distributor for D-Bus, and again after a crash`()
+        async throws
+    {
+        try await Self.withFolder { directory in
+            let programs = try Self.standIns(in: directory)
+            try await Self.make(
+                "install-distributor-files", "DESTDIR=\(directory)", "PREFIX=/usr",
+                "RELEASE_BIN=\(programs)")
+            let name = "org.unifiedpush.Distributor.tocsin"
+            for (file, lines) in [
+                "dbus-1/services/\(name).service": ["SystemdService=tocsin-distributor.service"],
+                "systemd/user/tocsin-distributor.service": [
+                    "BusName=\(name)", "ExecStart=/usr/bin/tocsin-distributor",
+                    "Restart=on-failure",
+                ],
+            ] {
+                let text = try String(
+                    contentsOfFile: "\(directory)/usr/share/\(file)", encoding: .utf8)
+                for line in lines { #expect(text.contains("\n\(line)\n"), "\(text)") }
+            }
+        }
+    }
+
     /// D-Bus could not start the daemon, and `make uninstall` would remove other files.
     @Test(arguments: ["PREFIX=/my programs", "PREFIX=~/.local", "BINDIR=bin", "DESTDIR=/my stage"])
     func `make refuses to install in a path with a blank or in a relative path`(
@@ -149,7 +173,7 @@ import Testing
                 "install-programs", "install-data", "install-documents",
                 "install-distributor-files")
             let installed = try Self.tree(system).filter { !$0.value.hasSuffix("folder") }
-            #expect(installed.count { !$0.key.contains("/man1/") } == 14, "\(installed.keys)")
+            #expect(installed.count { !$0.key.contains("/man1/") } == 15, "\(installed.keys)")
             // A file of somebody else lies beside each installed file.
             for path in installed.keys {
                 try "other".write(
