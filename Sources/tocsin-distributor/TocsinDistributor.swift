@@ -90,7 +90,7 @@ struct TocsinDistributor {
         let state = folder("XDG_STATE_HOME", ".local/state")
         try makeStateFolder(state)
         let stateFile = state + "/distributor.json"
-        try lock(stateFile)
+        try lockRegistrations(stateFile)
         let connection = try await openConnection()
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         await connection.onStateChange { state in
@@ -122,28 +122,20 @@ struct TocsinDistributor {
     ///
     /// A user may have several session buses, each with its own distributor. Without the lock, each
     /// one would overwrite the registrations of the others, and give up the messages for apps on
-    /// other buses. The wait lets the distributor of a session end that has just ended.
-    private static func lock(_ stateFile: String) throws(NotificationError) {
-        let file = stateFile + ".lock"
-        let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        var attempts = 30
-        while descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-            let reason = errno
-            guard descriptor >= 0, reason == EWOULDBLOCK || reason == EINTR else {
-                throw NotificationError(
-                    .storeUnavailable,
-                    "The file \(file.quotedForMessage()) cannot be locked: "
-                        + "\(String(cString: strerror(reason))). Check the permissions there.")
-            }
-            attempts -= 1
-            guard attempts > 0 else {
-                throw NotificationError(
-                    .storeLocked,
-                    "The registrations in \(stateFile.quotedForMessage()) are in use by another "
-                        + "tocsin-distributor, perhaps of another session. End it first.")
-            }
+    /// other buses. The wait lets the distributor of a session end that has just ended. If the file
+    /// of the lock cannot be made or locked, the distributor runs without the lock.
+    private static func lockRegistrations(_ stateFile: String) throws(NotificationError) {
+        let file = open(stateFile + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { return }
+        for _ in 0..<30 {
+            if flock(file, LOCK_EX | LOCK_NB) == 0 || errno != EAGAIN { return }
             usleep(100_000)
         }
+        throw NotificationError(
+            .storeLocked,
+            "The registrations in \(stateFile.quotedForMessage()) are in use by another "
+                + "tocsin-distributor, perhaps of another session. Register the apps on the bus of "
+                + "that session, or end that program.")
     }
 
     private static func openConnection() async throws(NotificationError) -> BusConnection {

@@ -208,14 +208,33 @@ import Testing
         try await Self.onStage(.double) { stage in
             let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
             let other = try PrivateBus()
-            let changes = ["XDG_STATE_HOME": state]
-            let second = try DistributorProgram.run([], on: other, adding: changes)
+            let variables = ["XDG_STATE_HOME": state]
+            let second = try DistributorProgram.run([], on: other, adding: variables)
             #expect(try await second.exit() == 75)
             let said = try await second.allSaid()
             #expect(said.contains(state + "/tocsin/distributor.json"), "\(said)")
+            let endpoint = try await stage.app.register("token")
+            try await post([1, 255], to: endpoint)
+            #expect(try await stage.app.messages.first(1)[0].token == "token")
             try await stage.killDistributor()
-            let third = try await DistributorProgram.start(on: other, adding: changes)
+            let third = try await DistributorProgram.start(on: other, adding: variables)
             await third.stop()
+        }
+    }
+
+    @Test func `a distributor that cannot make the file of its lock serves without the lock`()
+        async throws
+    {
+        try await Self.onStage(.double) { stage in
+            try await stage.killDistributor()
+            let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            let lock = state + "/tocsin/distributor.json.lock"
+            try FileManager.default.removeItem(atPath: lock)
+            try FileManager.default.createDirectory(
+                atPath: lock, withIntermediateDirectories: false)
+            try await stage.startDistributor()
+            let endpoint = try await stage.app.register("token")
+            #expect(endpoint.hasPrefix(stage.server.address + "/up"))
         }
     }
 
