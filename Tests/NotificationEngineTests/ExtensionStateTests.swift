@@ -187,17 +187,20 @@ struct ExtensionStateTests {
 
     @Test
     func `without a session a program is started for each push, at most four of an app at a time`()
+        throws
     {
         var (state, _) = busy(extends: false)
-        let begun = state.rowsClaimed((1...6).map { row($0) }, now: now).extended
-        #expect(begun.map(\.session) == [nil, nil, nil, nil])
+        var other = row(7)
+        other.app = try ApplicationID("org.example.Other")
+        let begun = state.rowsClaimed((1...6).map { row($0) } + [other], now: now).extended
+        #expect(begun.map(\.session) == [nil, nil, nil, nil, nil], "four, and one of another app")
         #expect(state.extensionAnswered(begun[0].token, of: app) == true)
         _ = state.contentExtended(begun[0].token, to: nil)
         let next = state.rowRevised(begun[0].token, row(1), isThere: true, now: now)
         #expect(next.extended.map(\.session) == [nil])
         #expect(next.presented.count == 1)
         let over = state.clockRang(now: later(30)) + state.clockRang(now: later(32))
-        #expect(over.ended.count == 4, "each program is ended")
+        #expect(over.ended.count == 5, "each program is ended")
     }
 
     @Test
