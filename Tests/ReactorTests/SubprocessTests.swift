@@ -33,7 +33,7 @@ import Testing
         var program = Subprocess(
             [
                 "/bin/sh", "-c",
-                "cat; printf ' %s %s %s' \"$NAME\" \"$PWD\" \"$(ls /proc/self/fd | wc -l)\"; exit 3",
+                "cat; printf ' %s' \"$NAME$HOME $PWD $(ls /proc/self/fd | wc -l)\"; exit 3",
             ], bond, environment: ["NAME": "value", "PATH": "/usr/bin:/bin"], directory: "/usr")
         (program.input, program.output) = (.descriptor(input), .descriptor(output))
         let child = try program.start()
@@ -48,15 +48,17 @@ import Testing
     @Test func `a signal to a worker reaches the programs that it started`() throws {
         let pipe = try Subprocess.pipe()
         defer { close(pipe.source) }
-        var program = Subprocess(["/bin/sh", "-c", "sleep 600 & sleep 600"], .worker)
+        var program = Subprocess(["/bin/sh", "-c", "sleep 600 & echo; sleep 600"], .worker)
         program.output = .descriptor(pipe.target)
         let child = try program.start()
         defer { close(child.end) }
         close(pipe.target)
+        // The worker writes a byte when it has started the other program.
+        var byte: UInt8 = 0
+        #expect(read(pipe.source, &byte, 1) == 1)
         child.signalSession(SIGTERM)
         #expect(child.reap() == 128 + SIGTERM)
         // The pipe ends when the last program closes it.
-        var byte: UInt8 = 0
         #expect(read(pipe.source, &byte, 1) == 0)
     }
 

@@ -13,6 +13,7 @@ import Testing
                 log.append(event == .expired && now(clock) >= due ? 1 : 0)
             }
             holder.value?.arm(atMicroseconds: due)
+            reactor.deadline(after: .milliseconds(500)) { log.append(2) }
         }
         await log.wait(for: 1)
         #expect(log.values == [1])
@@ -25,6 +26,7 @@ import Testing
         await onReactor(reactor) {
             holder.value = try? reactor.timer(clock) { log.append($0 == .expired ? 1 : 0) }
             holder.value?.arm(atMicroseconds: moment)
+            reactor.deadline(after: .milliseconds(500)) { log.append(2) }
         }
         await log.wait(for: 1)
         #expect(log.values == [1])
