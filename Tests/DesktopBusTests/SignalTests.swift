@@ -125,7 +125,8 @@ import Testing
     @Test func `subscriptions share a match rule, which is removed with the last subscription`()
         async throws
     {
-        let bus = try PrivateBus()
+        // With this limit, a second rule of the receiver would be refused.
+        let bus = try PrivateBus(limits: ["max_match_rules_per_connection": 1])
         let (sender, receiver) = (try await connect(bus), try await connect(bus))
         let (one, two) = (Inbox<Int>(), Inbox<Int>())
         let rule = MatchRule(member: "Said")
@@ -145,6 +146,8 @@ import Testing
         second = nil
         try await say()
         #expect((one.values.count, two.values.count) == (1, 2))
+        let other = try await receiver.subscribe(MatchRule(member: "Other")) { _ in }
+        other.cancel()
     }
 
     @Test func `a subscription that ends also ends the subscriptions that its handler holds`()
