@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import NotificationEngine
 import NotificationModel
 import NotificationStore
@@ -24,7 +25,11 @@ struct EarlyRowTests {
         try await engine.rest()
         clock.advance(by: .milliseconds(59_997))
         try await engine.rest()
-        #expect(clock.alarms != ClockAlarms(), "the row is claimed, and waits for its own alarm")
+        let claimed = try await engine.store.change("read") { database in
+            try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM request WHERE state = 1")
+        }
+        #expect(claimed == 1, "the row is claimed before it is due")
+        #expect(clock.alarms != ClockAlarms(), "the row waits for its own alarm")
         return engine
     }
 
