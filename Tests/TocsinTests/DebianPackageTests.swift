@@ -93,7 +93,7 @@ struct DebianPackageTests {
                     "/bin/sh", ["-eu", "\(files)/DEBIAN/\(script)"] + arguments + [""],
                     environment: ["PATH": "/nonexistent"])
                 #expect(try await run.exit() == 0, "\(script) \(arguments): \(run.said)")
-                #expect(run.said.isEmpty, "\(script)")
+                #expect(try await run.allSaid().isEmpty, "\(script)")
             }
         }
     }
@@ -124,14 +124,14 @@ struct DebianPackageTests {
                     "/bin/sh", ["-eu", "\(files)/DEBIAN/\(script)", argument, ""],
                     environment: ["PATH": tools])
                 #expect(try await run.exit() == 0)
-                #expect(run.said.isEmpty, "\(run.said)")
+                #expect(try await run.allSaid().isEmpty, "\(run.said)")
             }
             #expect(!FileManager.default.fileExists(atPath: asked), "no file is gone yet")
             let run = try RunningProgram(
                 "/bin/sh", ["-eu", "\(files)/DEBIAN/postrm", "remove"],
                 environment: ["PATH": tools])
             #expect(try await run.exit() == 0)
-            #expect(run.said.isEmpty, "\(run.said)")
+            #expect(try await run.allSaid().isEmpty, "\(run.said)")
             #expect(try await daemon.exit() == -SIGTERM)
         }
     }
