@@ -104,7 +104,9 @@ import Testing
         let named = try BusAddress.system(
             environment: ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/here"])
         #expect(named.rawValue == "unix:path=/here")
+        let socket = "/run/dbus/system_bus_socket"
         let standard = try? BusAddress.system(environment: [:])
-        #expect(standard?.rawValue.hasSuffix("system_bus_socket") != false)
+        #expect((standard != nil) == (access(socket, F_OK) == 0))
+        #expect(standard?.rawValue.hasSuffix(socket) != false)
     }
 }

@@ -59,6 +59,6 @@ import Testing
         #expect(error?.description.contains("waited 0 s for a four") == true)
         let waiting = Task { try await recording.first(1) }
         waiting.cancel()
-        await #expect(throws: (any Error).self) { try await waiting.value }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
     }
 }

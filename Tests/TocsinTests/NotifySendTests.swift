@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func `a post without a bus or a server fails at once`() async throws {
+    @Test func `a post without a bus or a server fails with status 1`() async throws {
         try await Self.withLink { link in
             let noBus = try RunningProgram(
                 link, ["-w", "a"],

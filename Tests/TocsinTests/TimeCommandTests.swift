@@ -103,7 +103,8 @@ import Testing
         ["--near", "1,2", "--radius", "5", "--until", "8am"],
     ])
     func `options of a place that do not belong together are refused`(arguments: [String]) {
-        #expect(throws: (any Error).self) { try Self.place(arguments) }
+        let error = #expect(throws: ToolError.self) { try Self.place(arguments) }
+        #expect(error?.status == .usage)
     }
 
     @Test(arguments: [
