@@ -266,9 +266,17 @@ struct ServerLifeTests {
         return (starts, subscription)
     }
 
+    /// The timeouts for a server that the test itself starts, which takes long on a busy machine.
+    private static var timeoutsOfSlowStart: ServerTimeouts {
+        var timeouts = ServerTimeouts()
+        timeouts.serverStart = .seconds(90)
+        timeouts.introduction = .seconds(90)
+        return timeouts
+    }
+
     @Test func `a server is started by the first popup and not before`() async throws {
         let bus = try startingBus()
-        let stage = try await Stage(on: bus)
+        let stage = try await Stage(on: bus, timeouts: Self.timeoutsOfSlowStart)
         let (starts, subscription) = try await starts(on: stage)
         await stage.raise()
         try await stage.wait(for: .available)
@@ -306,11 +314,7 @@ struct ServerLifeTests {
 
     @Test func `a status query starts a server that is not known yet`() async throws {
         let bus = try startingBus()
-        // The test itself starts the server, which takes long on a busy machine.
-        var timeouts = ServerTimeouts()
-        timeouts.serverStart = .seconds(90)
-        timeouts.introduction = .seconds(90)
-        let stage = try await Stage(on: bus, timeouts: timeouts)
+        let stage = try await Stage(on: bus, timeouts: Self.timeoutsOfSlowStart)
         let (starts, subscription) = try await starts(on: stage)
         await stage.raise()
         try await stage.wait(for: .available)
