@@ -106,7 +106,9 @@ import Testing
         #expect(named.rawValue == "unix:path=/here")
         let socket = "/run/dbus/system_bus_socket"
         let standard = try? BusAddress.system(environment: [:])
-        #expect((standard != nil) == (access(socket, F_OK) == 0))
+        // On most systems, /var/run is a link to /run.
+        let hasSocket = [socket, "/var\(socket)"].contains { access($0, F_OK) == 0 }
+        #expect((standard != nil) == hasSocket)
         #expect(standard?.rawValue.hasSuffix(socket) != false)
     }
 }
