@@ -107,7 +107,7 @@ import Testing
         let socket = "/run/dbus/system_bus_socket"
         let standard = try? BusAddress.system(environment: [:])
         // On most systems, /var/run is a link to /run.
-        let hasSocket = [socket, "/var\(socket)"].contains { access($0, F_OK) == 0 }
+        let hasSocket = access(socket, F_OK) == 0 || access("/var" + socket, F_OK) == 0
         #expect((standard != nil) == hasSocket)
         #expect(standard?.rawValue.hasSuffix(socket) != false)
     }

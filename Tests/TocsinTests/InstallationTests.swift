@@ -128,7 +128,8 @@ import Testing
             }
             let text = error.map { "\($0)" } ?? ""
             #expect(text.contains("\(variable) "), "\(text)")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+            let installed = try FileManager.default.contentsOfDirectory(atPath: directory)
+            #expect(installed.isEmpty)
         }
     }
 
