@@ -84,13 +84,15 @@ extension PropertyListValue {
 
     // Splits the date without `timeIntervalSince1970`, which rounds: an app may look for its own
     // object by this date, so the date must stay equal. Near the present time, a date has a step of
-    // about 100 nanoseconds.
+    // about 100 nanoseconds. Most dates that were made from microseconds need no nanoseconds.
     private static func exactDate(_ date: Date) -> PropertyListValue? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
         guard whole.isFinite, abs(whole) < 9.2e12 else { return nil }
         let nanoseconds = Int64(((seconds - whole) * 1e9).rounded())
         let start = Instant(seconds: Int64(whole) + Date.referenceSeconds)
+        let nearest = start.adding(microseconds: (nanoseconds + 500) / 1_000)
+        if Date(nearest, nanoseconds: 0) == date { return .date(nearest) }
         return .date(
             start.adding(microseconds: nanoseconds / 1_000), nanoseconds: Int(nanoseconds % 1_000))
     }
