@@ -186,13 +186,17 @@ public actor Sender {
 
     /// The header `Authorization` for an origin; nil if the sender has no key.
     ///
-    /// The last header of the origin is used again if it stays valid for more than an hour.
+    /// The last header of the origin is used again if it stays valid for more than an hour. A header
+    /// with a longer lifetime than a new one comes from a clock that was set back since then. Push
+    /// services refuse a signature that is valid for more than a day (RFC 8292, section 2).
     private func signature(
         for endpoint: String, origin: String
     ) throws(WebPushError) -> String? {
         guard let key else { return nil }
         let seconds = Int64(now().timeIntervalSince1970)
-        if let last = signatures[origin], last.expiration - seconds > Self.leastLifetime {
+        if let last = signatures[origin],
+            (Self.leastLifetime + 1...Self.lifetime).contains(last.expiration - seconds)
+        {
             return last.header
         }
         let expiration = seconds + Self.lifetime

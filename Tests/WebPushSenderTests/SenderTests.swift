@@ -63,6 +63,23 @@ import WebPushSender
         }
     }
 
+    /// Push services refuse a signature that is valid for more than a day (RFC 8292).
+    @Test func `a signature from before the clock was set back is not used again`() async throws {
+        try await ScriptedPushService.withService { service in
+            let clock = Mutex(Date(timeIntervalSince1970: 1e9 + 86_400))
+            let sender = Sender(
+                key: serverKey, subject: "mailto:push@example.org", concurrency: 1,
+                timeout: .seconds(10), policy: RetryPolicy(), now: { clock.withLock { $0 } })
+            _ = await sender.send(PushMessage([1]), to: subscription(service.endpoint("a/201")))
+            clock.withLock { $0 -= 86_400 }
+            _ = await sender.send(PushMessage([1]), to: subscription(service.endpoint("b/201")))
+            let signatures = try await service.requests(atLeast: 2).map {
+                $0.headers["authorization"]
+            }
+            #expect(Set(signatures).count == 2)
+        }
+    }
+
     @Test(
         arguments: [
             ("404", .gone), ("410", .gone), ("413", .tooLarge),
