@@ -90,6 +90,46 @@ struct EngineTimeTests {
         #expect(next.count == 2 && next.allSatisfy { $0 > clock.now().wall })
     }
 
+    private func requestWithGrace(_ trigger: NotificationTrigger) -> NotificationRequest {
+        var request = NotificationRequest.sample("a", trigger)
+        request.grace = 300
+        return request
+    }
+
+    /// The interval has a date at 7,200 seconds, and none at 7,800.
+    @Test(arguments: [(7_320, ["a"]), (7_920, [])] as [(Int64, [String])])
+    func `after a snooze a regular date of an interval decides whether the repeat is too late`(
+        seconds: Int64, titles: [String]
+    ) async throws {
+        let engine = try await fixture.start()
+        try await engine.add(
+            requestWithGrace(.interval(seconds: 3_600, repeats: true)), attachments: [], for: app)
+        _ = try await engine.snooze("a", of: app, for: 600)
+        clock.advance(by: .seconds(seconds))
+        try await engine.rest()
+        #expect(presenter.titles == titles)
+        #expect(
+            try await engine.pending(of: app).map(\.nextFire)
+                == [ManualClock.start.adding(microseconds: 10_800_000_000)])
+    }
+
+    @Test
+    func `a skipped date does not show a snoozed repeat that is too late`() async throws {
+        let engine = try await fixture.start()
+        try await engine.add(requestWithGrace(.daily(at: 14)), attachments: [], for: app)
+        clock.advance(by: .seconds(3_600))
+        try await engine.rest()
+        #expect(presenter.titles == ["a"])
+        _ = try await engine.skip("a", of: app)
+        _ = try await engine.snooze("a", of: app, for: 86_400 - 1_800)
+        // The snooze ended half an hour before the skipped date, which was two minutes ago.
+        clock.advance(by: .seconds(86_400 + 120))
+        try await engine.rest()
+        #expect(presenter.titles == ["a"])
+        let next = try instant("2026-11-23 13:00:00")
+        #expect(try await engine.pending(of: app).map(\.nextFire) == [next])
+    }
+
     @Test
     func `after a reboot, intervals count by the wall clock`() async throws {
         let engine = try await fixture.start()

@@ -7,12 +7,11 @@ extension EngineState {
     mutating func settleIfLate(
         _ token: UInt64, _ claimed: ClaimedRequest, now: ClockReading
     ) -> [EngineEffect]? {
-        let (request, due) = (claimed.request, claimed.due)
-        let lateness = outages.lateness(of: due)
+        let request = claimed.request
+        let lateness = outages.lateness(of: claimed.due)
         if let maximumLateness = request.maximumLateness,
             !schedule.isFresh(
-                request.trigger, due: due, lateness: lateness, maximumLateness: maximumLateness,
-                now: now)
+                claimed, lateness: lateness, maximumLateness: maximumLateness, now: now)
         {
             return settle(token, .failed(.late, Self.reason(lateness: lateness, of: request)))
         }

@@ -29,14 +29,14 @@ extension FireSchedule {
 
     /// Whether a request has a date that is late by no more than `maximumLateness` microseconds.
     ///
-    /// `due` is the request's oldest missed date. If `due` is too late, a later date of a repeating
-    /// request may still be fresh.
+    /// The due time of `claimed` is its oldest missed date. If that date is too late, a later date
+    /// of a repeating request may still be fresh. After a snooze, the later dates are regular ones.
     func isFresh(
-        _ trigger: NotificationTrigger?, due: DueTime, lateness: Int64, maximumLateness: Int64,
-        now: ClockReading
+        _ claimed: ClaimedRequest, lateness: Int64, maximumLateness: Int64, now: ClockReading
     ) -> Bool {
         guard lateness > maximumLateness else { return true }
-        guard trigger?.repeats == true else { return false }
+        guard claimed.request.trigger?.repeats == true else { return false }
+        let due = claimed.due
         // Dates after `limit` are fresh. The missed request can be shown `lateness` after `due` at
         // the earliest, and `limit` lies `maximumLateness` before that moment.
         let first = due.boot ?? due.wall.microseconds
@@ -44,7 +44,7 @@ extension FireSchedule {
         let step = lateness.saturatingSubtract(age).saturatingSubtract(maximumLateness)
             .saturatingSubtract(1)
         let limit = now.adding(microseconds: step)
-        guard let later = next(of: trigger, after: due, now: limit) else { return false }
+        guard let later = next(of: claimed, now: limit) else { return false }
         if let boot = later.boot { return boot <= now.boot }
         return later.wall <= now.wall
     }
