@@ -63,6 +63,29 @@ import Testing
         #expect(upcoming.dates(of: Self.pending("a", nil, next: nil), limit: 3).isEmpty)
     }
 
+    /// The centre shows a request that waits for a server once, late.
+    @Test func `the dates after a past date lie in the future`() {
+        func dates(
+            _ trigger: NotificationTrigger, next: Int64, regular: Int64? = nil
+        ) -> [Int64] {
+            var pending = Self.pending("a", trigger, next: Self.minutes(next))
+            pending.regular = regular.map(Self.minutes)
+            return FireDateForecast(environment: Self.environment)
+                .dates(of: pending, limit: 3)
+                .map { ($0.instant.microseconds - Self.now.microseconds) / 60_000_000 }
+        }
+        let interval = NotificationTrigger.interval(seconds: 600, repeats: true)
+        #expect(dates(interval, next: -100) == [-100, 10, 20])
+        #expect(dates(interval, next: -14, regular: -20) == [-14, 10, 20])
+        let rule = NotificationTrigger.rule(NotificationRule("every 15m", until: Self.minutes(6)))
+        #expect(dates(rule, next: -100) == [-100, 5])
+        let daily = NotificationTrigger.rule(NotificationRule("every day at 12:30", count: 3))
+        #expect(dates(daily, next: -2_850) == [-2_850, 30, 1_470])
+        var components = CalendarComponents()
+        (components.minute, components.timeZone) = (30, "UTC")
+        #expect(dates(.calendar(components, repeats: true), next: -90) == [-90, 30, 90])
+    }
+
     /// The later dates of an interval count from the regular date, not from the snoozed date.
     @Test func `the dates after a snooze are the regular dates`() {
         func dates(

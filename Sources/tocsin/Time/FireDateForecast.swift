@@ -7,9 +7,10 @@ struct FireDateForecast {
 
     /// The next dates of a request, at most `limit`, and none after `end`.
     ///
-    /// The first date is the request's `nextFire`; the others follow from the trigger. The tool has
-    /// only the Gregorian calendar and that of ISO 8601. For any other calendar, the result is the
-    /// first date alone.
+    /// The first date is the request's `nextFire`; the others follow from the trigger. If the first
+    /// date is past, the request fires late, so the others lie in the future. The tool has only the
+    /// Gregorian calendar and that of ISO 8601. For any other calendar, the result is the first
+    /// date alone.
     func dates(
         of pending: PendingNotification, limit: Int, until end: Instant? = nil
     ) -> [Occurrence] {
@@ -20,7 +21,8 @@ struct FireDateForecast {
         while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant {
             if let count = rule?.count { rule?.count = count - 1 }
             let base = dates.count == 1 ? base(of: pending, rule, first) : last.instant
-            let next = next(of: pending.request.trigger, rule, after: base, in: zone)
+            let next = next(
+                of: pending.request.trigger, rule, after: base, fired: last.instant, in: zone)
             guard let next else { break }
             dates.append(next)
         }
@@ -40,15 +42,15 @@ struct FireDateForecast {
 
     /// The instant from which the search for the second date starts; `first` is the first date.
     ///
-    /// After a snooze, an interval continues as if there had been no snooze. Its dates count from
-    /// the last regular date that is not after `first`.
+    /// The request fires at `first`, or now if `first` is past. After a snooze, an interval
+    /// continues as if there had been no snooze. Its dates count from the last regular date that is
+    /// not after the firing.
     private func base(of pending: PendingNotification, _ rule: Rule?, _ first: Instant) -> Instant {
-        let trigger = pending.request.trigger
-        guard let regular = pending.regular, let period = Self.period(of: trigger, rule) else {
-            return first
-        }
-        let snooze = first.microseconds(since: regular)
-        let count = snooze < 0 ? -1 : snooze / period
+        let firing = max(first, environment.now)
+        guard let period = Self.period(of: pending.request.trigger, rule) else { return firing }
+        let regular = pending.regular ?? first
+        let lateness = firing.microseconds(since: regular)
+        let count = lateness < 0 ? -1 : lateness / period
         return regular.adding(microseconds: count * period)
     }
 
@@ -88,8 +90,10 @@ struct FireDateForecast {
         return try? Rule(rule.text, until: rule.until, count: rule.count)
     }
 
+    /// The first date after `last`; `fired` is the date for which the request fired before.
     private func next(
-        of trigger: NotificationTrigger?, _ rule: Rule?, after last: Instant, in zone: ZoneRules
+        of trigger: NotificationTrigger?, _ rule: Rule?, after last: Instant,
+        fired: Instant? = nil, in zone: ZoneRules
     ) -> Occurrence? {
         switch trigger {
         case .interval(_, true):
@@ -102,7 +106,9 @@ struct FireDateForecast {
             else { return nil }
             return NextDate.find(matching: components, after: last, in: zone)
                 .map { Occurrence(instant: $0) }
-        case .rule: return rule?.next(after: last, in: zone)
+        case .rule:
+            guard let fired else { return rule?.next(after: last, in: zone) }
+            return rule?.next(after: last, fired: fired, in: zone)
         case nil, .interval, .calendar, .at, .push, .region: return nil
         }
     }
