@@ -105,6 +105,10 @@ import Testing
         #expect(dates(rule, next: 20, regular: 15) == [20, 30, 45])
         let daily = NotificationTrigger.rule(NotificationRule("every day at 12:30"))
         #expect(dates(daily, next: 40, regular: 30, 2) == [40, 1_470])
+        // The user skipped the date at 30 minutes before the snooze.
+        #expect(dates(daily, next: 10, regular: 1_470) == [10, 1_470, 2_910])
+        // The regular date is from another zone.
+        #expect(dates(daily, next: 10, regular: 1_403) == [10, 30, 1_470])
     }
 
     @Test func `a delivered notification was due at the last date of its trigger`() {

@@ -20,7 +20,7 @@ struct FireDateForecast {
         let zone = zone(of: pending.request.trigger, rule, firingAt: pending.regular ?? first)
         while dates.count < limit, let last = dates.last, last.instant <= end ?? last.instant {
             if let count = rule?.count { rule?.count = count - 1 }
-            let base = dates.count == 1 ? base(of: pending, rule, first) : last.instant
+            let base = dates.count == 1 ? base(of: pending, rule, in: zone) : last.instant
             let next = next(
                 of: pending.request.trigger, rule, after: base, fired: last.instant, in: zone)
             guard let next else { break }
@@ -40,15 +40,25 @@ struct FireDateForecast {
             ?? zones[0]
     }
 
-    /// The instant from which the search for the second date starts; `first` is the first date.
+    /// The instant from which the search for the second date starts.
     ///
-    /// The request fires at `first`, or now if `first` is past. After a snooze, an interval
+    /// The request fires at `nextFire`, or now if that date is past. After a snooze, an interval
     /// continues as if there had been no snooze. Its dates count from the last regular date that is
-    /// not after the firing.
-    private func base(of pending: PendingNotification, _ rule: Rule?, _ first: Instant) -> Instant {
-        let firing = max(first, environment.now)
-        guard let period = Self.period(of: pending.request.trigger, rule) else { return firing }
-        let regular = pending.regular ?? first
+    /// not after the firing. Any other trigger continues with its regular date, if that date is
+    /// still to come: the user skipped the dates before it. After a change of the zone, the regular
+    /// date is no date of the trigger, and the centre searches again.
+    private func base(
+        of pending: PendingNotification, _ rule: Rule?, in zone: ZoneRules
+    ) -> Instant {
+        let trigger = pending.request.trigger
+        let firing = max(pending.nextFire ?? environment.now, environment.now)
+        let regular = pending.regular ?? pending.nextFire ?? firing
+        guard let period = Self.period(of: trigger, rule) else {
+            guard regular > firing else { return firing }
+            let before = regular.adding(microseconds: -1)
+            let isDate = next(of: trigger, rule, after: before, in: zone)?.instant == regular
+            return isDate ? before : firing
+        }
         let lateness = firing.microseconds(since: regular)
         let count = lateness < 0 ? -1 : lateness / period
         return regular.adding(microseconds: count * period)
