@@ -33,7 +33,7 @@ PURE = {
     "tocsin":
         "ActionOption Agenda ArgumentSanitizer ClickCommands CommandInformation CommandTable DoctorReport "
         "EnvironmentOwner Explanation FireDateForecast FolderChange GVariantParser HintOption ICalendarComponent "
-        "ICalendarImport ICalendarLine ICalendarRecurrence ICalendarTime ICalendarWriter ImportItem ImportRules Invocation LineReader "
+        "ICalendarDuration ICalendarImport ICalendarLine ICalendarRecurrence ICalendarWriter ImportItem ImportRules Invocation LineReader "
         "ListTable ManualPage MissedRow NotificationJSON NotifySendHint PropertyListReader RelativeTime RequestTag RunOutcome "
         "ScheduleTimeParser StringsReader TextTable WaitOutcome",
 }

@@ -148,6 +148,36 @@ import Testing
         #expect(try Self.dates([event]) == [date])
     }
 
+    /// A recurrence without a cancelled date becomes a rule, whose alarms count on the wall clock, too.
+    @Test(arguments: [
+        ("-P1D", "2027-03-27T10:00:00+01:00"), ("-PT24H", "2027-03-27T09:00:00+01:00"),
+        ("-P1DT2H", "2027-03-27T08:00:00+01:00"), ("-P1W", "2027-03-21T10:00:00+01:00"),
+    ])
+    func `a day of an alarm counts on the wall clock, and an hour is exact`(
+        trigger: String, date: String
+    ) throws {
+        let alarm = "\nBEGIN:VALARM\nTRIGGER:\(trigger)\nEND:VALARM"
+        // On 28 March 2027, the clocks go from 2:00 to 3:00.
+        #expect(try Self.dates(["DTSTART:20270328T100000" + alarm]) == [date])
+        let recurrence = "DTSTART:20270328T100000\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20270329T100000"
+        #expect(try Self.dates([recurrence + alarm]) == [date])
+        let end = alarm.replacing("TRIGGER", with: "TRIGGER;RELATED=END")
+        for length in [
+            "DTSTART:20270327T100000\nDURATION:P1D",
+            "DTSTART:20270320T100000\nDTEND:20270328T100000",
+        ] {
+            #expect(try Self.dates([length + end]) == [date])
+        }
+    }
+
+    @Test func `an alarm a day before the end of a gap is imported in the hour before it`() throws {
+        let now = try #require(Instant(rfc3339: "2027-03-27T02:30:00+01:00"))
+        let event =
+            "DTSTART:20270328T030000\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20270329T030000"
+            + "\nBEGIN:VALARM\nTRIGGER:-P1D\nEND:VALARM"
+        #expect(try Self.dates([event], at: now) == ["2027-03-27T03:00:00+01:00"])
+    }
+
     @Test(arguments: [
         ("", "2027-03-14T09:00:00-04:00"),
         ("\nBEGIN:VALARM\nTRIGGER:-PT15H\nEND:VALARM", "2027-03-13T09:00:00-05:00"),

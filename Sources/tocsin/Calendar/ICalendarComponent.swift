@@ -226,20 +226,38 @@ struct ICalendarTime: Hashable {
         guard let line else { return nil }
         self.init(line.value, zone: line.zone(isZone: isZone))
     }
+}
 
-    /// The seconds of a length of time such as `-PT15M`, `P1DT2H` or `P2W` (RFC 5545, 3.3.6).
-    ///
-    /// It is nil for any other text, and for more seconds than `Limits.calendarSpan`.
-    static func duration(_ text: String) -> Int64? {
+/// A length of time of an iCalendar object, such as `-PT15M`, `P1DT2H` or `P2W`.
+///
+/// A day counts on the wall clock: it has 23 or 25 hours if the clocks change. An hour, a minute and
+/// a second are exact.
+///
+/// Source: RFC 5545, 3.3.6.
+struct ICalendarDuration: Hashable {
+    var days: Int64 = 0
+    var seconds: Int64 = 0
+
+    /// All seconds, if the clocks do not change.
+    var total: Int64 { days * 86_400 + seconds }
+
+    init(days: Int64 = 0, seconds: Int64 = 0) {
+        self.days = days
+        self.seconds = seconds
+    }
+
+    /// Reads a duration; nil for any other text, and for more than `Limits.calendarSpan`.
+    init?(_ text: String) {
         var rest = text.uppercased()[...]
         let isNegative = rest.first == "-"
         if isNegative || rest.first == "+" { rest = rest.dropFirst() }
         guard rest.popFirst() == "P", !rest.isEmpty else { return nil }
-        var units: [Character: Int64] = ["W": 604_800, "D": 86_400]
-        var seconds: Int64 = 0
+        var units: [Character: ICalendarDuration] = ["W": .init(days: 7), "D": .init(days: 1)]
         while let first = rest.first {
             if first == "T" {
-                units = ["H": 3_600, "M": 60, "S": 1]
+                units = [
+                    "H": .init(seconds: 3_600), "M": .init(seconds: 60), "S": .init(seconds: 1),
+                ]
                 rest = rest.dropFirst()
                 continue
             }
@@ -248,9 +266,14 @@ struct ICalendarTime: Hashable {
             guard let number = Int64(digits), number < 1_000_000_000,
                 let unit = rest.popFirst().flatMap({ units[$0] })
             else { return nil }
-            seconds += number * unit
-            guard Limits.calendarSpan.contains(seconds) else { return nil }
+            days += number * unit.days
+            seconds += number * unit.seconds
+            guard Limits.calendarSpan.contains(total) else { return nil }
         }
-        return isNegative ? -seconds : seconds
+        if isNegative { (days, seconds) = (-days, -seconds) }
+    }
+
+    static func + (left: ICalendarDuration, right: ICalendarDuration) -> ICalendarDuration {
+        ICalendarDuration(days: left.days + right.days, seconds: left.seconds + right.seconds)
     }
 }

@@ -70,9 +70,9 @@ struct ICalendarEvent {
         first = startZone.instant(of: start.civil)
     }
 
-    /// An alarm: seconds after the start, or an instant.
+    /// An alarm: a length of time after the start, or an instant.
     private enum Alarm {
-        case after(Int64)
+        case after(ICalendarDuration)
         case at(Instant)
     }
 
@@ -110,7 +110,9 @@ struct ICalendarEvent {
                     + Limits.identifier.excess(of: "the identifier of the event"))
         }
         var alarms = readAlarms()
-        if alarms.isEmpty, withoutAlarms { alarms = [.after(start.isDay ? Self.morning : 0)] }
+        if alarms.isEmpty, withoutAlarms {
+            alarms = [.after(ICalendarDuration(seconds: start.isDay ? Self.morning : 0))]
+        }
         // Read the dates once, because an event may have many alarms and many dates.
         let isRelative = alarms.contains { if case .after = $0 { true } else { false } }
         let listed: (added: Set<Instant>, excluded: Set<Instant>) =
@@ -120,7 +122,7 @@ struct ICalendarEvent {
             let identifier = identifier + (index == 0 ? "" : "#\(index + 1)")
             switch alarm {
             case .at(let date): items += once(identifier, date)
-            case .after(let seconds): items += try self.items(identifier, seconds, listed)
+            case .after(let span): items += try self.items(identifier, span, listed)
             }
         }
         if !items.isEmpty { checkZones() }
@@ -178,22 +180,31 @@ struct ICalendarEvent {
     }
 
     private func alarm(_ trigger: ICalendarLine) -> Alarm? {
-        if hasDate, let seconds = ICalendarTime.duration(trigger.value) {
+        if hasDate, let span = ICalendarDuration(trigger.value) {
             let isOfEnd = trigger.parameters["RELATED"]?.uppercased() == "END"
-            return .after(seconds + (isOfEnd ? length : 0))
+            return .after(isOfEnd ? length + span : span)
         }
         return ICalendarTime(trigger.value, zone: nil).flatMap(instant).map { .at($0) }
     }
 
-    /// The time from start to end, in seconds.
-    private var length: Int64 {
-        if let text = component["DURATION"]?.value, let length = ICalendarTime.duration(text) {
+    /// The time from start to end.
+    private var length: ICalendarDuration {
+        if let text = component["DURATION"]?.value, let length = ICalendarDuration(text) {
             return length
         }
-        guard let end = time("DTEND") ?? time("DUE") else { return start.isDay ? 86_400 : 0 }
-        if start.isDay { return end.civil.seconds - start.civil.seconds }
+        guard let end = time("DTEND") ?? time("DUE") else {
+            return ICalendarDuration(days: start.isDay ? 1 : 0)
+        }
+        if start.isDay {
+            return ICalendarDuration(seconds: end.civil.seconds - start.civil.seconds)
+        }
         // Clocks may change during the event, and a flight may end in another zone.
-        return (instant(end) ?? first).microseconds(since: first) / 1_000_000
+        let last = instant(end) ?? first
+        let (from, to) = (startZone.civilTime(at: first), startZone.civilTime(at: last))
+        let days = (to.seconds - from.seconds) / 86_400
+        let rest = last.microseconds(
+            since: startZone.instant(days * 86_400, onWallClockAfter: first))
+        return ICalendarDuration(days: days, seconds: rest / 1_000_000)
     }
 
     // MARK: Dates
@@ -204,7 +215,7 @@ struct ICalendarEvent {
     }
 
     private mutating func items(
-        _ identifier: String, _ seconds: Int64,
+        _ identifier: String, _ span: ICalendarDuration,
         _ listed: (added: Set<Instant>, excluded: Set<Instant>)
     ) throws(ToolError) -> [ImportItem] {
         let excluded = listed.excluded
@@ -212,10 +223,10 @@ struct ICalendarEvent {
         guard let text = component["RRULE"]?.value, component["RECURRENCE-ID"] == nil else {
             let isCancelled = excluded.contains(first) && component["RECURRENCE-ID"] == nil
             guard !others.isEmpty else {
-                return isCancelled ? [] : once(identifier, alarm(seconds, after: first))
+                return isCancelled ? [] : once(identifier, alarm(span, after: first))
             }
             let dates = others.union(excluded.contains(first) ? [] : [first])
-            return each(dates, added: dates, identifier, seconds)
+            return each(dates, added: dates, identifier, span)
         }
         // RFC 2445 allowed several RRULE lines, and EXRULE lines, which remove dates. A `Rule` can
         // express neither.
@@ -230,11 +241,11 @@ struct ICalendarEvent {
         let series = RecurrenceSeries(
             rule: starts, recurrence: recurrence, first: first, zone: startZone)
         if excluded.isEmpty,
-            let rule = recurrence.rule(start: start.civil, shiftedBy: seconds),
-            let left = series.remaining(after: now, shiftedBy: seconds)
+            let rule = recurrence.rule(start: start.civil, shiftedBy: span.total),
+            let left = series.remaining(after: now, shiftedBy: span.total)
         {
             let extra = series.without(others)
-            let single = each(extra, added: extra, identifier, seconds)
+            let single = each(extra, added: extra, identifier, span)
             guard left.count != 0 else { return single }
             let trigger = NotificationTrigger.rule(
                 NotificationRule(
@@ -242,13 +253,18 @@ struct ICalendarEvent {
                     count: left.count))
             return [item(identifier, trigger)] + single
         }
-        let dates = series.dates(
-            after: start.isDay
-                ? startZone.instant(-seconds, onWallClockAfter: now)
-                : now.adding(microseconds: -seconds * 1_000_000))
+        let earliest =
+            start.isDay
+            ? startZone.instant(-span.total, onWallClockAfter: now)
+            : startZone.instant(
+                -span.days * 86_400,
+                onWallClockAfter: now.adding(microseconds: -span.seconds * 1_000_000))
+        // `earliest` may itself be a start with an alarm ahead: several times of a day become one
+        // instant if a clock change removes them. `each` leaves out the alarms that are past.
+        let dates = series.dates(after: earliest.adding(microseconds: -1))
         let isCut = dates.count == Limits.calendarDates.most * 2
         let kept = dates.filter { !excluded.contains($0) }
-        return each(others.union(kept), added: others, isCut: isCut, identifier, seconds)
+        return each(others.union(kept), added: others, isCut: isCut, identifier, span)
     }
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
@@ -259,9 +275,9 @@ struct ICalendarEvent {
     /// the recurrence has further dates after those in `starts`.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, isCut: Bool = false, _ identifier: String,
-        _ seconds: Int64
+        _ span: ICalendarDuration
     ) -> [ImportItem] {
-        let ahead = starts.filter { alarm(seconds, after: $0) > now }.sorted()
+        let ahead = starts.filter { alarm(span, after: $0) > now }.sorted()
         let (taken, others) = (
             ahead.prefix(Limits.calendarDates.most), ahead.dropFirst(Limits.calendarDates.most)
         )
@@ -283,7 +299,7 @@ struct ICalendarEvent {
             let clock = counts[day] == 1 ? "" : "T" + time.clockText
             return item(
                 "\(identifier)@\(day)\(clock)",
-                .at(alarm(seconds, after: date)), start: start.isDay ? nil : date)
+                .at(alarm(span, after: date)), start: start.isDay ? nil : date)
         }
     }
 
@@ -301,15 +317,20 @@ struct ICalendarEvent {
             + "\(Limits.calendarDates.remedy)."
     }
 
-    /// The date of an alarm this many seconds after a start.
+    /// The date of an alarm this length of time after a start.
     ///
-    /// For an event of a whole day, the seconds count on the wall clock, as in a rule: 9:00 stays
-    /// 9:00 on a day on which the clocks change.
-    private func alarm(_ seconds: Int64, after start: Instant) -> Instant {
-        guard self.start.isDay else { return start.adding(microseconds: seconds * 1_000_000) }
+    /// For an event of a whole day, all of the time counts on the wall clock, as in a rule: 9:00
+    /// stays 9:00 on a day on which the clocks change.
+    private func alarm(_ span: ICalendarDuration, after start: Instant) -> Instant {
+        guard self.start.isDay else {
+            let day =
+                span.days == 0
+                ? start : startZone.instant(span.days * 86_400, onWallClockAfter: start)
+            return day.adding(microseconds: span.seconds * 1_000_000)
+        }
         // If a clock change removes midnight, `start` is 1:00, so count from midnight instead.
         let day = startZone.civilTime(at: start).dayNumber
-        return startZone.instant(of: CivilTime(seconds: day * 86_400 + seconds))
+        return startZone.instant(of: CivilTime(seconds: day * 86_400 + span.total))
     }
 
     /// The starts that an RDATE adds, and those that an EXDATE cancels or an exception replaces.
