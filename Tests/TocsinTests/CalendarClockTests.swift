@@ -231,6 +231,19 @@ import Testing
                 == ["2026-10-25T09:00:00+01:00", "2026-10-27T09:00:00+01:00"])
     }
 
+    /// The 71st date is in April 2026, before the import.
+    @Test(
+        arguments: [
+            ("71", []), ("72", ["no date"]),
+            ("73\nEXDATE:20270412T100000", ["2028-04-12T10:00:00+02:00"]),
+        ] as [(String, [String])])
+    func `a recurrence with a count also counts its dates before 1970`(
+        count: String, dates: [String]
+    ) throws {
+        let event = "DTSTART:19560412T100000\nRRULE:FREQ=YEARLY;COUNT="
+        #expect(try Self.dates([event + count]) == dates)
+    }
+
     @Test func `a start that is cancelled or moved has no alarm`() throws {
         #expect(
             try Self.dates([

@@ -228,17 +228,19 @@ struct RecurrenceSeries {
     }
 
     /// The dates within the bounds, up to the first date for which `isWanted` is false.
+    ///
+    /// COUNT also counts dates before 1970. `Rule` has no such dates, so this asks its words.
     private func all(while isWanted: (Instant) -> Bool) -> [Instant] {
-        var rule = rule
-        rule.until = end
+        guard case .words(let words) = rule.pattern else { return [] }
+        let end = end ?? .latest
         var dates: [Instant] = []
         var last = first.adding(microseconds: -1)
         let count = min(recurrence.count ?? .max, Limits.calendarCount.most)
         while dates.count < count,
-            let next = rule.next(after: last, in: zone), isWanted(next.instant)
+            let next = words.next(after: last, in: zone)?.instant, next <= end, isWanted(next)
         {
-            dates.append(next.instant)
-            last = next.instant
+            dates.append(next)
+            last = next
         }
         return dates
     }
