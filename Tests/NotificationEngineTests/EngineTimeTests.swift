@@ -192,6 +192,32 @@ struct EngineTimeTests {
     }
 
     @Test
+    func `a date that is past in a new zone is due at once, and a later date keeps its time`()
+        async throws
+    {
+        let engine = try await fixture.start()
+        func components(hour: Int) -> CalendarComponents {
+            var components = CalendarComponents()
+            (components.year, components.month, components.day) = (2026, 11, 21)
+            components.hour = hour
+            return components
+        }
+        for (name, hour) in [("past", 16), ("ahead", 22)] {
+            try await engine.add(
+                .sample(name, .calendar(components(hour: hour), repeats: false)), attachments: [],
+                for: app)
+        }
+        // It is 13:00 in Berlin, and 21:00 in Tokyo.
+        clock.setTimeZone("Asia/Tokyo")
+        try await engine.rest()
+        #expect(presenter.titles == ["past"])
+        clock.advance(by: .seconds(3_600))
+        try await engine.rest()
+        #expect(presenter.titles == ["past", "ahead"])
+        #expect(try await engine.pending(of: app).isEmpty)
+    }
+
+    @Test
     func `a time in the repeated hour of autumn fires once`() async throws {
         let clock = ManualClock(
             wall: try instant("2026-11-01 04:00:00"), timeZone: "America/New_York")

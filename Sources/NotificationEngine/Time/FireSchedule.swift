@@ -65,10 +65,16 @@ public struct FireSchedule: Sendable {
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         switch trigger {
         case .rule(let rule): return recomputedDue(rule, fired: due.fired, now: now)
-        case .calendar(let components, _):
-            return dates.nextOfAccepted(
-                components, after: base(fired: due.fired, now), timeZone: now.timeZone
-            ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
+        case .calendar(let components, let repeats):
+            func next(after instant: Instant) -> DueTime? {
+                dates.nextOfAccepted(components, after: instant, timeZone: now.timeZone)
+                    .map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
+            }
+            if let next = next(after: base(fired: due.fired, now)) { return next }
+            // In a zone farther east, the only date may be past. Its time has come, so it is due. No
+            // two zones are two days apart.
+            return repeats
+                ? nil : next(after: due.wall.adding(microseconds: -Self.longestStepBack))
         case nil, .interval, .at, .push, .region: return nil
         }
     }
