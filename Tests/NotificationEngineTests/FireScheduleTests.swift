@@ -131,4 +131,32 @@ struct FireScheduleTests {
             FireSchedule.sample.moved(.calendar(nine, repeats: true), from: owed, now: there) == nil
         )
     }
+
+    /// 16:00 of this day is over in Tokyo, where it is 21:00.
+    @Test
+    func `the last date of a request is due at its time of day in a new zone, even if it is past`()
+        throws
+    {
+        let there = ClockReading.sample(zone: "Asia/Tokyo")
+        let due = DueTime(
+            wall: try instant("2026-11-21 15:00:00"), zone: "Europe/Berlin",
+            fired: try instant("2026-11-20 15:00:00"))
+        var date = CalendarComponents()
+        (date.year, date.month, date.day, date.hour) = (2026, 11, 21, 16)
+        let triggers: [NotificationTrigger] = [
+            .calendar(date, repeats: false), .calendar(date, repeats: true),
+            .rule(NotificationRule("calendar 2026-11-21 16:00")),
+            .rule(NotificationRule("day at 16", until: due.wall)),
+        ]
+        for trigger in triggers {
+            #expect(
+                FireSchedule.sample.moved(trigger, from: due, now: there)
+                    == DueTime(
+                        wall: try instant("2026-11-21 07:00:00"), zone: "Asia/Tokyo",
+                        fired: due.fired), "\(trigger)")
+            // New rules of the same zone do not bring a date forward.
+            let former = DueTime(wall: due.wall, zone: "Asia/Tokyo", fired: due.fired)
+            #expect(FireSchedule.sample.moved(trigger, from: former, now: there) == nil)
+        }
+    }
 }

@@ -191,9 +191,7 @@ extension FireSchedule {
     }
 
     /// The instant that has the same civil time in the current zone as `instant` in `zone`.
-    private func moved(
-        _ instant: Instant, from zone: String?, now: ClockReading
-    ) -> Instant {
+    func moved(_ instant: Instant, from zone: String?, now: ClockReading) -> Instant {
         guard let zone, zone != now.timeZone else { return instant }
         let shown = zones.rulesOrUTC(named: zone).civilTime(at: instant)
         return zones.rulesOrUTC(named: now.timeZone).instant(of: shown)

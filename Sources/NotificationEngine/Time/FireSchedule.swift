@@ -63,20 +63,20 @@ public struct FireSchedule: Sendable {
         // A change of the zone does not move a date that has already come, unless an unset clock
         // computed the date.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
-        switch trigger {
-        case .rule(let rule): return recomputedDue(rule, fired: due.fired, now: now)
-        case .calendar(let components, let repeats):
-            func next(after instant: Instant) -> DueTime? {
-                dates.nextOfAccepted(components, after: instant, timeZone: now.timeZone)
-                    .map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
+        let next: DueTime? =
+            switch trigger {
+            case .rule(let rule): recomputedDue(rule, fired: due.fired, now: now)
+            case .calendar(let components, _):
+                dates.nextOfAccepted(
+                    components, after: base(fired: due.fired, now), timeZone: now.timeZone
+                ).map { DueTime(wall: $0, zone: zone(components, now), fired: due.fired) }
+            case nil, .interval, .at, .push, .region: nil
             }
-            if let next = next(after: base(fired: due.fired, now)) { return next }
-            // In a zone farther east, the only date may be past. Its time has come, so it is due. No
-            // two zones are two days apart.
-            return repeats
-                ? nil : next(after: due.wall.adding(microseconds: -Self.longestStepBack))
-        case nil, .interval, .at, .push, .region: return nil
-        }
+        if let next { return next }
+        // In a zone farther east, the last date may be past. Its time has come, so it is due.
+        let sameTime = moved(due.wall, from: due.zone, now: now)
+        guard sameTime < due.wall else { return nil }
+        return DueTime(wall: sameTime, zone: now.timeZone, fired: due.fired)
     }
 
     /// The first date of a trigger after an instant; nil if there is no date or a rule cannot be
@@ -177,10 +177,9 @@ extension FireSchedule {
                 + "date. Give it a later end, or leave the end out.")
     }
 
-    /// The due time of a pending rule, computed again; nil if the stored time stays.
+    /// The due time of a pending rule, computed again.
     ///
-    /// The stored time stays if the rule uses the boot-time clock, cannot be read, or has no
-    /// further date.
+    /// It is nil if the rule uses the boot-time clock, cannot be read, or has no further date.
     func recomputedDue(
         _ rule: NotificationRule, fired: Instant?, now: ClockReading
     ) -> DueTime? {
