@@ -16,6 +16,15 @@ package enum Members {
     private static let apps = Argument<ApplicationID?>(optional: "app")
     private static let identifier = Argument<String>("identifier")
     private static let identifiers = Argument<[String]>("identifiers")
+    /// The notifications with these identifiers, unless there are too many for one call.
+    ///
+    /// The store looks up each identifier, and no change of another app is stored in the meantime.
+    private static func selection(
+        _ identifiers: [String], of app: ApplicationID
+    ) throws(NotificationError) -> NotificationSelection {
+        try Limits.requestsOfCall.check(identifiers.count, of: "\(app)")
+        return .identifiers(identifiers)
+    }
     private static let categories = Argument("categories", list: NotificationCategory.record)
     private static let query = Arguments(apps, Argument("options", ListQuery.record))
     /// One descriptor for each attachment, in the order of the attachments.
@@ -85,7 +94,7 @@ package enum Members {
     package static let remove = Member(
         name: "Remove", input: Arguments(app, identifiers), output: nothing, scope: .oneApp,
         cost: .plain, isRepeatable: true
-    ) { try await $0.service.removePending(.identifiers($1.1), of: $1.0) }
+    ) { try await $0.service.removePending(Members.selection($1.1, of: $1.0), of: $1.0) }
     package static let removeAll = Member(
         name: "RemoveAll", input: Arguments(app), output: nothing, scope: .oneApp, cost: .plain,
         isRepeatable: true
@@ -133,7 +142,7 @@ package enum Members {
     package static let removeDelivered = Member(
         name: "RemoveDelivered", input: Arguments(app, identifiers), output: nothing,
         scope: .oneApp, cost: .plain, isRepeatable: true
-    ) { try await $0.service.removeDelivered(.identifiers($1.1), of: $1.0) }
+    ) { try await $0.service.removeDelivered(Members.selection($1.1, of: $1.0), of: $1.0) }
     package static let removeAllDelivered = Member(
         name: "RemoveAllDelivered", input: Arguments(app), output: nothing, scope: .oneApp,
         cost: .plain, isRepeatable: true

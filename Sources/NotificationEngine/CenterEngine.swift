@@ -33,10 +33,10 @@ public actor CenterEngine: ReactorActor {
     var listeners: [ServiceSession: @Sendable (ServiceEvent) -> Void] = [:]
     var watchers: [ServiceSession: @Sendable (ServiceChange) -> Void] = [:]
     var callOrder = KeyedSemaphore<ApplicationID>()
-    /// Limits how many `submit` calls of one app wait for the store at a time.
+    /// Limits how many `submit` and `removePending` calls of one app wait for the store at a time.
     ///
-    /// An app may add thousands of requests; with the limit, the next commit has room for other
-    /// apps.
+    /// An app may add or remove thousands of requests; with the limit, the next commit has room for
+    /// other apps.
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []

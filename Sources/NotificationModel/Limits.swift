@@ -180,7 +180,7 @@ package enum Limits {
         "size of the call", 0...2_097_152, unit: "bytes", code: .limitReached, "Make several calls")
     package static let requestsOfCall = Limit(
         "number of requests of one call", 0...1_024, code: .limitReached,
-        "No request was added: make several calls")
+        "Nothing was changed: make several calls")
     package static let page = Limit(
         "number of notifications of a page", 1...1_024,
         "Leave the number out, or read several pages")

@@ -121,6 +121,52 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
+    /// One call could name 130,000 identifiers.
+    ///
+    /// The store looked up each of them. Many such calls were one commit, for which the popups and
+    /// the calls of all other apps waited.
+    @Test func `a call that names more identifiers than one call may is refused`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let connection = try await BusConnection.open(on: bus, name: "identifiers")
+        let many = BusValue.strings((0...Limits.requestsOfCall.most).map { "r\($0)" })
+        let options = BusValue.vardict([("identifiers", many)])
+        let calls: [(member: MemberName, argument: BusValue)] = [
+            ("Remove", many), ("RemoveDelivered", many), ("Pending", options),
+            ("PendingLines", options), ("Delivered", options), ("Records", options),
+        ]
+        for (member, argument) in calls {
+            do throws(BusError) {
+                _ = try await connection.call(Self.call(member, [Self.app, argument]))
+                Issue.record("\(member) was accepted")
+            } catch {
+                #expect(
+                    error.remoteName?.rawValue == "org.tocsin.Error.LimitReached",
+                    "\(member): \(error)")
+            }
+        }
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+
+    @Test func `the client removes more requests than one call may name`() async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        let center = try await HostedService.client(on: bus)
+        let names = (0...Limits.requestsOfCall.most).map { "r\($0)" }
+        for name in [names.first, names.last].compactMap(\.self) {
+            try await center.add(
+                NotificationRequest(
+                    identifier: name, content: NotificationContent(title: "T"),
+                    trigger: .interval(seconds: 86_400, repeats: false)), attachments: [],
+                for: .tocsin)
+        }
+        try await center.removePending(.identifiers(names), of: .tocsin)
+        #expect(try await center.pending(of: .tocsin).isEmpty)
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+
     @Test func `calls above the limit are refused, and the requests of accepted calls are kept`()
         async throws
     {

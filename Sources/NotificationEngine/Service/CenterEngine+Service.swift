@@ -73,7 +73,11 @@ extension CenterEngine: NotificationService {
     public func removePending(
         _ selection: NotificationSelection, of app: ApplicationID
     ) async throws(NotificationError) {
-        await waitForTurn(app)
+        await acquireTurn(app)
+        if let place = addWindow.acquire(app) { await place.value() }
+        // As in `submit`, the app's next call cannot run before this call suspends.
+        releaseTurn(app)
+        defer { addWindow.release(app) }
         let removed = try await store.removePending(
             selection, of: app, awaited: state.responses.awaitedKeys(of: app))
         listsChanged(.pending, of: app)

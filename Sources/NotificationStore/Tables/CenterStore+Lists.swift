@@ -13,7 +13,8 @@ extension CenterStore {
     /// Within a page, the request that fires first comes first.
     ///
     /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
-    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    ///   or the cursor belongs to another list; `limitReached` if there are too many identifiers;
+    ///   `storeUnavailable` if the store cannot be read.
     package func pendingPage(
         _ query: ListQuery, of app: ApplicationID?, now: ClockReading,
         isolation: isolated (any Actor)? = #isolation
@@ -74,7 +75,8 @@ extension CenterStore {
     /// A page of the delivered notifications, newest first.
     ///
     /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
-    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    ///   or the cursor belongs to another list; `limitReached` if there are too many identifiers;
+    ///   `storeUnavailable` if the store cannot be read.
     package func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
@@ -86,7 +88,8 @@ extension CenterStore {
     /// A page of the records, newest first.
     ///
     /// - Throws: `invalidArgument` if the limit is below 1, identifiers are given without an app,
-    ///   or the cursor belongs to another list; `storeUnavailable` if the store cannot be read.
+    ///   or the cursor belongs to another list; `limitReached` if there are too many identifiers;
+    ///   `storeUnavailable` if the store cannot be read.
     package func recordPage(
         _ query: ListQuery, of app: ApplicationID?, isolation: isolated (any Actor)? = #isolation
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {
@@ -229,7 +232,9 @@ extension CenterStore {
                 "Identifiers were given without an app, but an identifier is unique only within "
                     + "one app. Name the app.")
         }
-        guard let identifiers = query.identifiers else { return nil }
+        guard let app, let identifiers = query.identifiers else { return nil }
+        // A page may find nothing, and then it looks up every identifier.
+        try Limits.requestsOfCall.check(identifiers.count, of: "\(app)")
         return identifiers.sorted(by: precedes).reduce(into: []) { list, identifier in
             if list.last.map({ precedes($0, identifier) }) ?? true { list.append(identifier) }
         }
