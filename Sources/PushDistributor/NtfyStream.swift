@@ -9,8 +9,8 @@ package import FoundationNetworking
 /// The messages of some topics of one ntfy server, as one long HTTP answer.
 ///
 /// It owns one connection. The events end when the connection ends, or after `timeout` without data
-/// from the server. If the connection failed, the events end with its error. A line that is too
-/// long is left out with a warning.
+/// from the server. If the connection failed, the events end with its error. If too many events
+/// wait, they end with `NtfyOverflow`. A line that is too long is left out with a warning.
 ///
 /// It never sends the access token to another host.
 ///
@@ -22,6 +22,10 @@ package final class NtfyStream: NSObject, Sendable {
     package static let timeout: TimeInterval = 100
     /// The longest line of a stream; a message has at most 4,096 bytes before it is encoded.
     private static let longestLine = 64 << 10
+    /// The most events that wait for the distributor, which writes to the disk for many of them.
+    ///
+    /// A server could otherwise fill the memory.
+    package static let mostWaiting = 512
 
     /// The events, until the connection ends.
     package let events: AsyncThrowingStream<NtfyEvent, any Error>
@@ -37,7 +41,8 @@ package final class NtfyStream: NSObject, Sendable {
         parts.path += "/" + topics.joined(separator: ",") + "/sse"
         parts.queryItems = [URLQueryItem(name: "since", value: since)]
         guard let url = parts.url else { return nil }
-        (events, input) = AsyncThrowingStream.makeStream()
+        (events, input) = AsyncThrowingStream.makeStream(
+            bufferingPolicy: .bufferingOldest(NtfyStream.mostWaiting))
         super.init()
         var request = URLRequest(url: url)
         request.timeoutInterval = Self.timeout
@@ -88,7 +93,12 @@ package final class NtfyStream: NSObject, Sendable {
                 UnifiedPush is so long. Set the server's message-size-limit to 4k.
                 """)
         }
-        for event in lines.compactMap(NtfyEvent.init(line:)) { input.yield(event) }
+        for event in lines.compactMap(NtfyEvent.init(line:)) {
+            guard case .dropped = input.yield(event) else { continue }
+            // Later events must not follow the lost one. The next stream requests it again.
+            input.finish(throwing: NtfyOverflow())
+            return close()
+        }
     }
 }
 
@@ -127,6 +137,11 @@ extension NtfyStream: URLSessionDataDelegate {
         input.finish(throwing: error)
         close()
     }
+}
+
+/// The error of a stream whose events arrive faster than the distributor takes them.
+package struct NtfyOverflow: Error, CustomStringConvertible {
+    package var description: String { "it sends messages faster than they are passed on" }
 }
 
 /// The answer of a server that does not open a stream.

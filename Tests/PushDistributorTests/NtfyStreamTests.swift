@@ -3,7 +3,7 @@ import PushDistributor
 import TestSupport
 import Testing
 
-/// The stream from a server that redirects each request.
+/// The stream from a server that redirects each request, or that sends too many messages.
 @Suite(.timeLimit(.minutes(1))) struct NtfyStreamTests {
     /// A server on two addresses: the first redirects to the second, which prints the access token.
     private static let script = """
@@ -64,5 +64,45 @@ import Testing
         #expect(events == [.opened])
         await program.stop()
         #expect(try await program.allSaid().contains("Bearer secret"))
+    }
+
+    /// A server that sends more messages than may wait, and prints when the client has left.
+    private static let flood = """
+        import http.server, sys
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.end_headers()
+                try:
+                    for number in range(2000):
+                        self.wfile.write(b'data: {"event":"message","id":"m%d","topic":"up",'
+                            b'"message":"x"}\\n' % number)
+                    self.connection.recv(1)
+                except ConnectionError:
+                    pass
+                print("left")
+            def log_message(self, *arguments):
+                pass
+        server = http.server.HTTPServer((sys.argv[1], 2586), Handler)
+        print("ready")
+        server.serve_forever()
+        """
+
+    /// Without a limit, all messages of a fast server waited in memory while the distributor wrote
+    /// its state for each message.
+    @Test func `a stream ends when more messages wait than the distributor may keep`()
+        async throws
+    {
+        let host = NtfyServer.freeHost()
+        let program = try RunningProgram("/usr/bin/python3", ["-u", "-c", Self.flood, host])
+        try await program.lines.first("the server") { $0 == "ready" }
+        let stream = try open(host)
+        try await program.lines.first("the end of the connection") { $0 == "left" }
+        var count = 0
+        await #expect(throws: NtfyOverflow.self) {
+            for try await _ in stream.events { count += 1 }
+        }
+        #expect(count == NtfyStream.mostWaiting)
+        await program.stop()
     }
 }
