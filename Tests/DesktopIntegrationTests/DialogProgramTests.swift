@@ -109,7 +109,10 @@ import Testing
         #expect(
             AlertProgram.kdialog.fieldArguments(alert, secret, "OK").last
                 == "--password=<qt>a_b<br>&lt;b&gt;<br>Word</qt>")
+        // Every user of the machine can read the arguments of a process (proc(5)).
+        let known = AlertDialog.Field(placeholder: "Word", text: "hunter2", isSecret: true)
         for program in AlertProgram.all {
+            #expect(!program.fieldArguments(alert, known, "OK").joined().contains("hunter2"))
             #expect(program.text(status: 0, output: "a\n") == "a")
             #expect(program.text(status: 1, output: "a\n") == nil)
         }

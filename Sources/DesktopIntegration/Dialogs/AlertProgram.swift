@@ -23,11 +23,13 @@ struct AlertProgram: Sendable {
             "--text=\(dialog.text)",
         ] + distinctLabels(of: dialog).map { "--extra-button=\($0)" }
     } fieldArguments: { dialog, field, accept in
-        [
+        // Every user of the machine can read the arguments of a process, so they have no secret.
+        let content = field.isSecret ? "--hide-text" : "--entry-text=\(field.text)"
+        return [
             "--entry", "--title=\(dialog.title)",
-            "--text=\(MarkupEscaping.zenityLabel(label(of: field, in: dialog)))",
-            "--entry-text=\(field.text)", "--ok-label=\(accept)",
-        ] + (field.isSecret ? ["--hide-text"] : [])
+            "--text=\(MarkupEscaping.zenityLabel(label(of: field, in: dialog)))", content,
+            "--ok-label=\(accept)",
+        ]
             + (dialog.hasCancelButton
                 ? (dialog.buttons.last.map { ["--cancel-label=\($0)"] } ?? []) : [])
     } button: { dialog, _, output in

@@ -50,7 +50,7 @@ public struct AlertDialog: Hashable, Sendable {
     public struct Field: Hashable, Sendable {
         /// The hint that says what to type.
         public var placeholder: String
-        /// The text that the field has at first.
+        /// The text that the field has at first; a dialog program shows a secret field empty.
         public var text: String
         /// Whether the text is hidden as it is typed.
         public var isSecret: Bool
