@@ -133,6 +133,17 @@ import Testing
         #expect(errors.allSatisfy { $0.message.contains("or changed dates") })
     }
 
+    /// Counting the dates of each recurrence for each of its alarms could take hours, too.
+    @Test func `an import takes only the first events of a calendar that counts too many dates`()
+        throws
+    {
+        let event = "DTSTART:20261124T100000\nRRULE:FREQ=DAILY;COUNT=200"
+        let (dates, errors) = try Self.read([event, event, event], mostRequests: 3)
+        #expect(dates == ["no date", "no date"], "each event becomes a rule")
+        #expect(errors.count == 1)
+        #expect(errors.first?.message.contains("COUNT have more than 300 dates") == true)
+    }
+
     @Test(arguments: [
         // 28 March 2027 has 23 hours, 31 October 2027 has 25.
         ("DTSTART;VALUE=DATE:20270328", "2027-03-28T09:00:00+02:00"),

@@ -35,6 +35,8 @@ struct ICalendarEvent {
     var source = ICalendarImport.file
     /// The zone of a rule whose event names no zone; nil for the zone of the system.
     var floatingZone: String?
+    /// How many dates were computed at most, for all alarms, because the recurrence has a COUNT.
+    private(set) var countedDates = 0
     /// The warnings about parts of the event that are left out or changed.
     private(set) var notes: [ToolError] = []
     /// The warnings in `notes` as a set: a hostile event may cause very many equal warnings.
@@ -238,6 +240,7 @@ struct ICalendarEvent {
                 "\(identifier.quotedForMessage()): the recurrence \(text.quotedForMessage()) "
                     + "cannot be imported. Give the event single dates, or a simpler rule.")
         }
+        countedDates += min(recurrence.count ?? 0, Limits.calendarCount.most)
         let series = RecurrenceSeries(
             rule: starts, recurrence: recurrence, first: first, zone: startZone)
         if excluded.isEmpty,

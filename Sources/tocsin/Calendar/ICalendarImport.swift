@@ -83,10 +83,11 @@ struct ICalendarImport {
         // the only reminders that the user gets.
         let remark = source == Self.file ? "" : " Its notifications stay as they are."
         let floatingZone = environment.zoneOfVariable()
-        // A hostile calendar may repeat an event very often, and each copy has all its exceptions.
-        var exceptionCount = 0
+        // A hostile calendar may repeat an event very often. Each copy has all its exceptions, and if
+        // it has a COUNT, its dates are computed; a hundred dates count as one exception.
+        var effort = 0
         for component in components {
-            guard reading.items.count <= mostRequests, exceptionCount <= mostRequests else {
+            guard reading.items.count <= mostRequests, effort <= mostRequests else {
                 reading.leaveOut(component, excess(component, remark))
                 continue
             }
@@ -104,7 +105,7 @@ struct ICalendarImport {
             }
             if component["RECURRENCE-ID"] == nil {
                 event.exceptions = exceptions[component.series] ?? []
-                exceptionCount += event.exceptions.count
+                effort += event.exceptions.count
             }
             (event.source, event.floatingZone) = (source, floatingZone)
             if event.isOn { reading.events.insert(component.identifier) }
@@ -116,6 +117,7 @@ struct ICalendarImport {
                 reading.leaveOut(component, error)
             }
             reading.errors += event.notes
+            effort += event.countedDates / 100
         }
         return reading
     }
@@ -123,8 +125,8 @@ struct ICalendarImport {
     private func excess(_ component: ICalendarComponent, _ remark: String) -> ToolError {
         ToolError.data(
             "\(component.series.quotedForMessage()): the event is left out, because the calendar has "
-                + "more than \(mostRequests) notifications or changed dates.\(remark) Split the "
-                + "calendar.")
+                + "more than \(mostRequests) notifications or changed dates, or its recurrences with "
+                + "COUNT have more than \(100 * mostRequests) dates.\(remark) Split the calendar.")
     }
 
     /// Whether a text contains an iCalendar object, an event or a task.
