@@ -180,6 +180,7 @@ import Testing
         desktop.hints = [
             "image-path": .string(text), "image_path": .string(text), "sound-file": .string(text),
             "desktop-entry": .string("org.other"), "x-other": .string(text), "value": .integer(7),
+            "x-kde-appname": .string("other"), "x-kde-display-appname": .string("Other"),
         ]
         content.desktop = desktop
         return content

@@ -186,11 +186,14 @@ extension ServiceExporter {
 extension NotificationContent {
     /// The hints that a sandboxed app may not send.
     ///
-    /// Servers read three of them as paths of files. `desktop-entry` could name another app.
+    /// Servers read three of them as paths of files. The others could name another app: Plasma
+    /// shows the name in `x-kde-display-appname`, and the name and the settings of `x-kde-appname`.
     ///
-    /// Source: Desktop Notifications Specification 1.2, "Hints", with the names of 1.1.
-    private static let fileHints: Set<String> = [
-        "desktop-entry", "image-path", "image_path", "sound-file",
+    /// Sources: Desktop Notifications Specification 1.2, "Hints", with the names of 1.1;
+    /// plasma-workspace, libnotificationmanager/notification.cpp, `processHints`.
+    private static let foreignHints: Set<String> = [
+        "desktop-entry", "image-path", "image_path", "sound-file", "x-kde-appname",
+        "x-kde-display-appname",
     ]
 
     var withoutForeignPaths: NotificationContent {
@@ -198,7 +201,7 @@ extension NotificationContent {
         if content.desktop?.icon?.isPath == true { content.desktop?.icon = nil }
         content.desktop?.hints = (desktop?.hints ?? [:]).filter { name, hint in
             if case .string(let text) = hint, text.isPath { return false }
-            return !Self.fileHints.contains(name)
+            return !Self.foreignHints.contains(name)
         }
         for index in content.actions.indices where content.actions[index].icon?.isPath == true {
             content.actions[index].icon = nil
