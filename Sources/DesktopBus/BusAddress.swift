@@ -7,10 +7,12 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks the text of an address.
     ///
-    /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused.
+    /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused. So is
+    /// `nonce-tcp:`, which sends the beginning of a file to the bus: the user of a setuid program
+    /// chooses the address, but may not read every file that the program can read.
     ///
     /// - Throws: `invalidValue` if the text is not an address, or names a transport other than
-    ///   `unix`, `tcp` and `nonce-tcp`.
+    ///   `unix` and `tcp`.
     public init(_ string: String) throws(BusError) {
         let addresses = string.split(separator: ";", omittingEmptySubsequences: true)
         guard !addresses.isEmpty, !string.utf8.contains(0) else {
@@ -18,7 +20,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
         }
         for address in addresses {
             guard let colon = address.firstIndex(of: ":"),
-                ["unix", "tcp", "nonce-tcp"].contains(address[..<colon]),
+                ["unix", "tcp"].contains(address[..<colon]),
                 colon != address.indices.last
             else {
                 throw .invalid("bus address", string, rule: Self.rule)
@@ -94,7 +96,7 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
 
     private static let rule =
-        "an address is like unix:path=/run/user/1000/bus, with the transport unix, tcp or nonce-tcp; "
+        "an address is like unix:path=/run/user/1000/bus, with the transport unix or tcp; "
         + "give the address of a running bus, as in DBUS_SESSION_BUS_ADDRESS"
 
     static func isSocket(_ path: String) -> Bool {

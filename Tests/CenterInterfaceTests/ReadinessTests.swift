@@ -363,9 +363,11 @@ import Testing
         await waiter.value
     }
 
-    /// The address comes from the store's lock file; it must not make the client start a program.
+    /// The address comes from the store's lock file; it must not make the client start a program or
+    /// send the beginning of a file.
     @Test(arguments: [
         "unixexec:path=/bin/sh,argv1=-c", "autolaunch:", "nonsense", "", "unix:path=/\u{0}",
+        "nonce-tcp:host=127.0.0.1,port=1,noncefile=/etc/passwd",
     ])
     func `an invalid bus address is not followed`(_ address: String) async throws {
         let bus = try PrivateBus()
