@@ -224,6 +224,19 @@ import Testing
         #expect(failure?.reason == "a tag has no end")
     }
 
+    /// Another user may have written the file, for example if the program lies in /tmp.
+    @Test(arguments: ["<key>TEXT</key></dict>", "<key>a</key><string>&TEXT;</string></dict>"])
+    func `the error about a property list has no line and no control character of it`(
+        written: String
+    ) {
+        let list = "<plist><dict>" + written.replacing("TEXT", with: "\n\u{1B}[2J") + "</plist>"
+        let failure = #expect(throws: PropertyListReader.Failure.self) {
+            try PropertyListReader.value(of: Array(list.utf8))
+        }
+        #expect(failure?.reason.contains(#"\u{a}\u{1b}[2J"#) == true)
+        #expect(failure?.reason.unicodeScalars.allSatisfy { $0.value >= 0x20 } == true)
+    }
+
     @Test(arguments: ["k = v;", "<plist><dict><key>k</key><string>v</string></dict></plist>"])
     func `a strings file of either form may begin with a byte order mark`(text: String) {
         #expect(StringsReader.texts(of: Array(("\u{FEFF}" + text).utf8)) == ["k": "v"])

@@ -70,7 +70,9 @@ struct PropertyListReader {
             )
             guard let data = Base64.bytes(digits) else { throw unusable(text, tag.name) }
             return .data(data)
-        default: throw Failure(reason: "'\(tag.name)' is no element of a property list")
+        default:
+            throw Failure(
+                reason: "\(tag.name.quotedForMessage()) is no element of a property list")
         }
     }
 
@@ -100,7 +102,7 @@ struct PropertyListReader {
             guard tag.name == "key" else { throw Failure(reason: "a dictionary lacks a key") }
             let key = tag.isEmpty ? "" : try text(until: "key")
             guard let tag = try nextTag(), !tag.isEnd else {
-                throw Failure(reason: "the key '\(key)' has no value")
+                throw Failure(reason: "the key \(key.quotedForMessage()) has no value")
             }
             values[key] = try value(tag, depth: depth + 1)
         }
@@ -124,7 +126,7 @@ struct PropertyListReader {
     /// The next tag inside an element; nil at the element's end.
     private mutating func nextTag(inside name: String) throws(Failure) -> Tag? {
         guard let tag = try nextTag(), !tag.isEnd || tag.name == name else {
-            throw Failure(reason: "the element '\(name)' has no end")
+            throw Failure(reason: "the element \(name.quotedForMessage()) has no end")
         }
         return tag.isEnd ? nil : tag
     }
@@ -185,7 +187,7 @@ struct PropertyListReader {
                 return String(decoding: text, as: UTF8.self)
             }
         }
-        throw Failure(reason: "the element '\(name)' has no end")
+        throw Failure(reason: "the element \(name.quotedForMessage()) has no end")
     }
 
     private mutating func entity() throws(Failure) -> String {
@@ -198,7 +200,9 @@ struct PropertyListReader {
         let radix = name.dropFirst().first == UInt8(ascii: "x") ? 16 : 10
         guard name.first == UInt8(ascii: "#"),
             let scalar = UInt32(String(digits), radix: radix).flatMap(Unicode.Scalar.init)
-        else { throw Failure(reason: "'&\(text)' is no character of XML") }
+        else {
+            throw Failure(reason: "\(("&" + text).quotedForMessage()) is no character of XML")
+        }
         return String(scalar)
     }
 }
