@@ -31,13 +31,16 @@ import UIKit
         }
 
         /// Presents an alert with one text field, and records the text that a button sends.
-        func askName(_ chosen: Recording<String>, on page: UIViewController) {
+        func askName(
+            _ chosen: Recording<String>, isSecret: Bool = false, on page: UIViewController
+        ) {
             let alert = UIAlertController(
                 title: "Rename", message: "A new name?", preferredStyle: .alert)
             alert.desktop = test.application.surroundings.desktop
             alert.addTextField {
                 $0.placeholder = "Name"
                 $0.text = "old"
+                $0.isSecureTextEntry = isSecret
             }
             alert.addAction(
                 UIAlertAction(title: "Rename", style: .default) { [unowned alert] _ in
@@ -115,6 +118,18 @@ import UIKit
                 "<--entry>", "<--title=Rename>", "<--text=A new name?", "Name>",
                 "<--entry-text=old>", "<--ok-label=Rename>",
             ])
+        await stage.said.stop()
+    }
+
+    /// The window shows a secret field empty, because other users can read a program's arguments.
+    @Test(arguments: [("echo", "old"), ("echo 'new name'", "new name")])
+    func `a secret text field keeps its text until the user types another one`(
+        script: String, text: String
+    ) async throws {
+        let stage = try await Stage(["zenity": script])
+        let chosen = Recording<String>()
+        stage.askName(chosen, isSecret: true, on: UIViewController())
+        #expect(try await chosen.first(1) == [text])
         await stage.said.stop()
     }
 

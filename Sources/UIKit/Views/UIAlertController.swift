@@ -87,7 +87,8 @@ open class UIAlertController: UIViewController {
 
     /// Adds a text field, which the handler configures.
     ///
-    /// When the handler of a button is called, the field's `text` is what the user typed.
+    /// When the handler of a button is called, the field's `text` is what the user typed. A secret
+    /// field is shown empty, and keeps its text if the user types nothing.
     open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
         let field = UITextField(frame: .zero)
         textFields = (textFields ?? []) + [field]
@@ -124,8 +125,15 @@ open class UIAlertController: UIViewController {
             })
     }
 
+    /// Gives the fields the typed texts.
+    ///
+    /// A secret field is shown empty, so a user who changes nothing leaves it empty. It then keeps
+    /// its text.
     private func keepTexts(_ texts: [String]) {
-        for (field, text) in zip(textFields ?? [], texts) { field.text = text }
+        for (field, text) in zip(textFields ?? [], texts)
+        where !(field.isSecureTextEntry && text.isEmpty) {
+            field.text = text
+        }
     }
 
     private func showDialog() async {
