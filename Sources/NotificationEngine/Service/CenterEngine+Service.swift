@@ -90,8 +90,8 @@ extension CenterEngine: NotificationService {
 
     /// A page of the pending requests.
     ///
-    /// - Throws: `invalidArgument` if the query cannot be used. `noSpace` or `storeUnavailable` if
-    ///   the store fails.
+    /// - Throws: `invalidArgument` if the query cannot be used. `limitReached` if it has too many
+    ///   identifiers. `noSpace` or `storeUnavailable` if the store fails.
     public func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification> {
@@ -140,8 +140,8 @@ extension CenterEngine: NotificationService {
 
     /// A page of the delivered notifications, newest first.
     ///
-    /// - Throws: `invalidArgument` if the query cannot be used. `noSpace` or `storeUnavailable` if
-    ///   the store fails.
+    /// - Throws: `invalidArgument` if the query cannot be used. `limitReached` if it has too many
+    ///   identifiers. `noSpace` or `storeUnavailable` if the store fails.
     public func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification> {
@@ -152,8 +152,8 @@ extension CenterEngine: NotificationService {
 
     /// A page of the records of notifications that were not shown, newest first.
     ///
-    /// - Throws: `invalidArgument` if the query cannot be used. `noSpace` or `storeUnavailable` if
-    ///   the store fails.
+    /// - Throws: `invalidArgument` if the query cannot be used. `limitReached` if it has too many
+    ///   identifiers. `noSpace` or `storeUnavailable` if the store fails.
     public func recordPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<NotificationRecord> {

@@ -43,8 +43,9 @@ public protocol RequestKeeping: Sendable {
     /// exactly once, even if the list changes between two pages. Within a page, requests are in
     /// the order in which they will fire; see also `pending(of:identifiers:)`.
     ///
-    /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
-    ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
+    /// - Throws: `invalidArgument` if the query is wrong; `limitReached` if it has too many
+    ///   identifiers; `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func pendingPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<PendingNotification>
@@ -113,8 +114,9 @@ public protocol RequestScheduling: RequestKeeping {
     ///
     /// A notification that is delivered between two pages is newer than both, and is in neither.
     ///
-    /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
-    ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
+    /// - Throws: `invalidArgument` if the query is wrong; `limitReached` if it has too many
+    ///   identifiers; `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func deliveredPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<DeliveredNotification>
@@ -124,8 +126,9 @@ public protocol RequestScheduling: RequestKeeping {
     /// If `app` is nil, the page includes the records about the store itself. A record that is
     /// added between two pages is newer than both, and is in neither.
     ///
-    /// - Throws: `invalidArgument` if the query is wrong; `storeUnavailable` if the store cannot be
-    ///   read; `noDaemon` or `noBus` if the daemon cannot be reached.
+    /// - Throws: `invalidArgument` if the query is wrong; `limitReached` if it has too many
+    ///   identifiers; `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
+    ///   daemon cannot be reached.
     func recordPage(
         _ query: ListQuery, of app: ApplicationID?
     ) async throws(NotificationError) -> ListPage<NotificationRecord>

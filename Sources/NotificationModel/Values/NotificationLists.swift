@@ -193,7 +193,7 @@ public struct ListQuery: Hashable, Sendable {
 
     /// The identifiers of the notifications to list; nil for all notifications.
     ///
-    /// The call must name an app. Unknown identifiers are ignored.
+    /// The call must name an app, and has at most 1,024 identifiers. Unknown ones are ignored.
     public var identifiers: [String]?
     /// The text that the user typed to name a notification; nil for all notifications.
     ///

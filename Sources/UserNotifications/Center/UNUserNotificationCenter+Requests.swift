@@ -123,16 +123,18 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Splits identifiers into one list per call: the daemon refuses a call of more than 2 MiB.
+    /// Splits identifiers into one list per call, because a call may name only some.
     ///
-    /// An identifier has at most 1,024 bytes, so a call has room for a thousand. Identifiers that no
-    /// request can have are left out: they could make the daemon refuse the call.
+    /// The daemon's client would split a longer list, too, but then the app's next call could
+    /// overtake the later parts. Identifiers that no request can have are left out: they could make
+    /// the daemon refuse the call.
     private static func parts(of identifiers: [String]) -> [[String]] {
         let possible = identifiers.filter {
             Limits.identifier.contains($0.utf8.count) && !$0.utf8.contains(0)
         }
-        return stride(from: 0, to: possible.count, by: 1_000).map {
-            Array(possible[$0...].prefix(1_000))
+        let most = Limits.requestsOfCall.most
+        return stride(from: 0, to: possible.count, by: most).map {
+            Array(possible[$0...].prefix(most))
         }
     }
 }
