@@ -248,6 +248,38 @@ import UserNotifications
         #expect(delegate.heard.all.last == "perform call")
     }
 
+    /// Without `@Sendable` in the protocols, such a delegate does not compile in Swift 6 mode.
+    @Test func `a delegate with Sendable handlers gets messages, fetches and quick actions`()
+        async throws
+    {
+        let service = ScriptedService()
+        await service.script(Members.registerForPushes) { _ async throws(NotificationError) in
+            Self.subscription("a")
+        }
+        let test = try TestApplication(center: Self.center(service))
+        let delegate = SendableDelegate()
+        test.application.delegate = delegate
+        test.application.registerForRemoteNotifications()
+        _ = try await delegate.heard.first(1)
+        await service.send(.pushReceived(Array("{}".utf8), of: .tocsin))
+        #expect(try await delegate.heard.first(2) == ["token", "message"])
+        let results = Recording<Bool>()
+        let app: any UIApplicationDelegate = delegate
+        app.application(
+            test.application,
+            performFetchWithCompletionHandler: { results.append($0 == .failed) })
+        let item = UIApplicationShortcutItem(type: "call", localizedTitle: "Call")
+        app.application(test.application, performActionFor: item) { results.append($0) }
+        let windows: any UIWindowSceneDelegate = delegate
+        let scene = try #require(UIWindowScene(coder: NSCoder()))
+        windows.windowScene(scene, performActionFor: item) { results.append($0) }
+        #expect(try await results.first(3) == [true, true, true])
+        #expect(
+            delegate.heard.all == [
+                "token", "message", "fetch", "app performs call", "scene performs call",
+            ])
+    }
+
     private nonisolated static func subscription(_ name: String) -> [UInt8] {
         let key = Data(count: 65).base64EncodedString()
         let secret = Data(count: 16).base64EncodedString()

@@ -158,6 +158,54 @@ final class AsyncDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
+/// A delegate with `@Sendable` handlers, which apps in Swift 6 mode take to another thread.
+@MainActor
+final class SendableDelegate: UIResponder, UIApplicationDelegate, UIWindowSceneDelegate {
+    var window: UIWindow?
+    let heard = Recording<String>()
+
+    func application(
+        _ application: UIApplication,
+        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+    ) {
+        heard.append("token")
+    }
+
+    func application(
+        _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+        fetchCompletionHandler completionHandler:
+            @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    ) {
+        heard.append("message")
+        Task.detached { completionHandler(.newData) }
+    }
+
+    func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler:
+            @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    ) {
+        heard.append("fetch")
+        Task.detached { completionHandler(.failed) }
+    }
+
+    func application(
+        _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
+        heard.append("app performs \(shortcutItem.type)")
+        Task.detached { completionHandler(true) }
+    }
+
+    func windowScene(
+        _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping @Sendable (Bool) -> Void
+    ) {
+        heard.append("scene performs \(shortcutItem.type)")
+        Task.detached { completionHandler(true) }
+    }
+}
+
 /// An instant that a test moves.
 final class ManualInstant: Sendable {
     private let start = ContinuousClock.now

@@ -63,7 +63,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// delegate is called instead.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
-        completionHandler: @escaping (Bool) -> Void)
+        completionHandler: @escaping @Sendable (Bool) -> Void)
     /// Performs a quick action that the user has chosen in a menu of the desktop; the `async` form.
     func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem
@@ -85,7 +85,8 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// `registerForRemoteNotifications()` in this run. The handler's result has no effect.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
-        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
+        fetchCompletionHandler completionHandler:
+            @escaping @Sendable (UIBackgroundFetchResult) -> Void)
     /// A remote notification with `content-available` has arrived; the `async` form.
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
@@ -94,8 +95,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func application(
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler:
-            @escaping (UIBackgroundFetchResult) ->
-            Void)
+            @escaping @Sendable (UIBackgroundFetchResult) -> Void)
 }
 
 // Swift has optional requirements only with Objective-C. These defaults replace them.
@@ -147,7 +147,7 @@ extension UIApplicationDelegate {
     /// Calls the `async` form.
     public func application(
         _ application: UIApplication, performActionFor shortcutItem: UIApplicationShortcutItem,
-        completionHandler: @escaping (Bool) -> Void
+        completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
         Task {
             completionHandler(await self.application(application, performActionFor: shortcutItem))
@@ -173,7 +173,8 @@ extension UIApplicationDelegate {
     /// Calls the `async` form.
     public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
-        fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
+        fetchCompletionHandler completionHandler:
+            @escaping @Sendable (UIBackgroundFetchResult) -> Void
     ) {
         Task {
             completionHandler(
@@ -192,8 +193,7 @@ extension UIApplicationDelegate {
     public func application(
         _ application: UIApplication,
         performFetchWithCompletionHandler completionHandler:
-            @escaping (UIBackgroundFetchResult) ->
-            Void
+            @escaping @Sendable (UIBackgroundFetchResult) -> Void
     ) { completionHandler(.noData) }
 
     /// Returns a configuration without classes.

@@ -56,7 +56,7 @@ public protocol UIWindowSceneDelegate: UISceneDelegate {
     /// The connection options contain the action that starts the app; this method does not get it.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
-        completionHandler: @escaping (Bool) -> Void)
+        completionHandler: @escaping @Sendable (Bool) -> Void)
     /// Performs a quick action that the user has chosen in a menu of the desktop; the `async` form.
     func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem
@@ -73,7 +73,7 @@ extension UIWindowSceneDelegate {
     /// Calls the `async` form.
     public func windowScene(
         _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
-        completionHandler: @escaping (Bool) -> Void
+        completionHandler: @escaping @Sendable (Bool) -> Void
     ) {
         Task {
             completionHandler(
