@@ -243,6 +243,10 @@ package.targets += [
     probe("SceneProbe", ["UIKit", "UserNotifications"]),
     probe("ActionsProbe", ["UIKit", "UserNotifications"]),
     probe("PushProbe", ["UIKit", "UserNotifications"]),
+    // In Swift 5 mode, in which handlers may change local variables.
+    .executableTarget(
+        name: "HandlerProbe", dependencies: ["UIKit", "Intents"], path: "Tests/HandlerProbe",
+        swiftSettings: swiftSettings + [.swiftLanguageMode(.v5)]),
     support("SeedChapters", ["HostingSupport", "TestSupport", "DesktopBus"]),
     probe("DesktopDemo", ["SeedChapters", "TestSupport", "DesktopBus", "Reactor"]),
     probe("PostBench", ["UserNotifications"], in: "Benchmarks/"),
@@ -340,7 +344,7 @@ package.targets += [
             "UIKit", "_Testing_UIKit", "UserNotifications", "NotificationRuntime",
             "NotificationModel", "Reactor", "DesktopBus", "CenterInterface", "ScriptedService",
             "TestSupport", "HostingSupport", "UIKitProbe", "SceneProbe", "ActionsProbe",
-            "ShortNotice", "TeaReminder", "tocsin", "tocsind",
+            "HandlerProbe", "ShortNotice", "TeaReminder", "tocsin", "tocsind",
         ]),
     tests(
         "TocsinTests",

@@ -22,6 +22,7 @@ open class INInteraction: NSObject {
     ///
     /// The handler runs on another thread, as on Apple's platforms: the app may hold a lock that the
     /// handler takes.
+    @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         guard let completion else { return }
         DispatchQueue.global().async { completion(nil) }

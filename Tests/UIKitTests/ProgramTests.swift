@@ -154,6 +154,15 @@ import Testing
         await server.stop()
     }
 
+    /// Its target does not compile if the handlers may not change these variables.
+    @Test func `handlers of a program in Swift 5 mode change local variables`() async throws {
+        let program = try Self.probe("", of: "HandlerProbe")
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all == ["has begun: true", "is another task: true", "is donated: true"])
+    }
+
     @Test func `UIApplicationMain says which class is missing`() async throws {
         let program = try Self.probe("missing")
         #expect(try await program.exit() == 70)

@@ -11,6 +11,9 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public static let invalid = Self(rawValue: 0)
 }
 
+// `@preconcurrency` lets a handler of an app in Swift 5 mode change a local variable, as on Apple's
+// platforms. Usually the variable is the identifier of the task. The attribute of the class does
+// not apply to nonisolated methods of an extension.
 extension UIApplication {
     /// Begins a task that should end before the machine sleeps and before the process ends.
     ///
@@ -27,6 +30,7 @@ extension UIApplication {
     /// The identifier is never `.invalid`. The method may be called on any thread.
     ///
     /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(expirationhandler:)
+    @preconcurrency
     nonisolated public func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
@@ -36,6 +40,7 @@ extension UIApplication {
     /// Begins a task with a name, which tools such as `systemd-inhibit --list` show.
     ///
     /// See ``beginBackgroundTask(expirationHandler:)``.
+    @preconcurrency
     nonisolated public func beginBackgroundTask(
         withName taskName: String?,
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
