@@ -5,7 +5,7 @@ import UserNotifications
 ///
 /// Its lines go to standard output, or to the pipe `SCENE_REPORT` if the daemon starts the probe.
 /// With the argument `respond` it notifies, and reports the scene of the response. With `page` its
-/// first page reports the connected scenes.
+/// first page reports the connected scenes. With `posts` it also reports the scene's notifications.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate, UNUserNotificationCenterDelegate {
     var window: UIWindow?
 
@@ -14,6 +14,7 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate, UNUserNotificatio
         options connectionOptions: UIScene.ConnectionOptions
     ) {
         guard let windowScene = scene as? UIWindowScene else { return }
+        if CommandLine.arguments.contains("posts") { reportPosts(of: scene) }
         if let item = connectionOptions.shortcutItem { report("started by \(item.type)") }
         if let response = connectionOptions.notificationResponse {
             let identifier = response.notification.request.identifier
@@ -28,6 +29,18 @@ final class SceneDelegate: UIResponder, UIWindowSceneDelegate, UNUserNotificatio
         let content = UNMutableNotificationContent()
         content.title = "Scene"
         center.add(UNNotificationRequest(identifier: "scene", content: content, trigger: nil))
+    }
+
+    private func reportPosts(of scene: UIScene) {
+        for name in [
+            UIScene.willConnectNotification, UIScene.willEnterForegroundNotification,
+            UIScene.didActivateNotification, UIScene.willDeactivateNotification,
+            UIScene.didEnterBackgroundNotification, UIScene.didDisconnectNotification,
+        ] {
+            _ = NotificationCenter.default.addObserver(forName: name, object: scene, queue: nil) {
+                report("posted \($0.name.rawValue)")
+            }
+        }
     }
 
     nonisolated func userNotificationCenter(

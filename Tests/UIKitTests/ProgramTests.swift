@@ -81,6 +81,24 @@ import Testing
             ])
     }
 
+    /// Apps with scenes observe these notifications instead of those of the app.
+    @Test func `a scene posts a notification after each call of its delegate`() async throws {
+        let program = try Self.probe("posts", of: "SceneProbe")
+        try await program.lines.first("the front") { $0.hasSuffix("DidActivateNotification") }
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all == [
+                "viewDidLoad", "posted UISceneWillConnectNotification",
+                "sceneWillEnterForeground", "posted UISceneWillEnterForegroundNotification",
+                "sceneDidBecomeActive", "posted UISceneDidActivateNotification",
+                "sceneWillResignActive", "posted UISceneWillDeactivateNotification",
+                "sceneDidEnterBackground", "posted UISceneDidEnterBackgroundNotification",
+                "sceneDidDisconnect", "posted UISceneDidDisconnectNotification",
+            ])
+    }
+
     /// The app connects the scene before the scene's delegate shows its window.
     @Test func `the first page of a scene finds the scene in its app`() async throws {
         let program = try Self.probe("page", of: "SceneProbe")

@@ -139,16 +139,24 @@ final class ApplicationHost {
         switch effect {
         case .become(let state): enter(state)
         case .willEnterForeground:
-            call({ $0.applicationWillEnterForeground($1) }, { $0.sceneWillEnterForeground($1) })
+            call(
+                { $0.applicationWillEnterForeground($1) }, { $0.sceneWillEnterForeground($1) },
+                UIScene.willEnterForegroundNotification)
             post(UIApplication.willEnterForegroundNotification)
         case .didBecomeActive:
-            call({ $0.applicationDidBecomeActive($1) }, { $0.sceneDidBecomeActive($1) })
+            call(
+                { $0.applicationDidBecomeActive($1) }, { $0.sceneDidBecomeActive($1) },
+                UIScene.didActivateNotification)
             post(UIApplication.didBecomeActiveNotification)
         case .willResignActive:
-            call({ $0.applicationWillResignActive($1) }, { $0.sceneWillResignActive($1) })
+            call(
+                { $0.applicationWillResignActive($1) }, { $0.sceneWillResignActive($1) },
+                UIScene.willDeactivateNotification)
             post(UIApplication.willResignActiveNotification)
         case .didEnterBackground:
-            call({ $0.applicationDidEnterBackground($1) }, { $0.sceneDidEnterBackground($1) })
+            call(
+                { $0.applicationDidEnterBackground($1) }, { $0.sceneDidEnterBackground($1) },
+                UIScene.didEnterBackgroundNotification)
             post(UIApplication.didEnterBackgroundNotification)
         case .setCenterActivity(let isActive):
             application.surroundings.center().isApplicationActive = isActive
@@ -157,7 +165,10 @@ final class ApplicationHost {
             // Check this only now: the delegate may begin a task as the app enters the background.
             if !application.background.hasTasks { record(.tasksEnded) }
         case .willTerminate:
-            for scene in application.connectedScenes { scene.delegate?.sceneDidDisconnect(scene) }
+            for scene in application.connectedScenes {
+                scene.delegate?.sceneDidDisconnect(scene)
+                scene.post(UIScene.didDisconnectNotification)
+            }
             application.delegate?.applicationWillTerminate(application)
             post(UIApplication.willTerminateNotification)
         case .exit:
@@ -165,13 +176,18 @@ final class ApplicationHost {
         }
     }
 
-    /// Calls the scenes' delegates; without scenes it calls the app's, as on Apple's platforms.
+    /// Calls the scenes' delegates and posts the scenes' notification.
+    ///
+    /// Without scenes it calls the app's delegate, as on Apple's platforms.
     private func call(
         _ app: (any UIApplicationDelegate, UIApplication) -> Void,
-        _ scene: (any UISceneDelegate, UIScene) -> Void
+        _ scene: (any UISceneDelegate, UIScene) -> Void, _ notification: Notification.Name
     ) {
         guard application.connectedScenes.isEmpty else {
-            for part in application.connectedScenes { part.delegate.map { scene($0, part) } }
+            for part in application.connectedScenes {
+                part.delegate.map { scene($0, part) }
+                part.post(notification)
+            }
             return
         }
         application.delegate.map { app($0, application) }

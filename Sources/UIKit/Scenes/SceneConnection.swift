@@ -33,6 +33,7 @@ enum SceneConnection {
         UIScene.connected.withLock { $0 = scene }
         application.connectedScenes = [scene]
         made.scene(scene, willConnectTo: session, options: options)
+        scene.post(UIScene.willConnectNotification)
         return scene
     }
 

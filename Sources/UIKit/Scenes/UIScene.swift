@@ -69,6 +69,33 @@ open class UIScene: UIResponder {
     }
 }
 
+// A scene posts these notifications to `NotificationCenter.default`, after it has called its
+// delegate.
+extension UIScene {
+    /// The scene is added to the app.
+    nonisolated public static let willConnectNotification = Notification.Name(
+        "UISceneWillConnectNotification")
+    /// The scene leaves the app, which is about to end.
+    nonisolated public static let didDisconnectNotification = Notification.Name(
+        "UISceneDidDisconnectNotification")
+    /// The scene is in front now.
+    nonisolated public static let didActivateNotification = Notification.Name(
+        "UISceneDidActivateNotification")
+    /// The scene is about to leave the front.
+    nonisolated public static let willDeactivateNotification = Notification.Name(
+        "UISceneWillDeactivateNotification")
+    /// The scene is about to come into sight, for the first time or again.
+    nonisolated public static let willEnterForegroundNotification = Notification.Name(
+        "UISceneWillEnterForegroundNotification")
+    /// The scene is out of sight now.
+    nonisolated public static let didEnterBackgroundNotification = Notification.Name(
+        "UISceneDidEnterBackgroundNotification")
+
+    func post(_ name: Notification.Name) {
+        NotificationCenter.default.post(name: name, object: self)
+    }
+}
+
 extension UNNotificationResponse {
     /// The scene that should react to the response; nil for an app without a scene.
     ///
