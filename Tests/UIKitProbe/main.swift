@@ -92,3 +92,6 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
         report("willTerminate")
     }
 }
+
+/// A scene's delegate that cannot be made on Linux: it is no responder, so it has no `init(coder:)`.
+final class SceneDelegate: NSObject, UIWindowSceneDelegate {}

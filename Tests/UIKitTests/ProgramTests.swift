@@ -181,6 +181,17 @@ import Testing
             program.lines.all == ["has begun: true", "is another task: true", "is donated: true"])
     }
 
+    /// Apple's platforms make a scene's delegate of any class, so the app would just have no scene.
+    @Test func `an app whose scene delegate is no responder says why it has no scene`() async throws
+    {
+        let program = try Self.probe("plain")
+        try await program.lines.first(1)
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        let said = try await program.allSaid()
+        #expect(said.contains("its SceneDelegate is not a UIResponder"), "\(said)")
+    }
+
     @Test func `UIApplicationMain says which class is missing`() async throws {
         let program = try Self.probe("missing")
         #expect(try await program.exit() == 70)

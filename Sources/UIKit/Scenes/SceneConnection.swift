@@ -12,7 +12,10 @@ enum SceneConnection {
         of delegate: any UIApplicationDelegate, in application: UIApplication,
         startedBy item: UIApplicationShortcutItem?, or response: UNNotificationResponse?
     ) -> UIWindowScene? {
-        guard let type = delegateClass(beside: delegate) else { return nil }
+        guard let type = delegateClass(beside: delegate) else {
+            reportOtherClass(beside: delegate)
+            return nil
+        }
         let session = UISceneSession(role: .windowApplication)
         let options = UIScene.ConnectionOptions()
         options.startingItem = item
@@ -44,14 +47,27 @@ enum SceneConnection {
         else { return nil }
         return type
     }
+
+    /// Logs that a delegate of the usual name cannot be made, because its class is no responder.
+    private static func reportOtherClass(beside delegate: any UIApplicationDelegate) {
+        guard ModuleClass.anyClass("SceneDelegate", beside: delegate) is any UISceneDelegate.Type
+        else { return }
+        UIApplication.logMessage(
+            "The app has no scene, because its SceneDelegate is not a UIResponder. Make the class "
+                + "a subclass of UIResponder.")
+    }
 }
 
 /// Finds a class of the app's module by the name that an `Info.plist` or a storyboard would give.
 @MainActor
 enum ModuleClass {
     static func named(_ name: String, beside object: any NSObjectProtocol) -> UIResponder.Type? {
+        anyClass(name, beside: object) as? UIResponder.Type
+    }
+
+    static func anyClass(_ name: String, beside object: any NSObjectProtocol) -> AnyClass? {
         let own = String(reflecting: type(of: object))
         guard let module = own.split(separator: ".").first else { return nil }
-        return NSClassFromString("\(module).\(name)") as? UIResponder.Type
+        return NSClassFromString("\(module).\(name)")
     }
 }
