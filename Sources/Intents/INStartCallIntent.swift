@@ -34,6 +34,11 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
             destinationType: destinationType, contacts: contacts, callCapability: callCapability)
     }
 
+    /// Does nothing: no Linux desktop shows images of a call's parameters, such as the contacts.
+    open func setImage(
+        _ image: INImage?, forParameterNamed parameterName: PartialKeyPath<INStartCallIntent>
+    ) {}
+
     /// Reads a call from an archive.
     public required init?(coder: NSCoder) {
         contacts = coder.objects(INPerson.self, "contacts")

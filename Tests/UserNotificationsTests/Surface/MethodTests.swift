@@ -291,6 +291,25 @@ import UserNotifications
         #expect(try UNNotificationContent().updating(from: message).title == "Ann")
     }
 
+    // The service extensions of messengers make their messages and calls in this form.
+    @Test func `content is updated from a message and a call with images`() throws {
+        let image = INImage(imageData: Data([7]))
+        let ann = INPerson(
+            personHandle: INPersonHandle(value: "ann", type: .unknown), nameComponents: nil,
+            displayName: "Ann", image: image, contactIdentifier: nil, customIdentifier: nil)
+        let message = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: "Hi",
+            speakableGroupName: nil, conversationIdentifier: "c", serviceName: nil, sender: ann,
+            attachments: nil)
+        message.setImage(image, forParameterNamed: \.sender)
+        #expect(try UNNotificationContent().updating(from: message).title == "Ann")
+        let call = INStartCallIntent(
+            callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: .unknown,
+            destinationType: .normal, contacts: [ann], callCapability: .videoCall)
+        call.setImage(image, forParameterNamed: \.contacts)
+        #expect(try UNNotificationContent().updating(from: call).title == "Ann")
+    }
+
     @Test func `an app's own provider is refused, and so is an empty message`() throws {
         final class Provider: NSObject, UNNotificationContentProviding {}
         let foreign = #expect(throws: UNError.self) {
