@@ -24,12 +24,47 @@ open class INInteraction: NSObject {
     /// handler takes.
     @preconcurrency
     open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
-        guard let completion else { return }
-        DispatchQueue.global().async { completion(nil) }
+        Self.finish(completion)
     }
 
     /// Does nothing and never throws: no Linux desktop learns from interactions.
     open func donate() async throws {}
+
+    /// Does nothing but call the handler, on another thread: no interaction was stored.
+    @preconcurrency
+    open class func delete(
+        with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        finish(completion)
+    }
+
+    /// Does nothing and never throws: no interaction was stored.
+    open class func delete(with identifiers: [String]) async throws {}
+
+    /// Does nothing but call the handler, on another thread: no interaction was stored.
+    @preconcurrency
+    open class func delete(
+        with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        finish(completion)
+    }
+
+    /// Does nothing and never throws: no interaction was stored.
+    open class func delete(with groupIdentifier: String) async throws {}
+
+    /// Does nothing but call the handler, on another thread: no interaction was stored.
+    @preconcurrency
+    open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
+        finish(completion)
+    }
+
+    /// Does nothing and never throws: no interaction was stored.
+    open class func deleteAll() async throws {}
+
+    private static func finish(_ completion: (@Sendable ((any Error)?) -> Void)?) {
+        guard let completion else { return }
+        DispatchQueue.global().async { completion(nil) }
+    }
 }
 
 /// The direction of an interaction.

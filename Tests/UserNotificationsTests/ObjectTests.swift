@@ -139,20 +139,38 @@ import Testing
         #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
     }
 
-    /// Apps donate an interaction on a queue, or with a lock, that their handler uses, too.
-    @Test func `the handler of a donation runs on another thread than the call`() {
+    /// Apps call these methods on a queue, or with a lock, that their handler uses, too.
+    @Test func `the handlers of interactions run on another thread than the call`() {
         let intent = INStartCallIntent(
             callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: .unknown,
             destinationType: .normal, contacts: nil, callCapability: .audioCall)
-        let thread = Locked<pthread_t?>(nil)
-        let hasRun = DispatchSemaphore(value: 0)
-        INInteraction(intent: intent, response: nil).donate { error in
-            #expect(error == nil)
-            thread.withLock { $0 = pthread_self() }
-            hasRun.signal()
+        let interaction = INInteraction(intent: intent, response: nil)
+        let calls: [((@Sendable ((any Error)?) -> Void)?) -> Void] = [
+            { interaction.donate(completion: $0) },
+            { INInteraction.delete(with: ["1", "2"], completion: $0) },
+            { INInteraction.delete(with: "conversation", completion: $0) },
+            { INInteraction.deleteAll(completion: $0) },
+        ]
+        for call in calls {
+            let thread = Locked<pthread_t?>(nil)
+            let hasRun = DispatchSemaphore(value: 0)
+            call { error in
+                #expect(error == nil)
+                thread.withLock { $0 = pthread_self() }
+                hasRun.signal()
+            }
+            hasRun.wait()
+            #expect(thread.withLock(\.self) != pthread_self())
         }
-        hasRun.wait()
-        #expect(thread.withLock(\.self) != pthread_self())
+    }
+
+    /// Messengers delete the interactions of a conversation that the user has left.
+    @Test func `deleting interactions never fails`() async {
+        await #expect(throws: Never.self) {
+            try await INInteraction.delete(with: ["1", "2"])
+            try await INInteraction.delete(with: "conversation")
+            try await INInteraction.deleteAll()
+        }
     }
 
     @Test func `arguments fill a localized text in order and by number`() {
