@@ -21,9 +21,11 @@ open class INImage: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         self.init(data: imageData)
     }
 
-    /// Makes an image from a file; nil if the URL is not a file URL.
+    /// Makes an image from its address; nil if the scheme is not `file`, `http` or `https`.
+    ///
+    /// Nothing loads the image, because no Linux desktop shows it.
     public convenience init?(url: URL) {
-        guard url.isFileURL else { return nil }
+        guard ["file", "http", "https"].contains(url.scheme?.lowercased()) else { return nil }
         self.init(data: nil, url: url)
     }
 

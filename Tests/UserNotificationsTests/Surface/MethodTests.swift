@@ -310,6 +310,18 @@ import UserNotifications
         #expect(try UNNotificationContent().updating(from: call).title == "Ann")
     }
 
+    /// Apps give the address of a sender's image on their server, and unwrap the image with `!`.
+    @Test(arguments: [
+        ("https://example.org/ann.png", true), ("HTTP://example.org/ann.png", true),
+        ("file:///ann.png", true), ("ftp://example.org/ann.png", false), ("ann.png", false),
+    ])
+    func `an image is made from an address with a scheme that images have`(
+        _ address: String, isMade: Bool
+    ) throws {
+        let url = try #require(URL(string: address))
+        #expect((INImage(url: url) != nil) == isMade)
+    }
+
     @Test func `an app's own provider is refused, and so is an empty message`() throws {
         final class Provider: NSObject, UNNotificationContentProviding {}
         let foreign = #expect(throws: UNError.self) {
