@@ -43,6 +43,10 @@ open class CLLocationManager: NSObject {
     ///
     /// On Linux an app always gets places while it runs.
     open var allowsBackgroundLocationUpdates = false
+    /// Whether the system shows that the app gets places in the background; stored without effect.
+    ///
+    /// On Linux the desktop decides whether it shows that a program uses the location.
+    open var showsBackgroundLocationIndicator = false
     /// Whether updates may pause; stored without effect.
     open var pausesLocationUpdatesAutomatically = true
     /// The user's movement; stored without effect.

@@ -28,3 +28,7 @@ public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 /// Three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
+/// Only the approximate area: GeoClue reports the city.
+///
+/// Apple does not state the number; here it is larger than all other precisions.
+public let kCLLocationAccuracyReduced: CLLocationAccuracy = 20_000

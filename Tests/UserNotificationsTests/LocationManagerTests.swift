@@ -114,6 +114,16 @@ import Testing
             ])
     }
 
+    /// Apps for the weather or the sunrise need no more than the city.
+    @Test func `a manager with reduced accuracy asks for the precision of a city`() {
+        let manager = manager()
+        manager.desiredAccuracy = kCLLocationAccuracyReduced
+        manager.showsBackgroundLocationIndicator = true
+        manager.requestLocation()
+        #expect(services.calls.all == ["state", "once 4 0"])
+        #expect(manager.showsBackgroundLocationIndicator)
+    }
+
     /// A delegate may set both values at each report, and would get a failure for each start.
     @Test func `an accuracy or a distance filter that stays the same starts no updates again`() {
         let manager = manager()
