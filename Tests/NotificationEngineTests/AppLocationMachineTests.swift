@@ -182,6 +182,17 @@ import Testing
         #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
     }
 
+    /// An app may set its accuracy after it has requested one place.
+    @Test func `a changed need of updates does not cancel a request for one place`() {
+        let needs = [1_000, 500].map { LocationNeed(isExact: false, distance: $0) }
+        var track = Track()
+        _ = track.send { $0.startUpdates(needs[0], of: Self.first, now: $1) }
+        _ = track.move(to: 1)
+        _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
+        _ = track.send { $0.startUpdates(needs[1], of: Self.first, now: $1) }
+        #expect(track.move(to: 1.001, after: 5).first == .report(Self.first, track.fix(1.001)))
+    }
+
     @Test func `a request that waits for the user fails if the user does not answer`() {
         var track = Track(.notDetermined)
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }

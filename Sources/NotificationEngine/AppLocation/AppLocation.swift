@@ -112,7 +112,8 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
     }
 
-    /// Reports places until `stopUpdates(of:)`, and cancels a pending request for one place.
+    /// Starts updates and cancels a pending request for one place, or changes the need of running
+    /// updates.
     public nonisolated func startUpdates(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.startUpdates(need, of: client, now: $1) }

@@ -101,15 +101,18 @@ struct AppLocationMachine: Hashable {
 
     /// Starts updates, or changes the need of running updates.
     ///
-    /// A changed need repeats neither the last place nor the last failure. Otherwise a delegate
-    /// that changes its need at each report would get reports without end.
+    /// A start cancels a pending request for one place; a changed need does not. A changed need also
+    /// repeats neither the last place nor the last failure. Otherwise a delegate that changes its
+    /// need at each report would get reports without end.
     mutating func startUpdates(
         _ need: LocationNeed, of client: LocationClient, now: ClockReading
     ) -> [Effect] {
         let former = clients[client]?.updates
         clients[client]?.updates = need
-        if former == nil || former == need { clients[client]?.hasFailed = false }
-        cancelRequest(of: client)
+        if former == nil || former == need {
+            clients[client]?.hasFailed = false
+            cancelRequest(of: client)
+        }
         let effects = settle(now: now)
         guard former == nil else { return effects }
         clients[client]?.told = nil

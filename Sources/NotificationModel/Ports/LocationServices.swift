@@ -26,8 +26,8 @@ public protocol LocationServices: Sendable {
 
     /// Reports places until `stopUpdates(of:)`.
     ///
-    /// `need` also says how far the device must move between two reports. A pending request for one
-    /// place is cancelled.
+    /// `need` also says how far the device must move between two reports. A start cancels a pending
+    /// request for one place; a changed need of running updates does not.
     func startUpdates(_ need: LocationNeed, of client: LocationClient)
 
     /// Ends the reports of places, and cancels a pending request for one place.
