@@ -52,8 +52,8 @@ import Testing
             #expect(late?.code == .notAllowed)
             let remedy =
                 hosting == .daemon
-                ? "tocsin settings org.tocsin.Test --allow" : "TOCSIN_PERMISSION=allow"
-            #expect(late?.message.contains(remedy) == true)
+                ? "command: tocsin settings org.tocsin.Test --allow" : "TOCSIN_PERMISSION=allow."
+            #expect(late?.message.hasSuffix(remedy) == true)
             #expect(harness.server.calls.all.count == 1)
             #expect(try await harness.service.pending(of: nil).isEmpty)
             try await harness.service.decide(.allow, for: harness.app)

@@ -269,7 +269,7 @@ import Testing
                 "its place is not watched: GeoClue waits for an agent"))
         #expect(
             reasons(waiting, Permission(.denied, options: []))
-                .contains("tocsin settings org.tocsin.Tocsin --allow"))
+                .hasSuffix("run: tocsin settings org.tocsin.Tocsin --allow"))
     }
 
     @Test func `show names what the server lacks`() {

@@ -14,7 +14,7 @@ extension SystemPreferences {
             throw NotificationError(
                 .noSettings,
                 "The settings of \(app) could not be opened: \(desktop) has no page of settings "
-                    + "about notifications. Use '\(app.allowingCommand)' or '--deny'.")
+                    + "about notifications. Use 'tocsin settings' with '--allow' or '--deny'.")
         }
         let variables = program.environment
         guard variables["DISPLAY"] != nil || variables["WAYLAND_DISPLAY"] != nil else {

@@ -13,8 +13,8 @@ struct Explanation {
         var reasons: [String] = []
         if permission?.status == .denied {
             reasons.append(
-                "notifications of \(pending.app) are denied; "
-                    + "'\(pending.app.allowingCommand)' allows them")
+                "notifications of \(pending.app) are denied; to allow them, run: "
+                    + pending.app.allowingCommand)
         }
         if case .region = pending.request.trigger {
             if let obstacle = status.location.obstacle {
