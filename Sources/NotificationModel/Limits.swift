@@ -329,7 +329,7 @@ package enum Limits {
     /// The largest file of tzdata has 4 KB.
     package static let zoneFile = Limit(
         "size of a time zone's file", 0...262_144, unit: "bytes", "It is not read")
-    /// A file that comes with a call, an app or a desktop entry may lie on a hung network mount.
+    /// A file of a call, an app, a desktop entry or a sandbox may lie on a file system that hangs.
     package static let fileWait = Limit(
         "time for which a file system may hang", 0...5, unit: "seconds",
         code: .attachmentInvalid, "Copy the file to a local disk first")

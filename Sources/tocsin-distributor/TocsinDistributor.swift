@@ -122,8 +122,8 @@ struct TocsinDistributor {
     ///
     /// A user may have several session buses, each with its own distributor. Without the lock, each
     /// one would overwrite the registrations of the others, and give up the messages for apps on
-    /// other buses. The wait lets the distributor of a session end that has just ended. If the file
-    /// of the lock cannot be made or locked, the distributor runs without the lock.
+    /// other buses. After the end of a session, its distributor may need a moment to end, so this
+    /// waits. If the file of the lock cannot be made or locked, the distributor runs without it.
     private static func lockRegistrations(_ stateFile: String) throws(NotificationError) {
         let file = open(stateFile + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }

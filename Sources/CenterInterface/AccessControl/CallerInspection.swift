@@ -44,8 +44,8 @@ struct CallerInspection {
         guard credentials.uid == geteuid() else { return CallerRights.none }
         let unknown = CallerRights(scope: .unknownSandbox)
         guard let process = credentials.pid else { return unknown }
-        // Record this before the wait for the facts, so that a hanging file system cannot make the
-        // first sighting later.
+        // Record the first sighting before the wait for the facts, so that a hanging file system
+        // cannot delay it.
         let known = ages.withLock { ages in
             ages.recordSighting(sender, at: asked)
             return ages.latestStart(of: sender)

@@ -42,8 +42,7 @@ struct LockState: Hashable {
     /// Notes that another login session has begun; a first "unlocked" from `source` then counts as
     /// an unlock.
     ///
-    /// The user has logged in since, and the new session may lack a locker that left while it said
-    /// "locked".
+    /// The user has logged in, and the former session's locker may never come back.
     mutating func sessionBegan(at source: String) {
         if !departed.isEmpty { departed.insert(source) }
     }
