@@ -31,13 +31,13 @@ open class CLLocationManager: NSObject {
     ///
     /// For less than 100 m, GeoClue also starts a satellite receiver.
     open var desiredAccuracy: CLLocationAccuracy = kCLLocationAccuracyBest {
-        didSet { if isUpdating, desiredAccuracy != oldValue { startUpdatingLocation() } }
+        didSet { changeUpdates() }
     }
     /// The distance, in metres, after which a new place is reported.
     ///
     /// With `kCLDistanceFilterNone`, every place is reported.
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone {
-        didSet { if isUpdating, distanceFilter != oldValue { startUpdatingLocation() } }
+        didSet { changeUpdates() }
     }
     /// Whether the app gets places in the background; stored without effect.
     ///
@@ -54,7 +54,8 @@ open class CLLocationManager: NSObject {
     /// The last place that this manager reported; nil before the first report.
     open private(set) var location: CLLocation?
 
-    private var isUpdating = false
+    /// The need of the running updates; nil if there are none.
+    private var updates: LocationNeed?
     private var connected: Connected?
 
     private struct Connected {
@@ -147,13 +148,19 @@ open class CLLocationManager: NSObject {
     /// does not report the last place again.
     open func startUpdatingLocation() {
         guard let connected else { return reportFailure() }
-        isUpdating = true
+        let need = need
+        updates = need
         connected.services.startUpdates(need, of: connected.client)
+    }
+
+    // The services would take a start with an equal need for a call of the app.
+    private func changeUpdates() {
+        if let updates, updates != need { startUpdatingLocation() }
     }
 
     /// Ends the reports of places, and cancels a pending ``requestLocation()``.
     open func stopUpdatingLocation() {
-        isUpdating = false
+        updates = nil
         if let connected { connected.services.stopUpdates(of: connected.client) }
     }
 

@@ -124,12 +124,15 @@ import Testing
         #expect(manager.showsBackgroundLocationIndicator)
     }
 
-    /// A delegate may set both values at each report, and would get a failure for each start.
-    @Test func `an accuracy or a distance filter that stays the same starts no updates again`() {
+    /// A start cancels a pending `requestLocation()` and repeats a failure, and a delegate may set
+    /// both values at each report.
+    @Test func `an accuracy or a distance filter with the same need starts no updates again`() {
         let manager = manager()
         manager.startUpdatingLocation()
         manager.desiredAccuracy = kCLLocationAccuracyBest
+        manager.desiredAccuracy = kCLLocationAccuracyNearestTenMeters
         manager.distanceFilter = kCLDistanceFilterNone
+        manager.distanceFilter = 0
         #expect(services.calls.all == ["state", "start 8 0"])
     }
 
