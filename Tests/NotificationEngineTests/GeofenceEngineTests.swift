@@ -94,15 +94,16 @@ import Testing
         try await engine.rest()
         #expect(location.needs.all.isEmpty)
         try await add(to: engine)
-        #expect(location.needs.all == [LocationNeed(isExact: true, distance: 50)])
         try await engine.removePending(.identifiers(["there"]), of: app)
-        #expect(location.needs.all.last == .some(nil))
+        let need = LocationNeed(isExact: true, distance: 50)
+        #expect(location.needs.all == [need, nil])
         try await add(to: engine)
         try await engine.add(.after(60, "there"), attachments: [], for: app)
-        #expect(location.needs.all.last == .some(nil), "another trigger replaces the region")
+        #expect(
+            location.needs.all == [need, nil, need, nil], "another trigger replaces the region")
         try await add(to: engine)
         try await engine.removePending(.all, of: app)
-        #expect(location.needs.all.last == .some(nil))
+        #expect(location.needs.all == [need, nil, need, nil, need, nil])
     }
 
     @Test func `a restart keeps the side, so a device that stays inside does not arrive again`()
@@ -244,6 +245,8 @@ import Testing
         engine = try await start()
         try await move(to: 0.01, engine)
         #expect(shown.isEmpty)
+        try await move(to: 0, engine)
+        #expect(shown == ["there"], "the region is still watched")
     }
 
     /// A repeating request and its delivered notification have the same identifier.

@@ -127,6 +127,9 @@ import Testing
         machine.arm(
             StoredRegion(key: GeofenceTrack.key, region: .around(0, 0), repeats: true))
         #expect(machine.locate(fix, now: .sample()).isEmpty)
+        // If the machine kept the ignored fix, this good fix would contradict it.
+        let good = LocationFix(latitude: 0, longitude: 0, accuracy: 1)
+        #expect(machine.locate(good, now: .sample()).map(\.isInside) == [true])
     }
 
     @Test func `a fix from the future counts as taken now`() {
