@@ -128,10 +128,10 @@ import Testing
         for _ in 0..<2 {
             let engine = try await fixture.start(limits: Self.limits(apps: 8))
             for number in 0..<40 {
-                let session = try? await engine.connect(
+                let session = try await engine.connect(
                     Self.identity(number), asksBeforePresenting: false, identifiers: nil
                 ) { _ in }
-                if let session { await engine.disconnect(session) }
+                await engine.disconnect(session)
             }
             #expect(try await engine.store.knownApps().count <= 8)
             #expect(await engine.appCount <= 8)

@@ -84,6 +84,8 @@ import Testing
         _ = try await fixture.presenter.presentations.first(1)
         request.cancel()
         await #expect(throws: NotificationError.self) { _ = try await request.value }
+        let question = PermissionPopup.key(of: .tocsin)
+        #expect(try await fixture.presenter.withdrawn.first(1) == [question])
         #expect(await engine.state.asking.isEmpty)
         #expect(await engine.permissionWaiters.isEmpty)
         await engine.stop()
