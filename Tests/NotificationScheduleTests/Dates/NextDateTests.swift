@@ -176,7 +176,7 @@ struct NextDateTests {
         ["weekOfMonth": 0],
         ["weekOfMonth": 6, "weekdayOrdinal": 2], ["year": 2026, "yearForWeekOfYear": 2030], [:],
     ])
-    func `a date that can never come is nil at once`(fields: [String: Int]) throws {
+    func `a date that can never come cannot match, and is nil`(fields: [String: Int]) throws {
         let components = Self.components(fields)
         #expect(!NextDate.canMatch(components))
         #expect(

@@ -93,6 +93,7 @@ import Testing
         let zone = SampleZones.zone(standard: -36_000, changes: [(1_800_000_000, 50_400)])
         let before = Instant(microseconds: 1_799_990_000_000_000)
         let next = try CronExpression("0 9 * * *").next(after: before, in: zone)
+        #expect(next?.instant == Instant(seconds: 1_800_039_600), "9:00 of the next day")
         #expect(next?.shift == nil)
     }
 

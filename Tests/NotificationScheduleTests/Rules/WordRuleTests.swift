@@ -130,8 +130,9 @@ import Testing
         let next = try #require(
             try WordRule("day at 2:30").next(after: spring, in: SampleZones.berlin))
         #expect(next.shift?.note.hasPrefix("02:30:00 does not exist on 2027-03-28") == true)
-        let other = try WordRule("day at 9").next(after: spring, in: SampleZones.berlin)
-        #expect(other?.shift == nil)
+        let other = try #require(
+            try WordRule("day at 9").next(after: spring, in: SampleZones.berlin))
+        #expect(other.shift == nil)
     }
 
     @Test(
