@@ -316,7 +316,8 @@ import Testing
     }
 
     @Test func `if only alarms are imported, an event without an alarm is left out`() {
-        #expect(Self.read("DTSTART:20261124T100000", withoutAlarms: false).items.isEmpty)
+        #expect(Self.read("DTSTART:20261124", withoutAlarms: false).items.isEmpty)
+        #expect(Self.read("DTSTART:20261124" + Self.alarm, withoutAlarms: false).items.count == 1)
     }
 
     @Test func `a notification has the title, time, place and text of its event`() throws {

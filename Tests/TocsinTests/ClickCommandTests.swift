@@ -178,6 +178,8 @@ import Testing
             let error = try #require(throws: ToolError.self) { try file.read() }
             #expect(error.message.contains("are not run: another user can change"))
         }
+        // The file behind the link is good, so only the link can be the reason.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
         try FileManager.default.createSymbolicLink(
             atPath: path, withDestinationPath: path + ".away")

@@ -285,13 +285,11 @@ import Testing
         #expect(error.text.replacing("  ", with: "").contains(pointer), "\(error.text)")
     }
 
-    @Test(arguments: [["move", "--", "-5", "10m"], ["snooze", "--", "-5", "10m"]])
-    func `after two minus signs an identifier may begin with a minus sign`(
-        arguments: [String]
-    ) throws {
-        guard case .command = try Invocation.parse(arguments) else {
+    @Test func `after two minus signs an identifier may begin with a minus sign`() throws {
+        guard case .command(let command) = try Invocation.parse(["move", "--", "-5", "10m"]) else {
             throw ToolError(.failure, "not a command")
         }
+        #expect((command as? MoveCommand)?.identifier == "-5")
     }
 
     @Test(

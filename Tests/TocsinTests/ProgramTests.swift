@@ -101,6 +101,7 @@ import Testing
         let run = try await Self.run("tocsind", arguments, environment: Self.noBus)
         #expect(run.status == 0)
         #expect(!run.output.isEmpty)
+        #expect(run.output.hasPrefix("USAGE: tocsind ") == (arguments == ["--help"]))
     }
 
     @Test(arguments: [["--frob"], ["--dev", "x"], ["serve"]])

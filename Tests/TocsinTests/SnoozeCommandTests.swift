@@ -24,6 +24,7 @@ import Testing
             (["10m"], nil, 600), (["tea", "10m"], "tea", 600), (["2", "1h30m"], "2", 5_400),
             (["last", "90s"], "last", 90), (["10", "minutes"], nil, 600),
             (["tea", "10", "minutes"], "tea", 600), (["10m", "10m"], "10m", 600),
+            (["--", "-5", "10m"], "-5", 600),
         ] as [([String], String?, Double)])
     func `snooze takes an optional identifier and a length of time`(
         arguments: [String], identifier: String?, seconds: Double

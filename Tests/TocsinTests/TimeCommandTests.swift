@@ -119,7 +119,10 @@ import Testing
         #expect(both.catchUp == .skip)
         #expect(both.grace == 5_400)
         #expect(try Self.late(command + ["--catch-up", "once"]).catchUp == .once)
-        #expect(throws: (any Error).self) { try Self.late(command + ["--catch-up", "twice"]) }
+        let unknown = #expect(throws: ToolError.self) {
+            try Self.late(command + ["--catch-up", "twice"])
+        }
+        #expect(unknown?.status == .usage)
         let error = #expect(throws: ToolError.self) { try Self.late(command + ["--grace", "5"]) }
         #expect(error?.status == .data)
         let object = NotificationJSON(zone: Self.environment.zone).object(
