@@ -189,8 +189,8 @@ import Testing
         // The next daemon does not import the request a second time.
         let again = try await user.login()
         #expect(try await user.tocsin("list", "--json").output.split(separator: "\n").count == 1)
-        #expect(server.calls.all.count == 1)
         await again.stop()
+        #expect(server.calls.all.count == 1)
         await server.stop()
     }
 

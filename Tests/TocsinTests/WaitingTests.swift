@@ -46,10 +46,10 @@ import Testing
         // Without `--wait` the caller may have another use for the button: the tool warns and
         // sends.
         let loose = try await ProgramTests.run(
-            "tocsin", ["send", "Name?", "--reply"], environment: environment)
+            "tocsin", ["send", "Loose?", "--reply"], environment: environment)
         #expect(loose.status == 0)
         #expect(loose.errors.contains("No reply can be typed here"), "\(loose.errors)")
-        #expect(try await server.calls.first(1).map(\.summary) == ["Name?"])
+        #expect(try await server.calls.first(1).map(\.summary) == ["Loose?"])
         await server.stop()
     }
 
