@@ -159,6 +159,9 @@ struct EngineCallsTests {
         }
         #expect(error?.code == .noServer)
         #expect(try await engine.pending(of: .tocsin).isEmpty)
+        other.presenter.emit(.serverIdentified(isPersistent: false))
+        await engine.untilAtRest()
+        try await engine.add(wanted, attachments: [], for: .tocsin)
     }
 
     @Test

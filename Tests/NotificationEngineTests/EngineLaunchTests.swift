@@ -80,6 +80,7 @@ struct EngineLaunchTests {
         try await engine.rest()
         #expect(try await launches(engine) == 0)
         #expect(launcher.requests.all.count == 1)
+        #expect(heard.all.count == 1)
     }
 
     @Test

@@ -161,6 +161,7 @@ import Testing
         #expect(Self.report().exitStatus == .done)
         #expect(Self.report(isAvailable: false).exitStatus == .noServer)
         #expect(Self.report { $0.store.mode = 0o644 }.exitStatus == .failure)
+        #expect(Self.report(isAvailable: false) { $0.store.mode = 0o644 }.exitStatus == .failure)
         #expect(Self.report { $0.store.mode = nil }.exitStatus == .failure)
         #expect(Self.report { $0.store.isReadable = false }.exitStatus == .failure)
         #expect(Self.report { $0.status.isStoreFull = true }.exitStatus == .failure)
