@@ -160,8 +160,10 @@ struct EngineCallsTests {
         #expect(error?.code == .noServer)
         #expect(try await engine.pending(of: .tocsin).isEmpty)
         other.presenter.emit(.serverIdentified(isPersistent: false))
-        await engine.untilAtRest()
+        try await engine.rest()
         try await engine.add(wanted, attachments: [], for: .tocsin)
+        try await engine.rest()
+        #expect(other.presenter.presentations.all.count == 1)
     }
 
     @Test

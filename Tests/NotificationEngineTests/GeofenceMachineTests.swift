@@ -118,7 +118,7 @@ import Testing
         LocationFix(latitude: 0, longitude: 0, accuracy: .infinity),
         LocationFix(latitude: 1, longitude: 0, accuracy: 2_000),
         LocationFix(
-            latitude: 0, longitude: 0, accuracy: 1,
+            latitude: 1, longitude: 0, accuracy: 1,
             date: ManualClock.start.adding(microseconds: -121_000_000)),
         LocationFix(latitude: 0, longitude: 0, accuracy: 1, date: Instant(microseconds: .min)),
     ])
@@ -127,7 +127,7 @@ import Testing
         machine.arm(
             StoredRegion(key: GeofenceTrack.key, region: .around(0, 0), repeats: true))
         #expect(machine.locate(fix, now: .sample()).isEmpty)
-        // If the machine kept the ignored fix, this good fix would contradict it.
+        // If the machine kept an ignored fix at another place, this good fix would contradict it.
         let good = LocationFix(latitude: 0, longitude: 0, accuracy: 1)
         #expect(machine.locate(good, now: .sample()).map(\.isInside) == [true])
     }
