@@ -21,7 +21,7 @@ package enum DesktopFileEscaping {
 
     /// The text of a value, as a reader of desktop files understands it; the inverse of `value`.
     ///
-    /// An unknown escape stays as it is.
+    /// An unknown escape stays unchanged.
     package static func text(ofValue value: String) -> String {
         let escapes: [Unicode.Scalar: Unicode.Scalar] = [
             "s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\",

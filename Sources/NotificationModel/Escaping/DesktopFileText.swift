@@ -1,4 +1,5 @@
-/// The text of a desktop file as groups of lines; lines that nobody changes stay as they are.
+/// The text of a desktop file as groups of lines; a change of one key leaves all other lines
+/// unchanged.
 ///
 /// Source: Desktop Entry Specification 1.5, "Basic format of the file".
 package struct DesktopFileText: Hashable, Sendable {

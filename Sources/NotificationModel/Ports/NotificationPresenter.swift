@@ -24,9 +24,10 @@ public protocol NotificationPresenter: Sendable {
     /// Closes popups, including those whose call of `Notify` is still under way.
     func withdraw(_ keys: [NotificationKey])
 
-    /// Closes the popups of notifications that are no longer delivered.
+    /// Closes the popups of notifications that have left the delivered list.
     ///
-    /// If a post of the same key is under way, it belongs to another notification and continues.
+    /// A post of the same key that is under way continues, because it belongs to another
+    /// notification.
     func closePopups(of keys: [NotificationKey])
 
     /// Closes the oldest popup of this program that is on the screen.
@@ -103,7 +104,7 @@ public struct Presentation: Hashable, Sendable {
 }
 
 extension Presentation {
-    /// Whether the server gets the notification; otherwise at most its sound is played.
+    /// Whether the server gets the notification; if false, at most its sound is played.
     public var hasPopup: Bool { notification.request.content.hasText && !isForSoundOnly }
 
     /// Whether the notification's texts are hidden because the session is locked.

@@ -112,7 +112,7 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// A page of the delivered notifications, of one app or of all, newest first.
     ///
-    /// A notification that is delivered between two pages is newer than both, and is in neither.
+    /// A notification that is delivered between two calls is in none of the following pages.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `limitReached` if it has too many
     ///   identifiers; `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
@@ -124,7 +124,7 @@ public protocol RequestScheduling: RequestKeeping {
     /// A page of the records of missed notifications, of one app or of all, newest first.
     ///
     /// If `app` is nil, the page includes the records about the store itself. A record that is
-    /// added between two pages is newer than both, and is in neither.
+    /// added between two calls is in none of the following pages.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `limitReached` if it has too many
     ///   identifiers; `storeUnavailable` if the store cannot be read; `noDaemon` or `noBus` if the
@@ -206,7 +206,7 @@ public protocol PermissionControl: Sendable {
         _ options: Permission.Options, for app: ApplicationID
     ) async throws(NotificationError) -> Bool
 
-    /// Asks whether the app may know the location, unless the user has decided; returns the answer.
+    /// If the user has not decided, asks whether the app may know the location; returns the answer.
     ///
     /// The answer is `notDetermined` if the user does not answer; the next request then asks again.
     ///
@@ -317,8 +317,8 @@ public protocol PushReceiving: Sendable {
 
     /// Passes on the content that the app's service extension made of a pushed notification.
     ///
-    /// Nil means that the extension made no content; the centre then shows the original. Only the
-    /// first answer to a token counts.
+    /// Nil means that the extension made no content; the centre then shows the original. The centre
+    /// ignores every answer to a token after the first answer.
     ///
     /// - Throws: `invalidArgument` or an attachment error if the content cannot be used; the centre
     ///   then shows the original. `noSpace` if the disk is full; `noDaemon` or `noBus` if the
@@ -345,8 +345,8 @@ public protocol ServiceInspection: Sendable {
 
     /// Returns when the app has no pending request.
     ///
-    /// With `includingPopups`, the call also waits until no popup of the app can get a response. It
-    /// waits, too, until the app has acknowledged every response.
+    /// With `includingPopups`, the call also waits while a popup of the app can get a response, and
+    /// until the app has acknowledged every response.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read; `noDaemon` if the call is
     ///   cancelled, the service ends or the daemon cannot be reached; `noBus` if the bus is lost.

@@ -16,7 +16,7 @@ public protocol PushTransport: Sendable {
     /// - Throws: `storeUnavailable` if the registrations cannot be read.
     func start(_ center: any PushCenter) async throws(NotificationError)
 
-    /// Registers an app, unless it is registered, and returns its subscription.
+    /// Registers an app if necessary, and returns its subscription.
     ///
     /// The subscription is the JSON of a W3C PushSubscription. `name` is the app's name for the
     /// user. `serverKey` is the public VAPID key of the app's server.
@@ -40,7 +40,7 @@ public protocol PushTransport: Sendable {
     ///   `storeUnavailable` if the store fails.
     func chooseDistributor(_ name: String?) async throws(NotificationError)
 
-    /// Reads the registrations again after an app took another id.
+    /// Reads the registrations again after the id of an app has changed.
     func registrationsMoved() async
 
     /// The present state.

@@ -24,7 +24,7 @@ package struct ApplicationIntroduction: Hashable, Sendable {
     package struct SessionOptions: Hashable, Sendable {
         /// Whether the app decides what is shown while it runs.
         package var asksBeforePresenting: Bool
-        /// Whether the app handles responses now; otherwise its responses wait.
+        /// Whether the app handles responses now; if false, its responses wait.
         package var handlesResponses: Bool
         /// Whether the app changes pushed notifications before they are shown.
         package var extendsPushes: Bool

@@ -24,8 +24,8 @@ enum FieldPlace<Root, Value>: Sendable {
 
     /// The compiler inlines this initializer at each path, and so replaces the path by its offset.
     ///
-    /// Otherwise `tocsin send` would make twenty key paths when it starts. The first key path for
-    /// each type of value takes the runtime 20 µs.
+    /// Without inlining, `tocsin send` would make twenty key paths when it starts. The first key
+    /// path for each type of value takes the runtime 20 µs.
     @inline(__always)
     init(_ path: Field<Root>.Path<Value>) {
         if let offset = MemoryLayout<Root>.offset(of: path) {

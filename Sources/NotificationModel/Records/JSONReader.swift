@@ -1,7 +1,7 @@
 /// Reads JSON (RFC 8259) into values of records and property lists, without Foundation.
 ///
 /// Records and property lists have no null, so the reader leaves out members and elements that are
-/// null. Of several equal keys, the last key counts. An error names the line and the column of the
+/// null. Of several equal keys, the last key is used. An error names the line and the column of the
 /// problem.
 ///
 /// Text that nests deeper than `maximumDepth` is an error, because it could exhaust the stack.
@@ -10,8 +10,8 @@ package struct JSONReader {
     private let maximumDepth: Int
     /// Whether a whole number that fits only `UInt64` is kept exactly.
     ///
-    /// Otherwise the number becomes a real number, because a property list has no such whole
-    /// numbers.
+    /// If false, such a number becomes a real number, because a property list cannot hold it as a
+    /// whole number.
     private let keepsBits: Bool
     private var position = 0
 

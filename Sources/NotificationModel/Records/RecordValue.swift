@@ -23,9 +23,9 @@ package enum RecordValue: Hashable, Sendable {
     case instant(Instant)
     /// A date in a free tree: `(x)` on the bus, `{"$date": …}` in JSON.
     ///
-    /// With `nanoseconds`, from 1 to 999, it is `(xi)`, and has nine digits after the point in JSON.
-    /// JSON leaves the nanoseconds out if RFC 3339 cannot express the year: so far from the present,
-    /// the `Date` of an app has steps of more than a microsecond.
+    /// With `nanoseconds`, from 1 to 999, it is `(xi)`, and has nine digits after the point in
+    /// JSON. JSON leaves the nanoseconds out if RFC 3339 cannot express the year. So far from the
+    /// present, an app's `Date` cannot express nanoseconds either.
     case date(Instant, nanoseconds: Int = 0)
     /// Bytes in a free tree: `ay` on the bus, `{"$data": BASE64}` in JSON.
     case data([UInt8])

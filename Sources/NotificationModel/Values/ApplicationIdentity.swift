@@ -4,7 +4,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var id: ApplicationID
     /// The localised name, sent as `app_name` of `Notify`.
     ///
-    /// If the name is empty, the stored identity stays, except for the program that starts the app.
+    /// If the name is empty, only the program that starts the app changes in the stored identity.
     public var name: String
     /// A theme name or an absolute path, sent as `app_icon`; empty if the app has none.
     public var icon: String

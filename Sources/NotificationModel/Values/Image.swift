@@ -123,7 +123,7 @@ public struct ImageRequest: Hashable, Sendable {
     /// The conversion that this content's image needs; nil if it needs none.
     ///
     /// The content needs no conversion if it has no image, or if `form` is `.pixels` and every
-    /// server can show the file as it is.
+    /// server can show the file unchanged.
     public init?(for content: NotificationContent, form: Image.Form = .pixels) {
         guard let image = content.image else { return nil }
         let thumbnail = image.thumbnail

@@ -190,8 +190,8 @@ public struct DesktopOptions: Hashable, Sendable {
 
 /// A value that a property list can hold, in `userInfo` and in attachment options.
 ///
-/// Integers are 64 bits; a date is an `Instant` and the nanoseconds after its microseconds, because
-/// an app compares dates for equality; data are bytes.
+/// An integer has 64 bits. A date has nanoseconds beside its `Instant`, because an app compares
+/// dates for equality.
 public indirect enum PropertyListValue: Hashable, Sendable {
     /// Text.
     case string(String)

@@ -6,7 +6,7 @@
 public struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// An argument cannot be used as it is.
+        /// An argument cannot be used.
         case invalidArgument = "InvalidArgument"
         /// The trigger has no date on which it could fire.
         case noDate = "NoDate"

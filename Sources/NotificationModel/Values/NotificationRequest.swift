@@ -33,7 +33,7 @@ public struct NotificationRequest: Hashable, Sendable {
         guard let seconds = grace ?? (catchUp == .skip ? CatchUp.tolerance : nil) else {
             return nil
         }
-        // The initializer clamps a value that does not fit. No clock counts that far.
+        // The initializer clamps a value that does not fit; no clock reaches the clamped value.
         return Int64(microsecondsOfSeconds: seconds)
     }
 }
@@ -42,7 +42,8 @@ public struct NotificationRequest: Hashable, Sendable {
 ///
 /// A date is missed if the machine is off or asleep, or no server can show the notification.
 public enum CatchUp: String, Hashable, Sendable, CaseIterable {
-    /// The notification is shown late, once. Several missed dates of one request merge into one.
+    /// The notification is shown late, once. Several missed dates of one request give one
+    /// notification.
     case once
     /// The notification is not shown. A repeating request continues with its next date.
     case skip
@@ -62,9 +63,9 @@ public struct RequestWithFiles: Sendable {
     public var files: [OpenFile]
     /// The date at which the request fires first; nil for the first date of its trigger.
     ///
-    /// A request that was skipped or snoozed elsewhere continues with this date. The date is
-    /// ignored if the request is immediate or has a region, or if the first date of its trigger is
-    /// not earlier.
+    /// An imported request that was skipped or snoozed before its export continues with this date.
+    /// The date is ignored if the request is immediate or has a region, or if the first date of its
+    /// trigger is not earlier.
     public var nextFire: Instant?
 
     /// Makes an addition.

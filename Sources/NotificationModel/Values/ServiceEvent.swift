@@ -10,11 +10,11 @@ public enum ServiceEvent: Hashable, Sendable {
     /// The app's service extension may change a pushed notification; the app returns the result
     /// with the token within 30 seconds.
     case extend(ExtensionToken, NotificationRequest, of: ApplicationID)
-    /// The time for the change is over; a result within the next 2 seconds still counts.
+    /// The time for the change is over; a result within the next 2 seconds is still used.
     case extensionWillExpire(ExtensionToken)
     /// The user opened the app's own notification settings from this notification.
     case openSettings(DeliveredNotification)
-    /// The user can no longer respond to a notification.
+    /// The user cannot respond to a notification any more.
     ///
     /// The event has one of these reasons:
     /// - The server closed the popup. A popup that moves into the server's list is not closed.

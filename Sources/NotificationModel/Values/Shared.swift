@@ -1,7 +1,7 @@
 /// A large value in separate memory, which all copies of this structure share.
 ///
-/// A request passes through tasks, queues and effects. If a content with its twenty texts and lists
-/// were part of the request, each step would copy 400 bytes and count a reference for each text.
+/// A request passes through tasks, queues and effects. Without separate memory, each step would
+/// copy the 400 bytes of a content, and count a reference for each of its texts.
 @usableFromInline
 struct Shared<Value: Sendable>: Sendable {
     @usableFromInline

@@ -4,8 +4,8 @@ internal import Glibc
 package enum WholeWrite {
     /// Writes all bytes; on failure, the result is false, and `errno` has the reason.
     ///
-    /// The function waits for room even if the descriptor is non-blocking: another program may have
-    /// set `O_NONBLOCK` for a pipe or a terminal that this program inherits.
+    /// The function waits for room even if the descriptor is non-blocking. Another program may have
+    /// set `O_NONBLOCK` for an inherited pipe or terminal.
     package static func send(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
