@@ -35,11 +35,11 @@ extension CalendarComponents {
         return components
     }
 
-    /// Whether the first day of the next month replaces a day that a month lacks: 30 February is 1
-    /// March.
+    /// Whether the first day of the next month replaces a day that a month lacks: 30 February
+    /// becomes 1 March.
     var movesMissingDay: Bool { !hasWeek }
 
-    /// Whether only the first of several matching days in a row counts.
+    /// Whether only the first of several matching days in a row gives a date.
     var startsStretch: Bool { weekday == nil && day == nil && !hasTime }
 
     /// Whether the month is the largest part that is set, and no day is set.

@@ -19,8 +19,8 @@ protocol WallPattern {
     ///
     /// `start` and the found day are counted from 1970-01-01.
     ///
-    /// If a month lacks the wanted day, and no part depends on weekdays, the result is the first
-    /// day of the next month, with `isMoved` set.
+    /// If a month lacks the wanted day, the result is the first day of the next month, with
+    /// `isMoved` set. A pattern with a part that depends on weekdays skips such a month.
     func nextDay(from start: Int64) -> MatchedDay?
 }
 
@@ -34,8 +34,8 @@ extension WallPattern {
 
     /// The first date after an instant, on the clocks of a zone.
     ///
-    /// If the pattern has times in each hour, both passes of a time count, and times in a gap are
-    /// skipped. `movesToGapEnd` describes two exceptions for gaps.
+    /// If the pattern has times in each hour, both passes of a time give dates, and times in a gap
+    /// are skipped. `movesToGapEnd` describes two exceptions for gaps.
     func date(after instant: Instant, in rules: ZoneRules) -> Instant? {
         guard instant < .yearTenThousand else { return nil }
         let start = max(instant, .dayBeforeYearOne)
@@ -64,9 +64,9 @@ extension WallPattern {
 
     /// The next date of a pattern with one time a day.
     ///
-    /// A time that the wall clock has already shown does not count again. So the search begins
+    /// A time that the wall clock has already shown gives no second date. So the search begins
     /// after the latest time that the clock has shown. The first match on the wall clock is also
-    /// the first in time, because a later time of the wall clock never has an earlier
+    /// the first in time: a later time of the wall clock never has an earlier
     /// `firstInstant(atWallClock:)`.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
@@ -101,7 +101,7 @@ extension WallPattern {
                     microseconds: match.wall - Int64(period.offset) * 1_000_000)
                 if !match.isMoved { return instant }
                 // The first day of a month replaces a missing day only once, so only the first pass
-                // counts.
+                // gives a date.
                 if first(match, in: rules) == instant { return instant }
                 shown = match.wall
                 continue

@@ -9,7 +9,7 @@ public import NotificationModel
 /// - A time that the clocks skip fires at the moment at which they are put forward.
 /// - A time that the clocks show twice fires once.
 /// - If the minute or the hour begins with `*`, the expression instead fires at every matching
-///   minute that the clocks show: never for a skipped time, and twice for a repeated time.
+///   minute that the clocks show. So a skipped time never fires, and a repeated time fires twice.
 ///
 /// If the clocks are put forward by more than three hours, the skipped times do not fire.
 public struct CronExpression: Hashable, Sendable {

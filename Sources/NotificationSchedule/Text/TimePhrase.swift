@@ -4,8 +4,8 @@ public import NotificationModel
 /// `2026-12-24T18:00:00+01:00`, `@1790000000`, `now + 10 minutes`.
 ///
 /// A time without a day means its next occurrence. `tonight` alone is 20:00. If a spring gap
-/// removes the time, the gap's end counts. If autumn repeats the time, the first of the two
-/// instants counts. An unknown word, a day without a time and a past time are errors.
+/// removes the time, the phrase means the gap's end. If autumn repeats the time, the phrase means
+/// the first of the two instants. An unknown word, a day without a time and a past time are errors.
 public struct TimePhrase: Sendable {
     let text: String
     let now: Instant

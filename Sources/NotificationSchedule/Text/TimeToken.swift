@@ -56,7 +56,7 @@ package enum KnownWords {
     }
 
     // Levenshtein distance in which two swapped letters are one mistake (optimal string alignment).
-    // Only the first 32 characters of a word count, because input may be long.
+    // The function compares only the first 32 characters of a word, because input may be long.
     static func distance(_ left: String, _ right: String) -> Int {
         let left = Array(left.prefix(32))
         let right = Array(right.prefix(32))

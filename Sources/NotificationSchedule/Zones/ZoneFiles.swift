@@ -67,7 +67,7 @@ extension ZoneFiles {
 
 /// The user's time zone.
 ///
-/// The first of these sources that gives a zone counts (localtime(5)):
+/// The first of these sources that gives a zone is used (localtime(5)):
 ///
 /// 1. `TZ`, if it names a known zone;
 /// 2. the target of `/etc/localtime`;

@@ -66,8 +66,8 @@ extension ZoneRules {
     }
 }
 
-// Dates and times in a zone. A time that a spring gap removes moves to the gap's end. For a time
-// that the clock shows twice in autumn, the first of the two instants counts.
+// Dates and times in a zone. A time that a spring gap removes moves to the gap's end. A time that
+// the clock shows twice in autumn means the first of the two instants.
 extension ZoneRules {
     /// The local time at an instant.
     public func civilTime(at instant: Instant) -> CivilTime {
