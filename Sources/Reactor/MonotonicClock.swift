@@ -11,7 +11,9 @@ enum MonotonicClock {
     /// A duration longer than any computer runs; adding it to a moment does not overflow.
     private static let farAway: Duration = .seconds(1 << 32)
 
-    /// A duration above `farAway` counts as `farAway`, because a larger sum could overflow.
+    /// The moment after a duration, counted from now.
+    ///
+    /// A duration above `farAway` becomes `farAway`, because a larger sum could overflow.
     static func moment(after duration: Duration) -> Int64 {
         let (seconds, attoseconds) = min(max(duration, .zero), farAway).components
         return now + seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -31,7 +31,7 @@ public final class ReactorTimer {
     }
 
     deinit {
-        // End the watch before the close. Otherwise poll(2) could get a closed descriptor.
+        // End the watch before the close, because poll(2) must not get a closed descriptor.
         watch = nil
         close(descriptor)
     }

@@ -21,7 +21,7 @@ package struct Subprocess: Sendable {
     package struct Child: Sendable {
         /// The program's process id.
         package let process: Int32
-        /// A descriptor that is readable once the program has ended; the owner of the child closes
+        /// A descriptor that becomes readable when the program ends; the owner of the child closes
         /// it.
         package let end: Int32
         /// The pipe for the reason of a failed `beginStart`; -1 if `start` made this child.

@@ -36,8 +36,8 @@ struct WatchTable {
         return (slots[0].revents != 0, ready.map { (entry: $0, events: $1) })
     }
 
-    // poll(2) skips negative descriptors; a slot without wanted events would report hang-ups for
-    // ever.
+    // A paused watch gets a negative descriptor, which poll(2) skips. For its real descriptor,
+    // poll(2) would report hang-ups for ever.
     private static func slot(for entry: WatchEntry) -> pollfd {
         let descriptor = entry.events.isEmpty ? -1 : entry.descriptor
         return pollfd(fd: descriptor, events: entry.events.rawValue, revents: 0)
