@@ -13,9 +13,9 @@ extension BusConnection {
 
     /// Makes sure that the owner of a called name is known when the answer arrives.
     ///
-    /// At the first call to a name, the connection sends GetNameOwner just before the call, and
-    /// does not wait for the answer, so the call takes no additional time. At the second call, or
-    /// if the name has no owner, the connection asks the bus to report each change of the owner.
+    /// At the first call to a name, the connection sends GetNameOwner just before the call. It does
+    /// not wait for the answer, so the call takes no additional time. At the second call, or if the
+    /// name has no owner, the connection asks the bus to report each change of the owner.
     func askForAnswerer(of pending: PendingCall) {
         let name = pending.destination
         if let tracked = owners[name] {

@@ -206,7 +206,7 @@ extension BusConnection {
                 where error.remoteName != nil || error.code == .disconnected:
                     connection.ownerIsKnown(name, nil)
                 case .failure where connection.owners[name]?.isKnown == true:
-                    // The bus did not answer after a reconnect. Ask again; otherwise the name would
+                    // The bus did not answer after a reconnect. Ask again, because the name would
                     // count as unowned until its owner changes.
                     connection.retryLater { connection in
                         if connection.owners[name] != nil { connection.askOwner(of: name) }

@@ -40,7 +40,7 @@ enum ConnectThread {
         }
     }
 
-    /// Connects until no attempt waits; each result goes to the first attempt that still waits.
+    /// Connects while an attempt waits; each result goes to the first attempt that still waits.
     private static func connectAll(to address: BusAddress) {
         while hasWaiters(address) {
             let result = Wire.connected(to: address)

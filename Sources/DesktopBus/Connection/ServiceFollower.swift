@@ -85,7 +85,7 @@ public actor ServiceFollower {
         checkActivatable()
     }
 
-    /// Makes the bus start the service; if the name gets no owner, the start counts as failed.
+    /// Makes the bus start the service; if the name gets no owner, the start has failed.
     public func start(timeout: Duration) {
         change(to: nil)
         Task { [changes] in

@@ -103,7 +103,7 @@ struct InvocationTable {
         return waits.min { $0.key < $1.key }.map { (number: $0.key, entry: $0.value) }
     }
 
-    /// Counts a call for the app or process behind its sender, too; throws if that quota is used
+    /// Also counts a call for the app or process behind its sender; throws if that quota is used
     /// up.
     mutating func charge(
         _ number: UInt64, to owner: String, within options: BusConnectionOptions

@@ -58,7 +58,8 @@ final class IncomingMessage {
 
     func error() -> BusError {
         let name = ErrorName(trusted: Self.text(dbus_message_get_error_name(pointer)))
-        // Read the whole body only if the error has two texts; otherwise the first text is enough.
+        // Read the whole body only for an error with two texts, because `reason` reads the first
+        // text.
         let detail = signature == "ss" ? (try? arguments())?.last?.stringValue : nil
         return .remote(name, reason, detail: detail)
     }
