@@ -6,8 +6,8 @@ internal import Reactor
 /// The program behind a connection, as the kernel knows it.
 ///
 /// It tells whether the process number still belongs to the caller, and reads facts from `/proc`.
-/// Reading the facts can hang only if the program does not share our world, because its sandbox can
-/// serve its own files.
+/// Reading the facts can hang if `sharesOurWorld` is false, because a sandbox can serve its own
+/// files.
 struct CallerProgram {
     enum Sameness: Hashable {
         /// Since the connection was opened, the number has belonged to the caller.

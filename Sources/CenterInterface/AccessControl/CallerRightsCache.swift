@@ -21,8 +21,8 @@ struct CallerRightsCache {
     private var waiting: [BusName: [Promise<Void>]] = [:]
     /// The apps that each quota owner has named; `appsOfProgram` limits their number.
     ///
-    /// An app still counts after the owner's connections close. Otherwise a process could register
-    /// any number of apps over new connections.
+    /// The set keeps an app after the owner's connections close, because a process could otherwise
+    /// register any number of apps over new connections.
     private var named: [String: Set<String>] = [:]
     /// The keys of `named`, the oldest first.
     private var namers: [String] = []

@@ -13,8 +13,8 @@ struct CallDetours {
 
     /// The numbers of the unsent calls: new calls, and calls on a detour.
     ///
-    /// A new call counts as soon as it has its number. Otherwise a later call could overtake the
-    /// new call before the task of the new call runs.
+    /// A new call is in the list as soon as it has its number. A later call could otherwise
+    /// overtake the new call before the new call's task runs.
     ///
     /// A list is fast enough for few calls. The first use of a set would cost 0.1 ms, because the
     /// runtime would look up how to hash a number.
@@ -59,8 +59,8 @@ struct CallDetours {
 
     /// Records that a call has its answer or has failed.
     ///
-    /// A call that may wait for days counts as ended when it is sent, so that no later call waits
-    /// for its answer.
+    /// The client calls this for a call that may wait for days as soon as the call is sent. So no
+    /// later call waits for its answer.
     mutating func callEnded(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }

@@ -24,7 +24,7 @@ extension RemoteService {
         if let failure { throw failure }
     }
 
-    /// Returns to the bus of this session, unless another call has already done so.
+    /// Returns to the bus of this session if `place` is still in use.
     func moveHome(from place: BusConnection) async {
         guard place === elsewhere else { return }
         elsewhere = nil
@@ -82,7 +82,7 @@ extension RemoteService {
         }
     }
 
-    /// Throws unless the process of the bus runs as this user.
+    /// Checks that the process of the bus runs as this user.
     ///
     /// A bus of another user would see the requests. The user id comes from the kernel, because a
     /// bus can claim anything about itself.

@@ -42,9 +42,9 @@ extension ServiceExporter {
             handlesResponses: sessionOptions.handlesResponses,
             identifiers: sessionOptions.identifiers,
             listener: { [weak self] event in
-                // On the reactor's thread, forward the event at once; otherwise the reply to
-                // `Acknowledge` could overtake the event. On any other thread, use the reactor's
-                // queue, which keeps the order of the events.
+                // On the reactor's thread, forward the event at once, because the reply to
+                // `Acknowledge` could overtake a queued event. On any other thread, use the
+                // reactor's queue, which keeps the order of the events.
                 self?.onReactor { $0.forward(event, to: sender) }
             })
         if sessionOptions.extendsPushes { try await service.setExtendsPushes(true, in: session) }
