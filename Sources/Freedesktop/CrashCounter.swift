@@ -17,7 +17,7 @@ struct CrashCounter {
                 "The notification server ended \(count) times before it confirmed this "
                     + "notification.")
         }
-        // Limit the number of counts, because some popups are never posted again.
+        // Limit the size of `counts`, because some popups are never posted again.
         if counts.count >= Limits.crashes.most { counts = [:] }
         counts[key] = count
         return .interrupted

@@ -5,8 +5,8 @@ public import Reactor
 /// Shows notifications on the desktop's own server, and reports the user's responses.
 ///
 /// It owns the state of the server, the pending posts, and the popups on the screen. It uses one
-/// long-lived connection, because some servers report a click only to the popup's sender, and
-/// others close the popups of a sender that leaves the bus.
+/// long-lived connection. Some servers report a click only to the popup's sender, and other servers
+/// close the popups of a sender that leaves the bus.
 ///
 /// It promises one outcome for each post, and reports the outcome before any event of the popup. A
 /// server that the bus can start counts as available; the first popup starts the server.

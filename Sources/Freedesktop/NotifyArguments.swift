@@ -81,9 +81,9 @@ extension NotifyArguments {
         hints = HintTable.hints(presentation, server: server)
         expireTimeout = Self.timeout(of: request, server: server)
         // A server with one of the quirks below sends no signal when this popup times out. A caller
-        // that waits for the response would wait for ever, so this popup must not time out. A
-        // `desktop-entry` hint of the caller does not count, because the named desktop file may not
-        // be installed.
+        // that waits for the response would wait for ever, so this popup must not time out. Ignore
+        // a `desktop-entry` hint of the caller, because the named desktop file may not be
+        // installed.
         let isDroppedInSilence =
             server.has(.dropsInSilence) && !application.hasDesktopEntry
             || server.has(.dropsTransientInSilence) && hints["transient"] == .bool(true)

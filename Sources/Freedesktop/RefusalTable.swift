@@ -34,6 +34,8 @@ enum RefusalTable {
             source: "https://github.com/mate-desktop/mate-notification-daemon src/daemon/daemon.c"),
     ]
 
+    /// Decides by the error of the call.
+    ///
     /// After Tocsin's own timeout or cancellation, it is unknown whether the popup was shown.
     ///
     /// A timeout that came over the bus is an answer: the server refused the popup.

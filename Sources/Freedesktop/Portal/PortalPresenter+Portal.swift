@@ -16,7 +16,7 @@ extension PortalPresenter {
         case nil: (owner, information) = (nil, nil)
         case .startable: announce(true)
         // A portal that runs but does not answer counts as absent too. `owner` keeps its value, so
-        // that later signals of such a portal still count.
+        // that later signals of such a portal are still accepted.
         case .absent: announce(false)
         }
     }

@@ -173,7 +173,7 @@ extension PortalPresenter {
 
     func signalReceived(_ signal: BusSignal) {
         guard signal.sender == owner, let answer = PortalAnswer(arguments: signal.arguments),
-            // Only the first response to a notification counts.
+            // Ignore every response after the first response to a notification.
             posted.remove(answer.key) != nil
         else { return }
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))

@@ -13,6 +13,8 @@ extension ServerConfiguration {
         return values[key] == .boolean(true)
     }
 
+    /// The folders of configuration files, the user's own folder first.
+    ///
     /// Source: XDG Base Directory Specification.
     private static func folders(in environment: [String: String]) -> [String] {
         func paths(_ name: String) -> [String] {
