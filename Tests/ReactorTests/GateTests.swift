@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func `tasks at a closed gate pass in their order when it opens`() async throws {
+    @Test func `tasks at a closed gate pass in their order when the gate opens`() async throws {
         let stage = try Stage()
         let tasks = (0..<20).map { number in
             Task.immediate { await stage.waitAtGate(adding: number) }
@@ -66,7 +66,7 @@ import Testing
         #expect(stage.log.all == [2])
     }
 
-    @Test func `a closed gate that has released one task holds the next task`() async throws {
+    @Test func `a closed gate that has released one task makes the next task wait`() async throws {
         let stage = try Stage()
         await stage.change { gate in
             gate.open(1)

@@ -87,7 +87,7 @@ import Testing
         #expect(await after == 1)
     }
 
-    /// Its caller does not expect any effect of the work after the result nil.
+    /// After the result nil, the caller expects no effect of the work.
     @Test func `work whose thread begins only after the deadline is never done`() async throws {
         let bodies = Recording<@Sendable () -> Void>()
         let files = HangingWork(reactor: reactor) { body in

@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// A reactor on a lent thread, and tasks that stay on it.
+/// A reactor on a lent thread, and tasks that run only on that thread.
 @Suite(.timeLimit(.minutes(2))) struct HostedReactorTests {
     @Test func `work submitted before the reactor runs is done first and on the lending thread`() {
         let reactor = Reactor.hosted("hosted")
@@ -34,7 +34,7 @@ import Testing
     }
 
     /// This test needs a separate process, because a process has only one hook for global tasks.
-    @Test func `a reactor that takes the global tasks runs them on its thread after every call`()
+    @Test func `a global task runs on the thread of the reactor that takes it, also after a call`()
         async
     {
         await #expect(processExitsWith: .success) {

@@ -6,7 +6,7 @@ import Testing
 
 /// Watches of files and folders: one inotify instance of each reactor.
 @Suite(.timeLimit(.minutes(2))) struct PathWatchTests {
-    @Test func `two watches of one folder hear their own events, and one outlives the other`()
+    @Test func `if one of two watches of a folder ends, the other watch still reports its events`()
         async throws
     {
         try await withFolder { folder, reactor in

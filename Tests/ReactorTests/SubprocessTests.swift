@@ -2,10 +2,10 @@ import Glibc
 import Reactor
 import Testing
 
-/// Programs, started in every way.
+/// Programs that are started with each `Subprocess.Bond`.
 @Suite(.timeLimit(.minutes(2))) struct SubprocessTests {
     /// Init may have reaped the program before this process could follow it.
-    @Test func `a detached program that ends at once counts as started`() throws {
+    @Test func `the start of a detached program that ends at once succeeds`() throws {
         for _ in 0..<300 {
             try Subprocess.detach(["/bin/true"], environment: [:], directory: "/")
         }

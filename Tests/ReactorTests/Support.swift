@@ -29,7 +29,7 @@ final class Holder<Value>: @unchecked Sendable {
     var value: Value?
 }
 
-/// An actor that adopts a reactor.
+/// An actor that runs on a reactor.
 actor Counter {
     nonisolated let reactor: Reactor
     nonisolated var unownedExecutor: UnownedSerialExecutor { reactor.asUnownedSerialExecutor() }
