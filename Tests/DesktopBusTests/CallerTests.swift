@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopBus
 
-/// A call ends with its caller, and a caller with more connections does not get a larger quota.
+/// A call ends when its caller leaves the bus, and more connections give a caller no larger quota.
 @Suite(.timeLimit(.minutes(2))) struct CallerTests {
     /// An object whose methods answer only after the test cancels or releases them.
     private struct Waiting {
@@ -104,8 +104,8 @@ import Testing
         #expect(await stage.server.callers.isEmpty)
     }
 
-    /// The wait must not stay for ever if the bus at first refuses to signal the caller's end.
-    @Test func `a wait ends with its caller although the bus refused the first match rule`()
+    /// The wait must not continue for ever if the bus at first refuses to signal the caller's end.
+    @Test func `a wait ends when its caller leaves, although the bus refused the first match rule`()
         async throws
     {
         let stage = try await Stage(.init(), limits: ["max_match_rules_per_connection": 1])
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(arguments: [":1.1", ":1.2"] as [BusName])
-    func `the oldest wait stays if the limit on bytes refuses a new wait`(
+    func `the oldest wait continues if the limit on bytes refuses a new wait`(
         senderOfCall: BusName
     ) throws {
         let options = BusConnectionOptions {
@@ -249,7 +249,7 @@ import Testing
     }
 
     /// By default, libdbus stops reading while the messages in use hold 63 MiB.
-    @Test func `large calls in progress do not hold up a later call`() async throws {
+    @Test func `large calls in progress do not delay a later call`() async throws {
         let stage = try await Stage(.init())
         let caller = try await connect(stage.bus)
         let block = BusValue.bytes([UInt8](repeating: 7, count: 30 << 20))
@@ -344,7 +344,7 @@ import Testing
         following?.cancel()
     }
 
-    @Test func `an answer counts although the called name had no owner or another owner before`()
+    @Test func `an answer is accepted although the name had no owner or another owner before`()
         async throws
     {
         let bus = try PrivateBus()
@@ -367,7 +367,7 @@ import Testing
     ///
     /// If the connection dropped the answer because it does not know the owner yet, the call would
     /// time out.
-    @Test func `an answer counts although the owner of a followed name is not known again yet`()
+    @Test func `an answer is accepted before the owner of a followed name is known again`()
         async throws
     {
         let bus = try PrivateBus()

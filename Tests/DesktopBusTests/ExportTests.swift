@@ -146,7 +146,7 @@ import Testing
         bus.stop()
     }
 
-    @Test func `a path is exported once and can be released`() async throws {
+    @Test func `a second export at a path is refused until the first export ends`() async throws {
         let bus = try PrivateBus()
         let connection = try await connect(bus)
         let object = TestObject().exported

@@ -83,7 +83,7 @@ import Testing
         }
         let fitting: [BusValue] = [
             .string(String(repeating: "x", count: 9_000)),
-            // The variant around a value does not count.
+            // The variant around a value costs nothing.
             .array(element: "v", Array(repeating: .variant(.int64(1)), count: 600)),
         ]
         for value in fitting {

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `signatures end at depth 32`() {
+    @Test func `a signature with more than 32 nested arrays or structures is refused`() {
         let arrays = { (count: Int) in String(repeating: "a", count: count) + "y" }
         #expect(accepts { try Signature(arrays(32)) })
         #expect(!accepts { try Signature(arrays(33)) })

@@ -40,7 +40,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `waiting calls end with the bus, and without a bus nothing is sent`() async throws {
+    @Test func `waiting calls and later calls fail when the bus is lost`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         let object = TestObject()
@@ -66,7 +66,7 @@ import Testing
 
     /// libdbus closes the socket while it writes, so the reactor gets no event of the socket.
     ///
-    /// A connection that counts as open for ever makes a daemon keep its store on a dead bus.
+    /// A connection that never reports the loss makes a daemon keep its store on a dead bus.
     @Test func `a connection whose send finds the bus dead reports the loss`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(bus)
@@ -117,7 +117,7 @@ import Testing
         #expect(try await first.owner(of: "test.Name") == second.uniqueName)
     }
 
-    /// If the answer to the request put the name back, its release would count as a loss.
+    /// If the answer to the request stored the name again, its release would be reported as a loss.
     @Test func `a name that is released while it is requested again is not reported as lost`()
         async throws
     {
@@ -145,7 +145,7 @@ import Testing
         await client.close()
     }
 
-    @Test func `subscriptions made while the bus is away begin when it returns`() async throws {
+    @Test func `a subscription made without a bus begins when the bus returns`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(
             bus, .init { $0.reconnect = Backoff(first: .seconds(60), longest: .seconds(60)) })
@@ -212,7 +212,7 @@ import Testing
     ///
     /// Here the calls for the match rules use up the limit of pending calls, so the question fails.
     /// A bus that is too slow to answer has the same effect.
-    @Test func `a question for an owner that fails after a reconnect is asked again`()
+    @Test func `if the question for a name's owner fails after a reconnect, it is asked again`()
         async throws
     {
         let bus = try PrivateBus()

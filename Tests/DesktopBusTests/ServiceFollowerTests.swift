@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A follower reports a name's owner, or whether the bus can start one, and retries failed starts.
+/// A follower reports the owner of a service's name, or whether the bus can start the service.
 @Suite(.timeLimit(.minutes(2))) struct ServiceFollowerTests {
     private static let name: BusName = "test.Service"
     /// A service that the bus starts, and that ends before it owns its name.
@@ -55,7 +55,7 @@ import Testing
         #expect(await stage.told.wait(for: 2) == names.map { .running($0) })
     }
 
-    @Test func `a service that does not start counts as absent until the pause ends`()
+    @Test func `a service that does not start is reported as absent until the pause ends`()
         async throws
     {
         let stage = try await Follower(
@@ -68,7 +68,7 @@ import Testing
         #expect(told.suffix(4) == [nil, .absent, nil, .startable])
     }
 
-    @Test func `a service that runs and does not answer counts as absent until the pause ends`()
+    @Test func `a service that does not answer is reported as absent until the pause ends`()
         async throws
     {
         let stage = try await Follower(backoff: Backoff(first: .milliseconds(1)))
