@@ -28,7 +28,8 @@ struct CallerInspectionTests {
             .flatMap { UInt64($0) }
     }
 
-    /// If the rights counted as found, the caller would stay sandboxed until its connection ends.
+    /// If the inspection returned rights, the caller would be treated as sandboxed until its
+    /// connection ends.
     @Test func `a caller's rights stay unknown if the bus is lost during the inspection`()
         async throws
     {
@@ -86,7 +87,7 @@ struct CallerInspectionTests {
     }
 
     /// If the service read the files on its own thread, one sandbox could stop the whole centre.
-    @Test func `a caller whose file system hangs does not hold up other callers`() async throws {
+    @Test func `a caller whose file system hangs does not delay other callers`() async throws {
         let bus = try PrivateBus()
         let (inspection, pipe) = try await Self.inspection(on: bus)
         let center = try await RemoteServiceTests.Center(on: bus) {

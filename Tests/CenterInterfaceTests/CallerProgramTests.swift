@@ -168,7 +168,7 @@ import Testing
         #expect(program.sameness(asked: .max) == .other)
     }
 
-    @Test func `this program does not count as sandboxed`() throws {
+    @Test func `this program is not recognized as sandboxed`() throws {
         let asked = CallerProgram.now()
         let own = CallerProgram(process: UInt32(getpid()))
         #expect(own.sameness(asked: asked + 1) != .other)
@@ -200,7 +200,7 @@ import Testing
         return identity
     }
 
-    @Test func `a client's claim about its program counts only if the client runs it`()
+    @Test func `a client's claim about its program is dropped if the client runs another program`()
         async throws
     {
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

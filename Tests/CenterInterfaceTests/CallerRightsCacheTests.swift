@@ -34,7 +34,7 @@ import Testing
         #expect(run(ofLookUpIn: &cache, ":1.1") == 0)
     }
 
-    @Test func `on a new bus the same names belong to other callers`() {
+    @Test func `the rights of callers are forgotten when the bus is lost`() {
         var cache = CallerRightsCache()
         _ = cache.rightsFound(":1.1", person, run: 0)
         #expect(run(ofLookUpIn: &cache, ":1.2") == 0)
@@ -54,7 +54,7 @@ import Testing
     }
 
     /// A process must not get another quota of apps with each connection.
-    @Test func `the apps that a process has named still count after its connection closes`()
+    @Test func `a closed connection does not reset the number of apps that its process has named`()
         throws
     {
         var cache = CallerRightsCache()

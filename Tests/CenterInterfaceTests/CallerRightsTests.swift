@@ -50,8 +50,8 @@ import Testing
                 $0.sharesOurWorld = false
             } == Self.app("fire_x_fire-fox"))
         #expect(Self.scope { $0.label = "snap.editor.edit (enforce)" } == Self.app("editor_edit"))
-        // Snaps in classic confinement, and programs started from a terminal in such a snap, count
-        // as the user.
+        // Snaps in classic confinement have the rights of the user. So do programs that are started
+        // from a terminal in such a snap.
         #expect(Self.scope { $0.label = "snap.code.code (complain)" } == .user)
         let classic = Self.facts { $0.controlGroups = scope }
         #expect(CallerRights(classic, user: 1_000).scope == .user)

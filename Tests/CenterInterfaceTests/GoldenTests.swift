@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// Returns such lines for JSON, which an app's extension program reads.
+    /// Returns one line for each value of the JSON that an app's extension program reads.
     private static func lines(_ path: String, _ value: RecordValue) -> [String] {
         switch value {
         case .record(let entries) where !entries.isEmpty, .tree(let entries) where !entries.isEmpty:

@@ -141,12 +141,12 @@ import Testing
         #expect(folder.files == [".\(kept).0", ".other", "\(kept).unusable", "readme.json"])
     }
 
-    /// tmpfs and btrfs accept any date, and the latest one must not end the daemon at its start.
+    /// tmpfs and btrfs accept any date, and the latest date must not end the daemon at its start.
     @Test(
         .enabled(
             if: FileManager.default.isWritableFile(atPath: "/dev/shm"),
             "/dev/shm is missing or read-only"))
-    func `a draft with the latest possible date stays`() throws {
+    func `a sweep keeps a draft with the latest possible date`() throws {
         let folder = try Folder(in: "/dev/shm")
         let inbox = try Inbox.made(folder.inbox)
         let name = ".\(InboxItem.newID()).new"

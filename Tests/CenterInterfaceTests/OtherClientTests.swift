@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(.enabled(if: RunningProgram.path(of: "gdbus") != nil, "gdbus is not installed"))
-    func `gdbus adds a request and lists it`() async throws {
+    func `gdbus adds a request, and the request is listed`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let request = """
             {'id': <'a'>, 'title': <'Tea'>, 'badge': <3>, \

@@ -18,7 +18,7 @@ import Testing
         ("app-a\\x2-1.scope", []), ("app-a\\xzz-1.scope", []), ("app-a\\xff-1.scope", []),
         ("app-a\\x+1-1.scope", []),
     ])
-    func `a unit names its app`(unit: String, ids: [String]) {
+    func `the app is found from the name of its unit`(unit: String, ids: [String]) {
         #expect(UnitName.applications(of: unit) == ids)
     }
 

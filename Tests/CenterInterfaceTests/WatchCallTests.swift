@@ -70,7 +70,7 @@ import Testing
         await client.unwatch(session)
     }
 
-    @Test func `the watch ends with the connection`() async throws {
+    @Test func `the watch ends when its connection closes`() async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let connection = try await BusConnection.open(on: center.bus, name: "watcher")
         let client = RemoteService(connection: connection, launcher: nil)
