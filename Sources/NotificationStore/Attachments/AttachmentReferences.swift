@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import NotificationModel
 
-/// Links each file of the store to the rows that show it, so that it is deleted with its last row.
+/// Links each attached file to the rows that show the file; the file is deleted with the last row.
 ///
 /// Files are identified by their names, because the directory may be moved. Most rows have no
 /// attachment; to delete such a row costs only one more index lookup.
@@ -96,7 +96,7 @@ extension CenterStore {
             try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
         }
         database.afterNextTransaction { [vault] database in
-            // Check again: this change may have failed and been rolled back, although its group was
+            // Check again: this change may have been rolled back, although other changes were
             // committed. If the database cannot be read, the file stays until the next start.
             vault.remove(
                 files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })

@@ -30,8 +30,8 @@ extension CenterStore {
             try database.run(
                 "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN \(list.sql)",
                 [list.argument])
-            // A request that stays "presenting" may be pending again later. Each state has its own
-            // index, so ask for one state at a time.
+            // Change requests in both states, because a "presenting" request may be pending again
+            // later. Each state has its own index, so change one state at a time.
             for state in [0, 1] {
                 // Skip damaged rows: a new checksum would hide their damage.
                 try database.execute(

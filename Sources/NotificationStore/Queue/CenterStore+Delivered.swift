@@ -22,7 +22,7 @@ package struct RetiredNotifications: Hashable, Sendable {
 extension CenterStore {
     /// Removes delivered notifications; the caller closes their popups.
     ///
-    /// If all of them are removed, this method also removes the app's pending summary.
+    /// If `selection` is `all`, this method also removes the app's pending summary.
     ///
     /// The result's `unawaited` has the removed keys that are in `awaited` and are not pending.
     ///
@@ -50,7 +50,7 @@ extension CenterStore {
         }
     }
 
-    /// Removes this delivered notification; if another one has replaced it, changes nothing.
+    /// Removes this delivered notification; if another notification replaced it, changes nothing.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(
@@ -183,7 +183,7 @@ extension CenterStore {
         }
     }
 
-    /// Whether a delivered notification has a popup of its own.
+    /// Whether a notification with this key is delivered and has a popup.
     func hasPopup(_ key: NotificationKey, in database: Database) throws -> Bool {
         let row = try database.row(
             """

@@ -7,8 +7,7 @@ internal import Reactor
 extension CenterStore {
     /// Marks due rows as "presenting" and returns them, in the order in which they are due.
     ///
-    /// The mark needs no sync: it holds for this process only, and the next process claims the rows
-    /// again.
+    /// A power cut may undo the mark, because the next process claims the rows again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func claim(
@@ -277,7 +276,7 @@ extension CenterStore {
     /// Puts a claimed row back into the queue for its next date; returns false if the row is gone.
     ///
     /// The texts of `claimed` may be localized for this delivery. The row keeps the localization
-    /// keys, because the user's language may be another one at the next date.
+    /// keys, because the user's language may be different at the next date.
     private func reschedule(
         _ claimed: ClaimedRequest, at due: DueTime, now: ClockReading, in database: Database
     ) throws -> Bool {
@@ -360,7 +359,7 @@ extension CenterStore {
 
     /// Settles the rows that `keepUnanswered` recorded, and forgets the record.
     ///
-    /// If these rows were posted to `server`, they count as delivered; otherwise, they are pending
+    /// If these rows were posted to `server`, they become delivered; otherwise, they become pending
     /// again. If the change fails, the record remains, so that the caller can try again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.

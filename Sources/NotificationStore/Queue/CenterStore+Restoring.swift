@@ -104,7 +104,7 @@ extension CenterStore {
         }
     }
 
-    /// The notification to restore; nil if it is gone or the cause no longer holds.
+    /// The notification to restore; nil if it is gone, or if the cause does not apply any more.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func lostNotification(

@@ -88,9 +88,9 @@ extension CenterStore {
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
         // If the snoozed date was before the regular date, `addFireDate` added 1 to the count. If
-        // the delay moves the date past the regular date, the request fires once, not twice, so
-        // subtract 1. Keep a count of 1, because `addFireDate` leaves a count of at least 2. (A
-        // request with the count 1 gets here if the clock was set back after the snooze.)
+        // the delay moves the date past the regular date, the request fires once, not twice. So
+        // subtract 1 again. Do not change a count of 1: `addFireDate` did not raise it, but the
+        // clock was set back after the snooze.
         if due.expected(now) < regular.expected(now), later.expected(now) >= regular.expected(now),
             request.request.trigger?.repeats == true
         {
@@ -143,7 +143,7 @@ extension CenterStore {
         in database: Database
     ) throws {
         var request = notification.request
-        // 'tocsin missed' adds the interval to the date of the request's creation, so use now.
+        // 'tocsin missed' adds the interval to the creation date, so set that date to now.
         if request.content.userInfo[NotificationContent.creationKey] != nil {
             request.content.userInfo[NotificationContent.creationKey] = .date(now.wall)
         }

@@ -61,7 +61,7 @@ package struct ClaimedRequest: Hashable, Sendable {
 }
 
 extension NotificationRequest {
-    /// The same request, delivered only while its popup is on the screen.
+    /// A copy of the request that stays delivered only while its popup is on the screen.
     package var transient: NotificationRequest {
         var request = self
         var desktop = content.desktop ?? DesktopOptions()
@@ -79,7 +79,7 @@ package struct Settlement: Hashable, Sendable {
         case delivered(PresentedPopup?)
         /// It is late and delivered without a popup.
         ///
-        /// Its app's summary counts it, and is due at `summary`.
+        /// The summary of its app counts it. The summary is due at `summary`.
         case deliveredSilently(summary: DueTime)
         /// The app did not want it shown.
         case suppressed

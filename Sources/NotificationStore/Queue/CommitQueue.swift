@@ -140,7 +140,7 @@ extension CommitQueue {
         if isFirst { thread.perform { self.drain() } }
     }
 
-    /// Commits group after group until nothing waits; replaces the database if necessary.
+    /// Commits group after group until no change waits; replaces the database if necessary.
     private func drain() {
         while true {
             let database = state.withLock { $0.database }

@@ -40,7 +40,7 @@ package struct MissedSummary: Hashable {
         }
     }
 
-    /// Counts another notification, and names it if there is room.
+    /// Counts a notification, and names the notification if there is room.
     package mutating func add(_ content: NotificationContent) {
         let (sum, overflow) = count.addingReportingOverflow(1)
         count = overflow ? count : sum

@@ -13,8 +13,8 @@ internal import Reactor
 /// If a file system copies on write (for example btrfs), a mark may need space. If that space is
 /// missing, the log says that the notification may be shown again.
 ///
-/// Each mark records the due time for which the row was shown. So the mark does not count when the
-/// row is due again.
+/// Each mark records the due time for which the row was shown. When the row is due again, the old
+/// mark has another due time and is ignored.
 final class ShownMarks: Sendable {
     struct Mark: Hashable, Sendable {
         var row: Int64

@@ -153,7 +153,7 @@ package struct StoreAdoption {
         }
     }
 
-    /// Removes a store after another one has all its rows.
+    /// Removes a store after another store has copied all its rows.
     ///
     /// It removes the database before the log and the attachments. Without a database, the remains
     /// after a crash are not a store.
@@ -278,11 +278,11 @@ extension StoreAdoption.RowLimits {
 extension CenterStore {
     /// Takes over another store completely and exactly once, and removes that store.
     ///
-    /// Returns nil if there is no other store. Otherwise returns this store's notifications that
-    /// newer ones replaced, and the removed notifications whose popups the other store left open.
-    /// After an error the other store still exists.
+    /// Returns nil if there is no other store. Otherwise returns the notifications whose popups the
+    /// caller must close: newer rows replaced them here, or the other store had removed them. After
+    /// an error the other store still exists.
     ///
-    /// `zoneData` is the version of the system's zone rules; nil does not compare the rules.
+    /// `zoneData` is the version of the system's zone rules; with nil, no rules are compared.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
@@ -301,8 +301,8 @@ extension CenterStore {
             step: step
         ) { _ in }
         do throws(NotificationError) {
-            // Let the other store find and repair its own damage. During the copy, the same error
-            // would make this store repair itself, and then end.
+            // Let the other store find and repair its own damage. During the copy, this store would
+            // take the error for its own damage, repair itself, and then end.
             try await other.change("read") { database in
                 try StoreFile.checkIntegrity(of: database)
                 _ = try StoreAdoption.uuid(of: database)
@@ -328,8 +328,8 @@ extension CenterStore {
             try vault.flushDirectory()
             retired = try await change("changed") { database in
                 var retired = try adoption.copyRows(into: database, of: self)
-                // If the notification has a popup in this store, that popup must stay. If it had one
-                // until `copyRows`, `retired` already has that popup.
+                // If the notification has a popup in this store, that popup must stay. If
+                // `copyRows` replaced the notification, `retired` already has its popup.
                 for key in left.keys
                 where try retired.popups[key] == nil && !self.hasPopup(key, in: database) {
                     retired.keys.append(key)

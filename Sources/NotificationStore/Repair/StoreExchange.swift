@@ -15,7 +15,7 @@ struct StoreExchange: Sendable {
         case replaced
     }
 
-    /// How many former databases are kept; older ones are removed.
+    /// How many former databases are kept; older databases are removed.
     ///
     /// More are kept for `replaced`, because a file that another program put in the database's
     /// place has no other copy. The readable rows of a damaged database are in the new database.

@@ -89,7 +89,7 @@ final class StoreLock: Sendable {
         release()
     }
 
-    /// Lets another process have the store.
+    /// Releases the store, so that another process can open it.
     func release() {
         let descriptor = descriptor.withLock { $0.take() }
         guard let descriptor else { return }
@@ -126,8 +126,8 @@ public final class StoreLockWatch: Sendable {
 
     /// Calls the handler once, on any thread, when no process has the store.
     ///
-    /// A nil handler cancels the wait. If the wait fails, the handler gets an error. With nil, the
-    /// caller would find the store still locked, and would wait again without end.
+    /// A nil handler cancels the wait. If the wait fails, the handler gets an error. The caller
+    /// then must not wait again, because the next wait would fail in the same way.
     public func onRelease(_ handler: Handler?) {
         let starts = state.withLock { state in
             state.handler = handler

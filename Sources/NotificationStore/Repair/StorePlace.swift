@@ -63,7 +63,7 @@ package final class StoreWatch {
     /// Whether the watch notices at once that the store was removed.
     package var isFollowing: Bool { watch?.isFollowing ?? false }
 
-    /// Watches the directory that is there now, in place of the one that was watched before.
+    /// Watches the directory that is at the path now, and stops watching a former directory.
     package func follow() {
         // Without a watch, the engine writes removed files again when it next changes the store.
         watch = try? reactor.watch(folder: directory, for: Self.events) { [report] _ in report() }

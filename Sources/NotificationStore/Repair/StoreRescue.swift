@@ -91,8 +91,8 @@ struct StoreRescue {
 
     /// Removes the indexes from the image; the new database builds its own.
     ///
-    /// Otherwise the check of a table would fail for a damaged index too, and the record would say
-    /// that rows are missing.
+    /// With the indexes, the check of a table would fail even if only an index is damaged. The
+    /// record would then say that rows are missing.
     static func forgetIndexes(of path: String) {
         withDamagedFile(at: path) { database in
             // Keep an index that has no SQL: it belongs to the UNIQUE constraint of a table.

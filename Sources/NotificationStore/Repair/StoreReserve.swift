@@ -23,7 +23,7 @@ final class StoreReserve: Sendable {
     /// Whether new rows may be added; if there is space, first allocates a released reserve again.
     func isThereRoom() -> Bool {
         isHeld.withLock { isHeld in
-            // Require twice the size. Otherwise the reserve would take back the space that it
+            // Require twice the size, so that the reserve does not take back the space that it
             // released for the database.
             if !isHeld, Self.freeSpace(path) >= 2 * size { isHeld = Self.allocate(path, size) }
             return isHeld

@@ -13,8 +13,8 @@ internal import Foundation
 /// commit and a whole later transaction continues the commit's running checksum. That transaction
 /// may have been acknowledged, and its sync put all earlier frames on the disk.
 ///
-/// A part of a later transaction proves nothing. A claim commits without a sync, so its frames and
-/// the frames of the next transaction may reach the disk in any order.
+/// A part of a later transaction does not prove damage. Some commits are not synced, so their
+/// frames and the frames of the next transaction may reach the disk in any order.
 struct WriteAheadLog {
     private static let headerSize = 32
     private static let frameHeaderSize = 24
@@ -33,8 +33,9 @@ struct WriteAheadLog {
     private var isHeaderDamaged = false
     private var salts: (UInt32, UInt32) = (0, 0)
     private var sums: (UInt32, UInt32) = (0, 0)
-    /// The pages of a transaction count only with its commit.
+    /// The place of each page's newest content, from transactions with a commit.
     private var committed: [UInt32: Range<Int>] = [:]
+    /// The pages of the transaction whose commit was not read yet.
     private var uncommitted: [UInt32: Range<Int>] = [:]
     /// The committed pages before the first frame that SQLite rejects; nil if it accepts all.
     private var accepted: [UInt32: Range<Int>]?
@@ -106,8 +107,7 @@ struct WriteAheadLog {
 
     /// Reads a frame that SQLite rejects, or one behind such a frame.
     ///
-    /// Frames of an earlier log, which this log overwrites, have other salts. The first frame that
-    /// SQLite rejects continues no rejected commit.
+    /// Frames of an earlier log, which this log overwrites, have other salts.
     private mutating func readBehindDamage(_ start: Int) {
         let isOfThisLog = isOfThisLog(start)
         let stored = storedSum(start)

@@ -118,8 +118,7 @@ struct StoreTable: Sendable {
             CREATE INDEX request_presenting ON request (row) WHERE state = 1;
             """,
         summed: ["app", "identifier", "due_wall", "due_boot", "payload"],
-        // A row that is being presented is settled under the id with which it began, and moves
-        // later.
+        // A row that is being presented keeps its former id until its settlement, and moves later.
         renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true,
         keepsApps: true)
 
