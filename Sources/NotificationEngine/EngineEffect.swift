@@ -10,7 +10,7 @@ enum EngineEffect: Hashable, Sendable {
     /// The rows are due, or will be due within `EngineState.claimLead`.
     case claim(limit: Int, excluding: Set<ApplicationID>)
     case arm(ClockAlarms)
-    /// Hand these to the presenter, in order.
+    /// Hand these presentations to the presenter, in order.
     case present([Presentation])
     case localize(ApplicationID, [ClaimedRequest])
     /// Gather the facts that a popup needs, then report `factsGathered`.

@@ -31,7 +31,7 @@ struct EngineState {
     /// For each notification, the number of popup events that are being stored.
     ///
     /// The settlement of a replacement waits for these events, because that settlement removes the
-    /// old notification's row. Otherwise a response to the old popup would count for the
+    /// old notification's row. Without this wait, a response to the old popup would count for the
     /// replacement.
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine

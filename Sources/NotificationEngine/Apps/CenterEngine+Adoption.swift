@@ -59,8 +59,8 @@ extension CenterEngine {
     /// The data may be in this store or in the app's own store.
     ///
     /// Both ids must have the same program path, because another program may have had the former
-    /// id. While a process is connected under the former id, or a question to the user about that
-    /// id is open, the data stays under the former id.
+    /// id. The data stays under the former id while a process is connected under that id. It also
+    /// stays there while a question to the user about that id is open.
     func takeOverFormer(of application: ApplicationIdentity) async throws(NotificationError) {
         let program = application.executable
         guard let former = application.formerID, former != application.id, !program.isEmpty else {

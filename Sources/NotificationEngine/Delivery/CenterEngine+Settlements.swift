@@ -7,8 +7,8 @@ internal import Reactor
 extension CenterEngine {
     /// A row's mark "delivered" waits this long for another commit that can include the mark.
     ///
-    /// In a burst, the next commit comes within this time. After a longer wait, the commit of a
-    /// later claim would have more marks to write, and the popups of that claim would come later.
+    /// In a burst, the next commit comes within this time. After a longer wait, the commit that
+    /// claims the next due rows would have more marks to write, and would delay these rows.
     private static let markDelay: Duration = .milliseconds(5)
     /// If this many marks wait, the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Orders deliveries from the claim to the settlement, in one lane (a queue) for each app; pure.
+/// Orders the deliveries of due rows, in one lane (a queue) for each app; pure.
 ///
 /// It owns the claimed rows, the order of their posts, the unanswered posts, and the pauses.
 /// Permission questions and restored popups use the same lanes. Its effects are `present`, `gather`
@@ -26,7 +26,7 @@ struct DeliveryQueue {
     static let roomPause: Int64 = 30_000_000
     private static let doublings = 3
 
-    /// `Entry` is a class: reading one field of a structure in a dictionary copies the structure.
+    /// A popup in a lane; a class, because a dictionary copies a structure to read one field.
     private final class Entry: Sendable {
         let sequence: UInt64
         let presentation: Presentation
@@ -127,7 +127,7 @@ struct DeliveryQueue {
         }
     }
 
-    /// Whether a post is unanswered; posts of questions and of restored popups count, too.
+    /// Whether any post is unanswered, including posts of questions and of restored popups.
     var hasUnansweredPosts: Bool { lanes.values.contains { !$0.posted.isEmpty } }
 
     // MARK: Room

@@ -3,8 +3,9 @@ internal import NotificationStore
 
 /// Claims rows shortly before they are due; the rows then wait for their due time.
 ///
-/// So the commit of a claim does not delay the row's popup. Lists show an early row as pending, and
-/// commands change it like a pending row. If the engine ends, the next start finds the row pending.
+/// When such an early row is due, its popup need not wait for the commit of the claim. Lists show
+/// an early row as pending, and commands change it like a pending row. If the engine ends, the next
+/// start finds the row pending.
 extension EngineState {
     /// How long before its due time a row may be claimed, in microseconds.
     static let claimLead: Int64 = 5_000

@@ -1,7 +1,7 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Delivers due requests: claims them, asks their apps, posts and settles.
+/// Delivers due requests: claims their rows, asks their apps, posts them and stores the outcomes.
 extension EngineState {
     // MARK: Due requests
 
@@ -62,7 +62,9 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// Each claim is a commit, so a claim of few rows waits while other rows are being settled.
+    /// Whether a claim of at most `room` rows is worth a commit.
+    ///
+    /// A claim of few rows waits while other rows are being settled.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }

@@ -165,7 +165,7 @@ package struct GeofenceMachine: Hashable, Sendable {
 
     /// Compares a new region with the last fix, because the next fix comes only after a move.
     ///
-    /// The other regions are left alone: the last fix is no second fix that confirms a crossing.
+    /// The other regions are not compared again, because one fix must not count as two fixes.
     mutating func observeLatest(_ key: NotificationKey) -> [RegionChange] {
         guard let latest else { return [] }
         return observe(latest, key)

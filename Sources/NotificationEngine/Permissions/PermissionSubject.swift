@@ -2,9 +2,9 @@ import NotificationModel
 
 /// The subject of a question to the user about an app.
 enum PermissionSubject: Hashable, CaseIterable {
-    /// Whether it may notify.
+    /// Whether the app may notify.
     case notifications
-    /// Whether it may know where the device is.
+    /// Whether the app may know where the device is.
     case location
 
     /// The identifier of the question's popup; no request can have it.

@@ -23,8 +23,8 @@ extension CenterEngine {
 
     /// Waits while the store forgets unused apps.
     ///
-    /// An app that connects waits here. Otherwise the engine could find the app's identity in
-    /// memory and not store it again, although the store is deleting it.
+    /// An app that connects waits here. Without the wait, the engine could find the app's identity
+    /// in memory and not store it again, although the store is deleting it.
     func waitForForgetting() async {
         while !forgettingGate.isOpen { await forgettingGate.valuePromise().value() }
     }

@@ -22,7 +22,7 @@ extension CenterEngine {
 
     /// Snoozes a notification if the action is a snooze button; returns whether it was snoozed.
     ///
-    /// Watchers get the press; the app does not, because the user has not responded yet. If the
+    /// Sessions of `watch` get the press; the app does not, because a snooze is no response. If the
     /// notification cannot be snoozed, the press is an ordinary response. If the notification was
     /// removed just before the press, a pending request with its identifier keeps its date.
     func snooze(_ key: NotificationKey, pressing action: NotificationAction) async throws -> Bool {

@@ -40,9 +40,9 @@ extension EngineState {
 
     // MARK: Responses
 
-    /// Finds the button of a reply to a popup that an earlier run posted.
+    /// Completes a reply whose button is unknown, because an earlier run posted the popup.
     ///
-    /// Only the first button with a text field gets the server's field.
+    /// The button is the first one with a text field, because only it gets the server's text field.
     func withKnownButton(
         _ action: NotificationResponse.Action, of notification: DeliveredNotification
     ) -> NotificationResponse.Action {
@@ -88,7 +88,8 @@ extension EngineState {
     /// If a process of the app posts to the server itself and then disconnects, some servers close
     /// all popups of the app. They report each popup as dismissed by the user.
     ///
-    /// So an uncertain dismissal just after a disconnect counts as an expiry, and is no response.
+    /// An uncertain dismissal just after a disconnect therefore counts as an expiry, and is no
+    /// response.
     ///
     /// Source: gnome-shell 46, js/ui/notificationDaemon.js, `_onNameVanished`.
     mutating func popupClosed(
@@ -160,7 +161,7 @@ extension ApplicationIdentity {
         return identity
     }
 
-    /// The same app, started by the program of `other` if that identity names a program.
+    /// This identity with the program of `other`, if `other` names a program.
     func started(by other: ApplicationIdentity) -> ApplicationIdentity {
         guard !other.executable.isEmpty else { return self }
         var identity = self

@@ -5,7 +5,8 @@ internal import NotificationStore
 ///
 /// At any time, at most one process of an app has a given response. Each process gets its responses
 /// in order. If a process disconnects without an acknowledgement, the next process of the app gets
-/// the response. If no process of a connected app handles responses, they wait until one does.
+/// the response. If no process of a connected app handles responses, the app's responses wait until
+/// a process handles them.
 struct ResponseMachine {
     struct Session {
         var app: ApplicationID
@@ -23,7 +24,7 @@ struct ResponseMachine {
         fileprivate(set) var responses: [NotificationResponse] = []
         /// The responses that the app acknowledged while the stored responses were being read.
         ///
-        /// The read may still return them.
+        /// The read may still return these responses.
         fileprivate(set) var acknowledged: Set<Int64> = []
 
         func hears(of key: NotificationKey) -> Bool {
@@ -41,9 +42,9 @@ struct ResponseMachine {
     /// The responses that the store is still writing, by their ids; a value is true after the app's
     /// acknowledgement.
     private var unstored: [Int64: Bool] = [:]
-    /// The responses of each connected app that no session has, because none handles responses.
+    /// For each connected app, the responses that wait for a session that handles responses.
     ///
-    /// When the last session of an app ends, only the store keeps them.
+    /// When the last session of an app ends, only the store keeps these responses.
     private var unassigned: [ApplicationID: [NotificationResponse]] = [:]
 
     // MARK: Sessions
@@ -107,7 +108,7 @@ struct ResponseMachine {
 
     // MARK: Responses
 
-    /// Hands over the stored responses of a new session's app that no other process has.
+    /// Hands an app's stored responses to its new session, except those that another process has.
     mutating func replay(
         _ stored: [NotificationResponse], to session: ServiceSession
     ) -> [EngineEffect] {

@@ -133,7 +133,7 @@ extension EngineState {
 
     /// Begins the next restoration of an app without deliveries, if no request can be claimed.
     ///
-    /// So an app's due requests go first. Deliveries of other apps hold up no restoration, because
+    /// An app's due requests thus go first. Deliveries of other apps delay no restoration, because
     /// they may wait without end for their app or its extension.
     mutating func restoreNext(now: ClockReading) -> [EngineEffect] {
         guard restorations.isReady, isPresenterAvailable, !isClaiming,

@@ -79,8 +79,8 @@ struct IdleWaiters {
 extension CenterEngine {
     /// Returns when no request of the app is pending or on its way.
     ///
-    /// With `includingPopups`, the call also waits until no popup of the app can get a response,
-    /// and each response is acknowledged. Popups from an earlier run of an embedded centre do not
+    /// With `includingPopups`, the call also waits while a popup of the app can get a response, or
+    /// a response is not acknowledged. Popups from an earlier run of an embedded centre do not
     /// count.
     ///
     /// - Throws: `noDaemon` if the task is cancelled. `noSpace` or `storeUnavailable` if the store

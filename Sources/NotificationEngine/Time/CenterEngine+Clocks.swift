@@ -5,7 +5,7 @@ internal import NotificationStore
 extension CenterEngine {
     /// Handles a clock event: corrects stored dates, and claims due rows.
     func clockReported(_ event: ClockEvent) {
-        // An alarm that has fired is unset, so an equal alarm must be set again.
+        // The fired alarm is unset. Forget the alarms, so that an equal alarm is set again.
         lastAlarms = nil
         let now = clock.now()
         switch event {
