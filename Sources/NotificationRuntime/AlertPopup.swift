@@ -74,8 +74,8 @@ struct AlertPopup {
         }
         // The task was cancelled, because the app dismissed the alert.
         presenter.withdraw([presentation.notification.key])
-        // Wait for the server's answers to the posts: only they contain the id by which the
-        // presenter closes the popup.
+        // Wait for the server's answers to the posts: only the answers contain the id by which
+        // the presenter closes the popup.
         await Task { [postCount] in
             var answered = outcomes.makeAsyncIterator()
             for _ in 0..<postCount { await answered.next() }

@@ -5,7 +5,7 @@ internal import Reactor
 ///
 /// A call starts even if the app blocks all threads of the pool, or calls `exit` on one of them.
 /// While the service is open, the thread of the service's reactor runs the jobs and makes the
-/// calls, so that no other thread has to wake.
+/// calls. No other thread has to wake.
 public final class CallExecutor: TaskExecutor {
     // A serial queue gets its own thread, even if all other queues of libdispatch are blocked.
     private let queue = DispatchQueue(label: "UserNotifications.calls")

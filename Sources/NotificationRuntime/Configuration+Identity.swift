@@ -81,7 +81,7 @@ extension Configuration {
     /// The id in the name of this process's systemd unit, if the desktop file of that id starts
     /// this program.
     ///
-    /// The unit alone is no proof: every program in a terminal runs in the terminal's unit.
+    /// The unit alone does not identify the app: programs in a terminal run in the terminal's unit.
     private var unitID: String? {
         UnitName.applications(inControlGroups: controlGroups).first { id in
             DesktopEntry.entry(id, starts: executable, environment: environment)
@@ -105,7 +105,7 @@ extension Configuration {
 
     /// The id of the Snap's app, if this program is one of the Snap's own programs.
     ///
-    /// The variables alone are no proof: every program that a Snap starts inherits them.
+    /// The program must lie in the Snap: every program that a Snap starts inherits the variables.
     ///
     /// Source: Snap documentation, "Environment variables"; desktop ids are `<snap>_<app>`.
     private var snapID: String? {

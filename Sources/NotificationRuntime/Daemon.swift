@@ -108,7 +108,7 @@ public struct Daemon: Sendable {
             configuration, on: reactor, reconnect: nil, maximumReceivedSize: Limits.call.most)
     }
 
-    /// Deletes the count of quick ends, because this daemon ends for a normal reason.
+    /// Deletes the count of ends right after a start, because this daemon ends for a normal reason.
     ///
     /// The loss of the bus is also a normal reason, although the process then waits for the bus.
     private func forgetQuickEnds() {

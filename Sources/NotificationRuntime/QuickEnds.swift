@@ -6,7 +6,7 @@ internal import NotificationModel
 /// How often the daemon has ended right after its start.
 ///
 /// Before version 254, systemd always restarts a service after the same short pause, without end.
-/// So a daemon that keeps ending waits before it opens its store.
+/// A daemon that keeps ending therefore waits before it opens its store.
 struct QuickEnds: Equatable {
     /// An end is quick if at most this many seconds lie between one start and the next start.
     static let limit: Double = 10

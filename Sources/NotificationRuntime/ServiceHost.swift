@@ -153,7 +153,8 @@ public actor ServiceHost {
             await hosted.engine.stop(waiting: Self.shutdownTimeout)
             // The daemon imports the store of an app that connects.
             var app = application
-            // A daemon that does not know the app yet would otherwise allow the app to notify.
+            // Require permission: without this, a daemon that does not know the app yet would
+            // allow the app to notify.
             app.needsPermission = true
             let session = try await daemon.connect(
                 app, asksBeforePresenting: false, identifiers: nil

@@ -4,7 +4,9 @@ internal import Reactor
 
 /// Opens connections to the session bus.
 enum SessionBus {
-    /// A daemon passes `maximumReceivedSize`, so that one huge reply or signal cannot delay it.
+    /// Connects to the session bus.
+    ///
+    /// A daemon passes `maximumReceivedSize`, so that one huge message cannot delay the daemon.
     static func connect(
         _ configuration: Configuration, on reactor: Reactor, reconnect: Backoff? = Backoff(),
         maximumReceivedSize: Int = .max
