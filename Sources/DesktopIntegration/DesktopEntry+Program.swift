@@ -23,8 +23,8 @@ extension LaunchEntry {
 
     /// The AppImage that contains a program; nil if no AppImage contains it.
     ///
-    /// Each start mounts the AppImage at another path (`APPDIR`), and the program lies below that
-    /// path. The variables alone prove nothing: each program that an AppImage starts inherits them.
+    /// Each start mounts the AppImage at another path (`APPDIR`). The program must lie below that
+    /// path: each program that an AppImage starts inherits the variables.
     ///
     /// Source: AppImage documentation, "Environment variables".
     private static func appImage(

@@ -2,8 +2,8 @@ internal import CGio
 
 /// An installed desktop file, as GIO finds it in `XDG_DATA_HOME` and `XDG_DATA_DIRS`.
 ///
-/// GIO reads the file once, so that all values come from the same version, even if a package
-/// manager replaces the file while they are read.
+/// GIO reads the file once. All values therefore come from one version of the file, even if a
+/// package manager replaces the file.
 struct InstalledFile: ~Copyable {
     private let entry: OpaquePointer
 

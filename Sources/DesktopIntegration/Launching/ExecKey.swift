@@ -3,8 +3,8 @@ internal import NotificationModel
 
 /// The `Exec` key of a desktop file as arguments.
 ///
-/// Source: Desktop Entry Specification 1.5, "The Exec key". Like GIO, it applies a shell's quoting
-/// rules but runs no shell.
+/// Source: Desktop Entry Specification 1.5, "The Exec key". Like GIO, this type applies a shell's
+/// quoting rules but runs no shell.
 enum ExecKey {
     /// The program and its arguments for a start that opens no file; nil if the line is unusable.
     static func arguments(of entry: LaunchEntry) -> [String]? {

@@ -17,8 +17,8 @@ enum LaunchPlan: Hashable {
     /// - A background request starts only an app that declares a start without a window, or that
     ///   the bus can activate (`DBusActivatable`).
     /// - A desktop file takes precedence over the command that the app named when it connected.
-    /// - Without a desktop file, a command with arguments does not run again, because a click must
-    ///   not repeat a one-time command, such as `deploy prod`.
+    /// - Without a desktop file, a command with arguments does not run again. A click must not
+    ///   repeat a one-time command, such as `deploy prod`.
     /// - A background command runs again with its arguments, which the app chose for this purpose.
     init?(_ request: LaunchRequest, entry: LaunchEntry?) {
         guard let entry else {
@@ -38,7 +38,7 @@ enum LaunchPlan: Hashable {
         } else if request.mode == .foreground, entry.exec != nil {
             self = .exec
         } else if let command = request.command, command.isBackground, request.mode == .background {
-            // The desktop file may lack the command because an earlier version of the app wrote it.
+            // An earlier version of the app may have written the desktop file without the command.
             self = .program(
                 [command.executable] + command.arguments, directory: command.directory,
                 isNamed: false)

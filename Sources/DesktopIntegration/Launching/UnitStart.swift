@@ -40,7 +40,7 @@ struct UnitStart: Sendable {
         guard let subscriptions = try? await subscriptions(source) else { return .refused }
         defer { for subscription in subscriptions { subscription.cancel() } }
         // The manager signals states only to subscribers. It rejects a second `Subscribe` of one
-        // connection; the first one stays valid.
+        // connection; the first `Subscribe` stays valid.
         _ = try? await connection.call(TransientUnit.managerCall("Subscribe"))
         do throws(BusError) {
             _ = try await connection.call(unit.call)
@@ -133,6 +133,8 @@ struct UnitProgress: Sendable {
         }
     }
 
+    /// The text that says why the unit failed.
+    ///
     /// Source: systemd.exec(5), "Process Exit Codes": systemd itself uses the codes above 199.
     private func reason(_ result: String) -> String {
         let code = status.map { "status \($0)" }

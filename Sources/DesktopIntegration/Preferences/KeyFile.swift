@@ -59,7 +59,9 @@ struct KeyFile: Hashable, Sendable {
         return (lines + [""]).joined(separator: "\n")
     }
 
-    /// Splits by scalars: a line feed and the character before it can be one `Character`.
+    /// The lines of a text.
+    ///
+    /// It splits scalars, because a line feed and the scalar before it can be one `Character`.
     private static func lines(_ text: String) -> [Substring] {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
             .map(Substring.init)

@@ -79,7 +79,7 @@ public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private func watch(_ row: Desktop) async {
         if !isWatchingBus {
             isWatchingBus = true
-            // Read again, because changes signalled while we were disconnected were missed.
+            // Read again after a reconnection, because no signals arrive without a connection.
             await connection.onStateChange { [weak self] state in
                 guard case .connected = state else { return }
                 self?.assumeIsolated { $0.rereadSwitches() }

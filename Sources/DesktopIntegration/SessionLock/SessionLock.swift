@@ -99,7 +99,7 @@ public actor SessionLock: LockSource, ReactorActor {
         listener(status)
     }
 
-    /// Runs work; the status is undecided until the work ends.
+    /// Runs work that asks sources for their status; the status is undecided until the work ends.
     func question(_ work: @escaping @Sendable (isolated SessionLock) async -> Void) {
         state.questionBegan()
         Task {
@@ -108,7 +108,7 @@ public actor SessionLock: LockSource, ReactorActor {
         }
     }
 
-    /// Call this method after the work has recorded its answers, because this method reports them.
+    /// Ends a question, and reports the status; the work has recorded its answers before.
     private func questionEnded() {
         state.questionEnded()
         if state.openQuestions == 0 { settleFirstStatus() }
