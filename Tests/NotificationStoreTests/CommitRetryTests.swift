@@ -30,8 +30,8 @@ struct CommitRetryTests {
         #expect(retry.commitFailed(.damaged, size: 8) == .end)
     }
 
-    /// If the store did not end, the queue would rewrite it again and again, and answer no call.
-    @Test func `the store ends if its files are displaced again and again`() async throws {
+    /// If the store did not end, the queue would write files again and again, and answer no call.
+    @Test func `the store ends if its files are removed again and again`() async throws {
         var retry = CommitRetry()
         for _ in 0..<2 {
             for _ in 0..<CommitRetry.rewriteLimit { #expect(retry.filesDisplaced() == .rewrite) }
@@ -51,7 +51,7 @@ struct CommitRetryTests {
     }
 
     /// A full disk must not end the store, because only its open database has the rows.
-    @Test func `displaced files that do not fit on a full disk are written by a later change`()
+    @Test func `removed files that do not fit on a full disk are written by a later change`()
         async throws
     {
         let full = NotificationError(.noSpace, "The disk is full.")

@@ -95,7 +95,7 @@ import Testing
         #expect(!fixture.exists(fixture.layout.damaged))
     }
 
-    /// Otherwise the store would look like the store of a newer version, or an older one.
+    /// With a damaged name, a store must not look like a store of another version.
     ///
     /// In a large store, nothing else shows this damage at a start.
     @Test(arguments: ["schema 3", "sghema 1", ""])

@@ -227,8 +227,8 @@ struct StoreDamageTests {
             let root = try #require(try Int.fetchOne(database, sql: sql))
             return (root - 1) * 4_096..<root * 4_096
         }
-        // Flip used bytes on the pages of the table and its indexes, all on the page of the names of
-        // migrations, and some of the schema.
+        // Flip some bytes of the schema, of the table and of its indexes. Flip all used bytes on
+        // the page of the migrations' names.
         var offsets = Array(stride(from: 0, to: 4_096, by: 97))
         for page in pages {
             let range = (page - 1) * 4_096..<page * 4_096

@@ -10,9 +10,9 @@ import Testing
 
 @testable import NotificationStore
 
-/// The damaged file stays in place until the new file is complete.
+/// The damaged file must stay in place until the new file is complete.
 ///
-/// Otherwise a kill or a full disk during the rescue would lose all requests.
+/// If it did not, a kill or a full disk during the rescue would lose all requests.
 @Suite("The rescue of a damaged store", .timeLimit(.minutes(2)))
 struct StoreRescueTests {
     let fixture: StoreFixture

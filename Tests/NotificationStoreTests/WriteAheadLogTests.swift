@@ -36,9 +36,9 @@ import Testing
         }
     }
 
-    /// A claim commits without a sync, so a power cut during the next commit may tear the claim.
+    /// Some commits are not synced, so a power cut during the next commit may tear such a commit.
     ///
-    /// Such a log must not lead to a rescue.
+    /// A log with a torn commit must not lead to a rescue.
     @Test func `a torn commit is damage only if a whole commit follows`() async throws {
         let fixture = try StoreFixture()
         let store = try fixture.open()
