@@ -111,7 +111,7 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// If the rows moved, the app's call would get no answer, and the user's choice no effect.
+    /// If the rows moved, the call would get no answer, and the user's choice would have no effect.
     @Test func `the rows of an app that waits for the user's permission do not move`() async throws
     {
         let engine = try await fixture.start()

@@ -154,7 +154,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a caller that waits for a replacement gets no report of the lost replaced popup`()
+    func `a caller that waits for a replacement gets no report if the replaced popup is lost`()
         async throws
     {
         let fixture = try EngineFixture()

@@ -139,7 +139,7 @@ struct DeferredResponseTests {
     }
 
     @Test
-    func `a deferred response survives a restart of the engine and still waits for the unlock`()
+    func `after a restart of the engine a deferred response still waits for the unlock`()
         async throws
     {
         lock.lock()
@@ -205,7 +205,7 @@ struct DeferredResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.reply("say", text: "hello")])
     }
 
-    @Test func `a watcher hears of a deferred response only after the unlock`() async throws {
+    @Test func `a watcher gets a deferred response only after the unlock`() async throws {
         let engine = try await started()
         let changes = Recording<ServiceChange>()
         _ = try await engine.watch(nil) { changes.append($0) }

@@ -229,7 +229,7 @@ struct DeliveryQueueTests {
     }
 
     @Test
-    mutating func `when the server goes, the queue returns the delayed post and the unsent posts`()
+    mutating func `if the server leaves, the queue returns the delayed post and the unsent posts`()
         throws
     {
         _ = queue.serverReady(isCareful: true)

@@ -38,7 +38,7 @@ struct EngineLockTests {
         presenter.presentations.all.filter(\.isRevealed).map(\.notification.request.identifier)
     }
 
-    @Test func `a text hidden by the lock screen returns silently at the unlock`() async throws {
+    @Test func `after the unlock a popup shows its hidden texts without a sound`() async throws {
         let engine = try await started()
         #expect(try await !show("before", engine).isHiddenByLock)
         lock.lock()
@@ -196,7 +196,7 @@ struct EngineLockTests {
         #expect(revealed.isEmpty)
     }
 
-    @Test func `the user's setting survives a restart of the center`() async throws {
+    @Test func `the user's setting is kept after a restart of the engine`() async throws {
         let engine = try await started()
         #expect(try await engine.settings(of: app).previews == .whenAuthenticated)
         try await engine.setPreviews(.never, of: app)

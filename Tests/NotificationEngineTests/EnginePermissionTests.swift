@@ -137,7 +137,7 @@ struct EnginePermissionTests {
     }
 
     @Test
-    func `the permission survives a restart, and a damaged permission counts as not determined`()
+    func `a restart keeps the permission, and a damaged permission becomes undetermined`()
         async throws
     {
         let first = try await started()

@@ -162,7 +162,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `an app hears of a dismissal only if the category asks for dismissals`() async throws {
+    func `an app gets a dismissal only if its category asks for dismissals`() async throws {
         let engine = try await fixture.start()
         let listener = try await connect(engine)
         try await engine.setCategories(
@@ -257,7 +257,7 @@ struct EngineResponseTests {
 
     /// The questions of two engines need different tokens.
     ///
-    /// Otherwise an answer that comes after a restart could decide another question.
+    /// With equal tokens, an answer that comes after a restart could decide another question.
     @Test
     func `an answer to the question of an earlier engine decides nothing`() async throws {
         let former = try await fixture.start()
@@ -334,7 +334,7 @@ struct EngineResponseTests {
 
     /// A press that delayed the pending request would make the next reminder late.
     @Test
-    func `a snooze pressed during the removal of its notification spares the next date`()
+    func `a snooze pressed during the removal of its notification does not delay the next date`()
         async throws
     {
         let engine = try await fixture.start()

@@ -47,7 +47,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a claim for few rows waits until no row is about to be marked`() {
+    func `a claim for few rows waits while other rows are about to be marked`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -57,7 +57,7 @@ struct EngineStateTests {
         #expect(state.rowsSettled([tokens[1], tokens[2]], now: now).claims == [3])
     }
 
-    @Test func `a claim treats rows that the store is about to mark as already marked`() {
+    @Test func `rows that the store is about to mark take no room from a claim`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(40) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -209,7 +209,7 @@ struct EngineStateTests {
         (.withoutPopup, .withoutPopup), (.interrupted, .requeued), (.unavailable, .requeued),
         (.refused("no"), .failed(.refused, "no")),
     ])
-    func `each outcome settles its delivery, and only the first outcome counts`(
+    func `each outcome settles its delivery, and a second outcome changes nothing`(
         outcome: PresentationOutcome, end: Settlement.Outcome
     ) {
         var state = busy()

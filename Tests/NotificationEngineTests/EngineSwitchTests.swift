@@ -70,7 +70,7 @@ import Testing
         #expect(try await status(engine) == .denied)
     }
 
-    @Test func `a decision turns the desktop's switch before the call returns`() async throws {
+    @Test func `a decision sets the desktop's switch before the call returns`() async throws {
         let engine = try await started()
         for (decision, turn) in [
             (PermissionDecision.deny, "off"), (.allow, "on"), (.deny, "off"), (.reset, "on"),
@@ -135,7 +135,7 @@ import Testing
         #expect(preferences.followed.all.contains("recording"))
     }
 
-    @Test func `if the switch cannot be turned, the decision fails but is recorded`() async throws {
+    @Test func `if the switch cannot be set, the decision fails but is recorded`() async throws {
         let engine = try await started()
         preferences.fails(with: NotificationError(.noSettings, "no"))
         let error = await #expect(throws: NotificationError.self) {

@@ -202,9 +202,9 @@ struct LaunchStateTests {
         #expect(state.ask(settings()) == [.send(session, opening)])
     }
 
-    /// A helper process without a delegate got the press, and the app opened no settings.
+    /// A helper process without a delegate could not open the settings.
     @Test
-    func `the settings button passes over a newer process that handles no responses`() {
+    func `the settings button skips a newer process that handles no responses`() {
         var state = state
         let opening = ServiceEvent.openSettings(response().notification)
         let session = state.connect(.sample(), asksBeforePresenting: false)
@@ -311,7 +311,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a session that waits for one answer does not count as the launched app`() {
+    func `a session that waits for one answer does not end the launch of the app`() {
         var state = state
         _ = state.resume([wanted()], now: .sample())
         let session = state.connect(.sample(), asksBeforePresenting: false, identifiers: ["other"])

@@ -38,7 +38,7 @@ struct ReplacementTests {
     }
 
     /// When the removal reaches the store, another notification may have the identifier.
-    @Test func `the removal of a notification during its post spares its replacement`()
+    @Test func `the removal of a notification during its post does not remove the replacement`()
         async throws
     {
         let presenter = fixture.presenter

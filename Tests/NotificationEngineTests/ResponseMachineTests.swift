@@ -83,7 +83,7 @@ import Testing
         return machine
     }
 
-    /// A helper process without a delegate had the user's click until it ended.
+    /// A helper process without a delegate would keep the user's click until the helper's end.
     @Test func `a newer process that handles no responses leaves them to an older process`() {
         var machine = machine(session, andPassive: other)
         #expect(machine.startStoring(response(1)) == [.send(session, .response(response(1)))])
@@ -102,7 +102,7 @@ import Testing
         #expect(machine.setHandlesResponses(true, in: session).isEmpty)
     }
 
-    @Test func `the next process that handles responses gets those that wait, each once`() {
+    @Test func `the next process that handles responses gets each waiting response once`() {
         var machine = machine(andPassive: session)
         #expect(machine.replay([response(1)], to: session).isEmpty)
         #expect(machine.startStoring(response(2)).isEmpty)
@@ -128,7 +128,7 @@ import Testing
     }
 
     /// The store has these responses, and may forget them before the app connects again.
-    @Test func `the end of the app's last process forgets the responses that wait`() {
+    @Test func `when an app's last process ends, the machine forgets the waiting responses`() {
         var machine = machine(andPassive: session)
         _ = machine.stored(response(1))
         #expect(machine.disconnect(session).isEmpty)
@@ -137,7 +137,7 @@ import Testing
         #expect(machine.replay([], to: other).isEmpty)
     }
 
-    @Test func `a response waits for no delegate if a session waits for its notification`() {
+    @Test func `a session that waits for a notification gets its response without a delegate`() {
         var machine = machine(andPassive: session)
         machine.connect(Self.waiting(for: ["r1"]), as: other)
         #expect(machine.startStoring(response(2)).isEmpty)

@@ -274,7 +274,7 @@ struct RestoreTests {
 
     /// The refusal counts although the server left before the refusal.
     @Test
-    func `a restored popup that ended several servers is not shown again`() async throws {
+    func `a restored popup that made several servers exit is not shown again`() async throws {
         let engine = try await shown(["a"])
         presenter.answers { $0.isRestored ? .hold : .present }
         presenter.becomeUnavailable()

@@ -194,7 +194,7 @@ struct SkipTests {
         }
     }
 
-    /// The dates must not become a snooze, because another zone does not move a snooze.
+    /// The request must not be stored as snoozed, because a new zone moves no snoozed date.
     @Test(arguments: [false, true])
     func `a request added with a later date of its trigger has skipped the earlier dates`(
         isFromInbox: Bool

@@ -95,7 +95,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `a floating date counts in UTC if the user's zone is unknown`() throws {
+    func `a floating date is computed in UTC if the user's zone is unknown`() throws {
         var components = CalendarComponents()
         components.hour = 9
         #expect(
