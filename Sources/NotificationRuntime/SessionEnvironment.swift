@@ -1,4 +1,5 @@
 internal import DesktopBus
+internal import Glibc
 
 /// The environment of the user's session, for programs with a window.
 ///
@@ -20,10 +21,27 @@ struct SessionEnvironment: Sendable {
             flags: .noAutoStart)
         let answer = try? await connection.call(question, timeout: .seconds(2))
         let entries = answer?.arguments.first?.unwrapped.stringsValue ?? []
-        return own.merging(Self.display(entries)) { $1 }
+        return Self.environment(own, of: getpid(), manager: entries)
     }
 
-    static func display(_ entries: [String]) -> [String: String] {
+    /// The environment of a process, with the display that the manager's `entries` describe.
+    ///
+    /// The display variables of a unit's process are the manager's at the process's start, and that
+    /// session may have ended since. If the manager knows a display, they must not be mixed with it:
+    /// an app would get the socket of a Wayland session that has ended (systemd.exec(5),
+    /// `SYSTEMD_EXEC_PID`).
+    static func environment(
+        _ own: [String: String], of process: Int32, manager entries: [String]
+    ) -> [String: String] {
+        let display = display(entries)
+        let isReplaced =
+            own["SYSTEMD_EXEC_PID"] == String(process)
+            && (display["DISPLAY"] ?? display["WAYLAND_DISPLAY"]) != nil
+        let kept = isReplaced ? own.filter { !names.contains($0.key) } : own
+        return kept.merging(display) { $1 }
+    }
+
+    private static func display(_ entries: [String]) -> [String: String] {
         var values: [String: String] = [:]
         for entry in entries {
             guard let sign = entry.firstIndex(of: "=") else { continue }

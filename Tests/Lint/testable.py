@@ -23,7 +23,7 @@ PURE = {
         "AddAllowance AppLocationMachine ChangeLedger ClockOutageLog Delivery DeliveryQueue EngineState IdleWaiters "
         "LateAllowance LaunchMachine LocalTimeZone OutageLog PermissionPrompt PlayingSounds RequestCheck ResponseMachine "
         "SoundDuration StoreFailures",
-    "NotificationRuntime": "QuickEnds",
+    "NotificationRuntime": "QuickEnds SessionEnvironment",
     "NotificationStore": "BlockCursor CommitRetry RequestRow RowChecksum StoreTable StoredRequest "
         "WriteAheadLog",
     "PushConnector": "ConnectorMachine PushEndpoint PushMessage RegisterFailure",
