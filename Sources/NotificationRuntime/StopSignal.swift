@@ -19,14 +19,18 @@ public final class StopSignal: Sendable {
     /// Makes a stop signal that no process signal raises.
     public init() {}
 
-    /// Handles SIGTERM and SIGINT.
+    /// Handles SIGTERM, and SIGINT unless this process ignores it.
     ///
     /// Call it on the main thread before any other thread starts. A thread that started earlier
     /// would receive the signals with their default effect.
+    ///
+    /// A shell without job control lets a command with `&` ignore SIGINT, because Ctrl-C is not
+    /// meant for that command.
     public init(signalsOn reactor: Reactor) {
         let blocked: SignalWatch.Blocked
         do throws(SystemFailure) {
-            blocked = try SignalWatch.Blocked(Self.signals)
+            blocked = try SignalWatch.Blocked(
+                Self.signals.filter { $0 == SIGTERM || !SignalWatch.isIgnored($0) })
         } catch {
             Log.daemon.error("SIGTERM and SIGINT cannot be handled: \(error)")
             return

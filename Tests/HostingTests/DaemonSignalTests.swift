@@ -1,0 +1,32 @@
+import Foundation
+import HostingSupport
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The signals that a daemon gets from a terminal and its shell.
+@Suite(.timeLimit(.minutes(2))) struct DaemonSignalTests {
+    /// A shell without job control starts a command with `&` in this way: Ctrl-C is meant for the
+    /// command in the foreground.
+    @Test(arguments: [("INT", SIGINT)])
+    func `a daemon ignores a signal that it was started to ignore`(
+        name: String, number: Int32
+    ) async throws {
+        let bus = try PrivateBus()
+        let program = try HostedService.program("tocsind")
+        let daemon = try RunningProgram(
+            "sh", ["-c", "trap '' \(name); exec '\(program)' 2>&1"], environment: bus.environment)
+        try await daemon.lines.first("the daemon") { $0.contains("serving") }
+        daemon.signal(number)
+        // The kernel keeps a blocked signal even if the process ignores it, and the daemon would
+        // read it from its descriptor.
+        let status = try String(
+            contentsOfFile: "/proc/\(daemon.processIdentifier)/status", encoding: .utf8)
+        let mask = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })
+        let blocked = UInt64(mask.dropFirst(7).drop { $0 == "\t" }, radix: 16)
+        #expect(try #require(blocked) & (1 << UInt64(number - 1)) == 0, "\(mask)")
+        #expect(try await HostedService.client(on: bus).status().hosting == "daemon")
+        daemon.signal(SIGTERM)
+        #expect(try await daemon.exit() == 0)
+    }
+}
