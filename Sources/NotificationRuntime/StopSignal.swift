@@ -2,7 +2,8 @@ internal import Glibc
 internal import Logging
 public import Reactor
 
-/// Ends a long-running process cleanly: on SIGTERM, on SIGINT, or when the process calls `raise()`.
+/// Ends a long-running process cleanly: on SIGTERM, SIGINT or SIGHUP, or when the process calls
+/// `raise()`.
 public final class StopSignal: Sendable {
     private struct State {
         var isRaised = false
@@ -10,7 +11,7 @@ public final class StopSignal: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    private static let signals = [SIGTERM, SIGINT]
+    private static let signals = [SIGTERM, SIGINT, SIGHUP]
 
     private let state = Locked(State())
     /// Only the reactor's thread uses this property.
@@ -19,20 +20,20 @@ public final class StopSignal: Sendable {
     /// Makes a stop signal that no process signal raises.
     public init() {}
 
-    /// Handles SIGTERM, and SIGINT unless this process ignores it.
+    /// Handles SIGTERM, and SIGINT and SIGHUP unless this process ignores them.
     ///
     /// Call it on the main thread before any other thread starts. A thread that started earlier
     /// would receive the signals with their default effect.
     ///
     /// A shell without job control lets a command with `&` ignore SIGINT, because Ctrl-C is not
-    /// meant for that command.
+    /// meant for that command. nohup(1) lets a command ignore SIGHUP.
     public init(signalsOn reactor: Reactor) {
         let blocked: SignalWatch.Blocked
         do throws(SystemFailure) {
             blocked = try SignalWatch.Blocked(
                 Self.signals.filter { $0 == SIGTERM || !SignalWatch.isIgnored($0) })
         } catch {
-            Log.daemon.error("SIGTERM and SIGINT cannot be handled: \(error)")
+            Log.daemon.error("SIGTERM, SIGINT and SIGHUP cannot be handled: \(error)")
             return
         }
         reactor.perform { [weak self] in

@@ -6,9 +6,25 @@ import Testing
 
 /// The signals that a daemon gets from a terminal and its shell.
 @Suite(.timeLimit(.minutes(2))) struct DaemonSignalTests {
+    /// The kernel sends SIGHUP when the terminal closes in which a user has started the daemon.
+    ///
+    /// A daemon that the signal ended would not answer the calls that it has begun, and would show
+    /// its last popups again.
+    @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
+    func `a daemon ends cleanly on a signal of its terminal or of the user`(
+        number: Int32
+    ) async throws {
+        let bus = try PrivateBus()
+        let daemon = try await HostedService.startDaemon(on: bus)
+        daemon.signal(number)
+        #expect(try await daemon.exit() == 0)
+    }
+
     /// A shell without job control starts a command with `&` in this way: Ctrl-C is meant for the
     /// command in the foreground.
-    @Test(arguments: [("INT", SIGINT)])
+    ///
+    /// nohup(1) does the same for the end of the terminal.
+    @Test(arguments: [("INT", SIGINT), ("HUP", SIGHUP)])
     func `a daemon ignores a signal that it was started to ignore`(
         name: String, number: Int32
     ) async throws {
