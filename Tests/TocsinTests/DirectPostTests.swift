@@ -239,7 +239,7 @@ import Testing
     }
 
     /// If the popup stayed, a click on it would reach nobody.
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `the popup is closed if a signal ends the wait`(number: Int32) async throws {
         try await Stage.run { stage in
             let program = try stage.send(["Tea", "--wait", "-p"])

@@ -213,7 +213,7 @@ import Testing
     }
 
     /// If the popup stayed, a click on it would reach nobody.
-    @Test(arguments: [SIGINT, SIGTERM])
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
     func `the notification is removed if a signal ends the wait`(number: Int32) async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -88,8 +88,8 @@ struct DirectPost {
     /// Shows the notification, and calls `shown`.
     ///
     /// If `waits` is true, it then waits for the response, no longer than the limit, and returns
-    /// the outcome. Otherwise it returns nil. Ctrl-C and SIGTERM remove the popup, and then end the
-    /// process as usual.
+    /// the outcome. Otherwise it returns nil. Ctrl-C, SIGTERM and the end of the terminal remove the
+    /// popup, and then end the process as usual.
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws -> Void = {}

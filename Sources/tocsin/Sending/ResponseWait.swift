@@ -57,7 +57,7 @@ struct ResponseWait {
     /// because nobody would wait for a later response. At the limit, it also removes a request that
     /// is pending: the server has not shown it yet, or the user has snoozed it.
     ///
-    /// Ctrl-C and SIGTERM do the same, and then end the process as usual.
+    /// Ctrl-C, SIGTERM and the end of the terminal do the same, and then end the process as usual.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         var watch = source.watchSignals(on: center.connection.reactor, Event.interrupted)
@@ -163,14 +163,14 @@ extension AsyncStream.Continuation where Element: Sendable {
         reactor.perform(after: limit) { self.yield(element) }
     }
 
-    /// Yields an element for Ctrl-C and for SIGTERM, in place of their usual effect.
+    /// Yields an element for Ctrl-C, SIGTERM and SIGHUP, in place of their usual effect.
     ///
     /// The signals have their usual effect again when the result is released. The result is nil if
     /// no descriptor is free.
     func watchSignals(
         on reactor: Reactor, _ element: @escaping (Int32) -> Element
     ) -> SignalWatch? {
-        let signals = [SIGINT, SIGTERM].filter { !SignalWatch.isIgnored($0) }
+        let signals = [SIGINT, SIGTERM, SIGHUP].filter { !SignalWatch.isIgnored($0) }
         return try? SignalWatch(signals, on: reactor) { number, _ in self.yield(element(number)) }
     }
 }
