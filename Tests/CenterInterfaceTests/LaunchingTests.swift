@@ -80,11 +80,11 @@ import Testing
         try FileHandle(forWritingTo: URL(filePath: pipe)).close()
     }
 
-    @Test func `a daemon that the bus can start is not started by the launcher`() async throws {
-        let bus = try PrivateBus(services: [
-            "\(CenterName.bus).service":
-                "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"
-        ])
+    private static let failingService =
+        "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"
+
+    /// Checks that the bus, and not the launcher, starts the daemon of `failingService`.
+    private static func checkThatBusStarts(on bus: PrivateBus) async throws {
         let launcher = DaemonLauncher(
             executable: try await Self.script("touch '\(bus.directory)/started'", in: bus),
             environment: bus.environment)
@@ -93,6 +93,27 @@ import Testing
         }
         #expect(error?.message.contains("The bus could not start the notification centre") == true)
         #expect(!FileManager.default.fileExists(atPath: bus.directory + "/started"))
+    }
+
+    @Test func `a daemon that the bus can start is not started by the launcher`() async throws {
+        let bus = try PrivateBus(services: ["\(CenterName.bus).service": Self.failingService])
+        try await Self.checkThatBusStarts(on: bus)
+    }
+
+    /// An installation may make the folder of the service file, and dbus-daemon watches only the
+    /// folders that were there at its start.
+    @Test func `the bus starts a daemon whose service folder is younger than the bus`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let folder = bus.directory + "/services"
+        try FileManager.default.removeItem(atPath: folder)
+        try bus.restart()
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        try Self.failingService.write(
+            toFile: "\(folder)/\(CenterName.bus).service", atomically: true, encoding: .utf8)
+        try await Self.checkThatBusStarts(on: bus)
     }
 
     /// The user may have masked the daemon's unit; then systemd, not the bus, sends the error.

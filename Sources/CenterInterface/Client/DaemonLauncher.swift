@@ -67,17 +67,14 @@ public struct DaemonLauncher: Sendable {
             onDelay?("The notification centre is being started; this takes up to \(timeout).")
         }
         defer { isWaiting.withLock { $0 = false } }
-        let availability: ServiceAvailability
+        let owner: BusName?
         do throws(BusError) {
-            availability = try await connection.availability(of: CenterName.bus)
+            owner = try await connection.owner(of: CenterName.bus)
         } catch {
             throw NotificationError(error)
         }
-        switch availability {
-        case .running: return
-        case .startable: try await activate(on: connection)
-        case .absent: try await start(try startable(on: connection), on: connection)
-        }
+        guard owner == nil, try await !activate(on: connection) else { return }
+        try await start(try startable(on: connection), on: connection)
     }
 
     /// Whether a notification centre is on the bus or can be started.
@@ -92,10 +89,18 @@ public struct DaemonLauncher: Sendable {
         return (try? await startable(on: connection)) != nil
     }
 
-    private func activate(on connection: BusConnection) async throws(NotificationError) {
+    /// Lets the bus start the daemon; returns false if the bus knows no daemon.
+    ///
+    /// The bus's list of names does not decide this. An installation may make the folder of its
+    /// service file, and dbus-daemon lists the files of a new folder only after such a call.
+    private func activate(
+        on connection: BusConnection
+    ) async throws(NotificationError) -> Bool {
         do throws(BusError) {
             try await connection.startService(CenterName.bus, timeout: timeout)
+            return true
         } catch {
+            if error.code == .serviceUnknown { return false }
             guard error.code != .timedOut else {
                 throw NotificationError(
                     .noDaemon,
