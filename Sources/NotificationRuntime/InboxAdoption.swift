@@ -57,16 +57,31 @@ actor InboxAdoption {
 
     /// Starts to listen before it imports the current requests, so that it misses no request.
     func start() async {
+        if listen() { await run() }
+    }
+
+    /// Listens to the inbox at the path; returns false if there is none and none can be made.
+    private func listen() -> Bool {
+        watcher = nil
         do throws(NotificationError) {
             watcher = InboxWatcher(of: try Inbox.made(path), on: reactor) { [weak self] in
                 Task { [self] in await self?.run() }
+            } lost: { [weak self] in
+                Task { [self] in await self?.inboxWasLost() }
             }
         } catch {
-            return Log.daemon.error("the inbox cannot be imported: \(error.message)")
+            Log.daemon.error("the inbox cannot be imported: \(error.message)")
+            return false
         }
         if watcher == nil {
             Log.daemon.warning("new requests in the inbox \(path) wait for the next start")
         }
+        return true
+    }
+
+    /// Follows the inbox that replaces a removed one, as the store is also written anew.
+    private func inboxWasLost() async {
+        guard !isStopped, listen() else { return }
         await run()
     }
 

@@ -206,6 +206,27 @@ import Testing
         await server.stop()
     }
 
+    /// Like the store, the inbox may be removed or moved away while the daemon runs.
+    ///
+    /// The tool then makes a new one, which the daemon of a long session would not read.
+    @Test(arguments: [false, true])
+    func `an entry of an inbox that replaces a lost one is imported at once`(
+        isMoved: Bool
+    ) async throws {
+        let user = try User()
+        let server = try await ScriptedServer.start(on: user.bus)
+        let daemon = try await user.login()
+        if isMoved {
+            try FileManager.default.moveItem(atPath: user.inbox, toPath: user.inbox + ".old")
+        } else {
+            try FileManager.default.removeItem(atPath: user.inbox)
+        }
+        #expect(try await user.cron("in", "200ms", "Soon").status == 0)
+        try await server.calls.first("the popup") { $0.summary == "Soon" }
+        await daemon.stop()
+        await server.stop()
+    }
+
     // A daemon that ends holds the lock until its import has failed. If the next daemon did not try
     // again, it would show these requests late.
     @Test func `an inbox that another process has locked is imported after the unlock`()

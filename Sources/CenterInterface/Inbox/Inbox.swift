@@ -97,6 +97,13 @@ package final class Inbox: Sendable {
         return pipe
     }
 
+    /// Whether a pipe of `openWakePipe()` is the one that wakes the daemon of the inbox at a path.
+    package static func isWakePipe(_ pipe: Int32, at path: String) -> Bool {
+        var (held, found) = (stat(), stat())
+        return fstat(pipe, &held) == 0 && lstat("\(path)/\(wakePipeName)", &found) == 0
+            && (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino)
+    }
+
     /// Wakes a daemon that runs; a later daemon reads the inbox when it starts.
     private func wakeDaemon() {
         guard let pipe = openWakePipe() else { return }
