@@ -63,7 +63,8 @@ int clinux_forward_signal(int number, int descriptor) {
     if (current.sa_handler == SIG_IGN) return 0;
     signal_descriptor = descriptor;
     struct sigaction action = {
-        .sa_handler = forward_signal, .sa_flags = SA_RESTART | SA_RESETHAND};
+        .sa_handler = forward_signal,
+        .sa_flags = SA_RESTART | (number == SIGHUP ? 0 : SA_RESETHAND)};
     sigemptyset(&action.sa_mask);
     return sigaction(number, &action, NULL) == 0 ? 0 : errno;
 }

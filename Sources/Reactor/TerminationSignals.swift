@@ -2,11 +2,11 @@ internal import CLinux
 package import Dispatch
 internal import Glibc
 
-/// Reports SIGTERM and SIGINT on a dispatch queue, in place of their usual effect.
+/// Reports SIGTERM, SIGINT and SIGHUP on a dispatch queue, in place of their usual effect.
 ///
-/// Each signal is reported once; a second signal of the same kind ends the program at once. No
-/// signal is blocked, so in child programs the signals have their usual effect. A signal that this
-/// process ignored before stays ignored.
+/// SIGTERM and SIGINT are reported once; a second signal of the same kind ends the program at once.
+/// No signal is blocked, so in child programs the signals have their usual effect. A signal that
+/// this process ignored before stays ignored.
 package final class TerminationSignals {
     private let source: any DispatchSourceRead
 
@@ -23,7 +23,7 @@ package final class TerminationSignals {
             if read(input, &number, 1) == 1 { handler(Int32(number)) }
         }
         source.activate()
-        for number in [SIGTERM, SIGINT] {
+        for number in [SIGTERM, SIGINT, SIGHUP] {
             let problem = clinux_forward_signal(number, output)
             guard problem == 0 else { throw SystemFailure(code: problem) }
         }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [SIGTERM, SIGINT])
+    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `UIApplicationMain runs the named classes until a signal`(signal: Int32) async throws {
         let program = try Self.probe("plain")
         try await program.lines.first(1)
@@ -209,6 +209,17 @@ import Testing
         let program = try Self.probe("task")
         try await program.lines.first(1)
         program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(program.lines.all.dropFirst() == ["background", "task ends", "willTerminate"])
+    }
+
+    /// If a terminal closes, both the kernel and the shell send SIGHUP.
+    @Test func `a program that gets SIGHUP twice ends after its background task`() async throws {
+        let program = try Self.probe("task")
+        try await program.lines.first(1)
+        program.signal(SIGHUP)
+        program.signal(SIGHUP)
         #expect(try await program.exit() == 0)
         try await program.lines.untilFinished()
         #expect(program.lines.all.dropFirst() == ["background", "task ends", "willTerminate"])

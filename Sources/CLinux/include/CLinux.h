@@ -62,6 +62,7 @@ void clinux_run_global_job(void *_Nonnull job);
 
 // Forwards a signal: the first signal of this number writes one byte, the number, to `descriptor`.
 // The second such signal has its default effect again, so that the user can end a hanging program.
+// SIGHUP is forwarded each time: if a terminal closes, both the kernel and the shell send it.
 // An ignored signal stays ignored, as nohup(1) and shells expect. Returns 0, or the errno of the
 // failure. In C because a handler may neither allocate nor take a lock, and Swift's code may do
 // both.

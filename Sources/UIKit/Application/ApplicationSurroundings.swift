@@ -11,7 +11,7 @@ package struct ApplicationSurroundings: Sendable {
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
     /// Ends the process; at the exit, the notification centre is flushed.
     package var endProcess: @MainActor @Sendable (Int32) -> Void = { exit($0) }
-    /// Whether SIGTERM and SIGINT end the app; only one app of a process may listen to them.
+    /// Whether SIGTERM, SIGINT and SIGHUP end the app; only one app per process may listen to them.
     package var listensToSignals = false
 
     package var isLaunchedForNotification = false

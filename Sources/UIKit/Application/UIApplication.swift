@@ -8,7 +8,7 @@ internal import UserNotifications
 ///
 /// It promises to call the delegate on the main actor, with the states in Apple's order. While the
 /// session is locked, the app is in the background. The app can report other states by
-/// ``windowState``. SIGTERM and SIGINT end the app after `applicationWillTerminate`.
+/// ``windowState``. SIGTERM, SIGINT and SIGHUP end the app after `applicationWillTerminate`.
 ///
 /// It never draws anything: windows and views belong to a toolkit of the desktop.
 ///

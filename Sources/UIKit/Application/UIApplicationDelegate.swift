@@ -32,7 +32,7 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     func applicationDidEnterBackground(_ application: UIApplication)
     /// The app is about to come into sight again.
     func applicationWillEnterForeground(_ application: UIApplication)
-    /// The app is about to end, because of SIGTERM or SIGINT; save unsaved data.
+    /// The app is about to end, because of SIGTERM, SIGINT or SIGHUP; save unsaved data.
     func applicationWillTerminate(_ application: UIApplication)
 
     /// The configuration of the scene that is being made, if the app's module has a
