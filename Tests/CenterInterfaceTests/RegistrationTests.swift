@@ -217,6 +217,32 @@ import Testing
         #expect(heard.all == [1])
     }
 
+    /// An app that only listens makes no call that would start a daemon later.
+    @Test func `a client whose daemon could not be started tries again after a pause`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let path = bus.directory + "/tocsind"
+        // An attempt of the launcher runs a daemon that ends at once twice.
+        try await ShellScript.write(
+            "cd '\(bus.directory)'; mkdir one || mkdir two || mkdir three; exit 1", to: path)
+        let former = try await RemoteServiceTests.Center(
+            on: bus, rights: CallerRights(scope: .user))
+        // A busy machine may start the script late.
+        let launcher = DaemonLauncher(
+            executable: path, environment: bus.environment, timeout: .seconds(60))
+        let client = try await RemoteService(
+            connection: .open(on: bus, name: "client"), launcher: launcher,
+            restartBackoff: Backoff(first: .milliseconds(1), longest: .seconds(3_600)))
+        try await Self.connect(client)
+        await Self.endDaemon(former.connection, on: bus)
+        try await FileArrival.wait(for: bus.directory + "/three")
+        // The next daemon gets the session.
+        let next = try await RemoteServiceTests.Center(
+            on: bus, rights: CallerRights(scope: .user))
+        try await next.service.inputs(of: Members.connect) { !$0.isEmpty }
+    }
+
     @Test func `a client restarts the daemon three times a minute, and no fourth time`() {
         var budget = RestartBudget()
         let start = ContinuousClock.now

@@ -282,15 +282,31 @@ extension RemoteService {
         for session in sessions.keys { sessions[session]?.extending = [] }
         // Stop registering with the former daemon.
         registrations += 1
-        Task {
+        Task { [departures] in
             if isThere {
                 await registerAgain()
             } else if connection !== home {
                 await moveHome(from: connection)
-            } else if restarts.takeRestart(at: .now) {
-                // The subscription to the name's owner reports the arrival of the daemon.
-                try? await launch()
+            } else {
+                await restartDaemon(afterDeparture: departures)
             }
+        }
+    }
+
+    /// Starts a daemon after one has left; if that fails, tries again after growing pauses.
+    ///
+    /// An app that only listens makes no call that would start a daemon later, and where systemd
+    /// does not restart the daemon, no request fires until then.
+    private func restartDaemon(afterDeparture number: Int) async {
+        while number == departures, !hasDaemon, elsewhere == nil,
+            !sessions.isEmpty || !watches.isEmpty
+        {
+            // The subscription to the name's owner reports the arrival of the daemon.
+            if restarts.takeRestart(at: .now), (try? await launch()) != nil { return }
+            let pause = restartBackoff.pause(
+                afterFailures: failedRestarts, fraction: Double.random(in: 0...1))
+            failedRestarts += 1
+            await self.pause(pause)
         }
     }
 
@@ -325,7 +341,10 @@ extension RemoteService {
         {
             let isIntroduced = await introduceAll()
             let isWatched = await watchAgain()
-            if isIntroduced, isWatched { return }
+            if isIntroduced, isWatched {
+                failedRestarts = 0
+                return
+            }
             await pause(
                 Backoff().pause(afterFailures: failures, fraction: Double.random(in: 0...1)))
             failures += 1

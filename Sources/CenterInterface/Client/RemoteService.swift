@@ -38,6 +38,10 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var subscriptions: [BusSubscription] = []
     var listening: Task<Result<Void, BusError>, Never>?
     var restarts = RestartBudget()
+    /// The pauses before a daemon is started again that could not be started.
+    let restartBackoff: Backoff
+    /// The restarts that failed or exceeded the budget since a daemon last accepted the sessions.
+    var failedRestarts = 0
     var followsHome = false
     /// Whether a daemon owns the name on the bus that calls go to.
     var hasDaemon = false
@@ -56,11 +60,13 @@ public actor RemoteService: MemberCalling, ReactorActor {
     /// takes more than about a second.
     public init(
         connection: BusConnection, launcher: DaemonLauncher?, followsStore: Bool = true,
+        restartBackoff: Backoff = Backoff(first: .seconds(60), longest: .seconds(3_600)),
         onDelay: (@Sendable (String) -> Void)? = nil
     ) {
         home = connection
         self.launcher = launcher
         self.followsStore = followsStore
+        self.restartBackoff = restartBackoff
         self.onDelay = onDelay
         reactor = connection.reactor
     }
