@@ -8,7 +8,11 @@ enum BusRelay {
     static let canRun = FileManager.default.fileExists(atPath: "/usr/bin/python3")
 
     /// Returns the source; `preparation` runs first, and `step` for each piece of client data.
-    static func program(preparation: String = "", step: String) -> String {
+    ///
+    /// The client gets `answer` in place of each piece of the bus's data.
+    static func program(
+        preparation: String = "", step: String = "pass", answer: String = "data"
+    ) -> String {
         let step = step.split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
         return """
             import signal, socket, sys, threading
@@ -23,7 +27,7 @@ enum BusRelay {
             upstream.connect(bus)
             def answer():
                 while data := upstream.recv(65536):
-                    peer.sendall(data)
+                    peer.sendall(\(answer))
             threading.Thread(target=answer, daemon=True).start()
             while data := peer.recv(65536):
             \(step)

@@ -2,6 +2,7 @@ import CenterInterface
 import DesktopBus
 import Foundation
 import NotificationModel
+import Reactor
 import TestSupport
 import Testing
 
@@ -84,12 +85,14 @@ import Testing
         "[D-BUS Service]\nName=\(CenterName.bus)\nExec=/bin/false\n"
 
     /// Checks that the bus, and not the launcher, starts the daemon of `failingService`.
-    private static func checkThatBusStarts(on bus: PrivateBus) async throws {
+    private static func checkThatBusStarts(
+        on bus: PrivateBus, over connection: BusConnection
+    ) async throws {
         let launcher = DaemonLauncher(
             executable: try await Self.script("touch '\(bus.directory)/started'", in: bus),
             environment: bus.environment)
         let error = await #expect(throws: NotificationError.self) {
-            try await Self.open(bus, launcher)
+            try await RemoteService.open(connection: connection, launcher: launcher)
         }
         #expect(error?.message.contains("The bus could not start the notification centre") == true)
         #expect(!FileManager.default.fileExists(atPath: bus.directory + "/started"))
@@ -97,7 +100,7 @@ import Testing
 
     @Test func `a daemon that the bus can start is not started by the launcher`() async throws {
         let bus = try PrivateBus(services: ["\(CenterName.bus).service": Self.failingService])
-        try await Self.checkThatBusStarts(on: bus)
+        try await Self.checkThatBusStarts(on: bus, over: .open(on: bus, name: "client"))
     }
 
     /// An installation may make the folder of the service file, and dbus-daemon watches only the
@@ -113,7 +116,26 @@ import Testing
             atPath: folder, withIntermediateDirectories: false)
         try Self.failingService.write(
             toFile: "\(folder)/\(CenterName.bus).service", atomically: true, encoding: .utf8)
-        try await Self.checkThatBusStarts(on: bus)
+        try await Self.checkThatBusStarts(on: bus, over: .open(on: bus, name: "client"))
+    }
+
+    /// dbus-broker sends another error than dbus-daemon if an installed daemon does not start, for
+    /// example because the user has masked its unit.
+    @Test(.enabled(if: BusRelay.canRun, "no python3"))
+    func `a daemon that dbus-broker could not start is not started by the launcher`() async throws {
+        let bus = try PrivateBus()
+        let path = bus.directory + "/relay"
+        // Both names have the same length, so the message stays valid.
+        let broker = BusRelay.program(answer: "data.replace(b'ServiceUnknown', b'NameHasNoOwner')")
+        let relay = try RunningProgram(
+            "/usr/bin/python3", ["-u", "-c", broker, path, bus.directory + "/run/bus"])
+        try await relay.lines.first("the relay") { $0 == "listening" }
+        let connection = BusConnection(
+            address: try BusAddress(socketPath: path), reactor: Reactor.started("client"),
+            options: .init { $0.openTimeout = .seconds(60) })
+        try await connection.open()
+        try await Self.checkThatBusStarts(on: bus, over: connection)
+        await connection.close()
     }
 
     /// The user may have masked the daemon's unit; then systemd, not the bus, sends the error.

@@ -100,7 +100,8 @@ public struct DaemonLauncher: Sendable {
             try await connection.startService(CenterName.bus, timeout: timeout)
             return true
         } catch {
-            if error.code == .serviceUnknown { return false }
+            // dbus-broker reports a failed start as NameHasNoOwner, which has the same code.
+            if error.remoteName == "org.freedesktop.DBus.Error.ServiceUnknown" { return false }
             guard error.code != .timedOut else {
                 throw NotificationError(
                     .noDaemon,
