@@ -241,14 +241,31 @@ import Testing
         let next = try await RemoteServiceTests.Center(
             on: bus, rights: CallerRights(scope: .user))
         try await next.service.inputs(of: Members.connect) { !$0.isEmpty }
+        withExtendedLifetime(client) {}
     }
 
     @Test func `a client restarts the daemon three times a minute, and no fourth time`() {
-        var budget = RestartBudget()
+        var budget = RestartBudget(backoff: Backoff())
         let start = ContinuousClock.now
         let seconds = [0, 1, 2, 59, 61]
         let results = seconds.map { budget.takeRestart(at: start.advanced(by: .seconds($0))) }
         #expect(results == [true, true, true, false, true])
+    }
+
+    /// A daemon may accept the sessions each time and then die.
+    ///
+    /// If its arrival ended the growth of the pauses, each app would start such daemons every minute
+    /// without end.
+    @Test func `the pauses between restarts grow until two hours pass without a failed restart`() {
+        var budget = RestartBudget(
+            backoff: Backoff(first: .seconds(60), longest: .seconds(3_600)))
+        let start = ContinuousClock.now
+        let minutes = [0, 2, 6, 14, 30, 62, 122, 242, 363]
+        let pauses = minutes.map {
+            budget.pause(at: start.advanced(by: .seconds($0 * 60)), fraction: 0)
+        }
+        let seconds = [60, 120, 240, 480, 960, 1_800, 1_800, 1_800, 60]
+        #expect(pauses == seconds.map { Duration.seconds($0) })
     }
 }
 

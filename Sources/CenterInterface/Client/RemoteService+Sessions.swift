@@ -298,15 +298,14 @@ extension RemoteService {
     /// An app that only listens makes no call that would start a daemon later, and where systemd
     /// does not restart the daemon, no request fires until then.
     private func restartDaemon(afterDeparture number: Int) async {
-        while number == departures, !hasDaemon, elsewhere == nil,
+        guard number == departures, !hasDaemon, elsewhere == nil,
             !sessions.isEmpty || !watches.isEmpty
-        {
-            // The subscription to the name's owner reports the arrival of the daemon.
-            if restarts.takeRestart(at: .now), (try? await launch()) != nil { return }
-            let pause = restartBackoff.pause(
-                afterFailures: failedRestarts, fraction: Double.random(in: 0...1))
-            failedRestarts += 1
-            await self.pause(pause)
+        else { return }
+        // The subscription to the name's owner reports the arrival of the daemon.
+        if restarts.takeRestart(at: .now), (try? await launch()) != nil { return }
+        let pause = restarts.pause(at: .now, fraction: Double.random(in: 0...1))
+        deadline(after: pause) { service in
+            Task { await service.restartDaemon(afterDeparture: number) }
         }
     }
 
@@ -341,10 +340,7 @@ extension RemoteService {
         {
             let isIntroduced = await introduceAll()
             let isWatched = await watchAgain()
-            if isIntroduced, isWatched {
-                failedRestarts = 0
-                return
-            }
+            if isIntroduced, isWatched { return }
             await pause(
                 Backoff().pause(afterFailures: failures, fraction: Double.random(in: 0...1)))
             failures += 1

@@ -37,11 +37,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var lastSession: UInt64 = 0
     var subscriptions: [BusSubscription] = []
     var listening: Task<Result<Void, BusError>, Never>?
-    var restarts = RestartBudget()
-    /// The pauses before a daemon is started again that could not be started.
-    let restartBackoff: Backoff
-    /// The restarts that failed or exceeded the budget since a daemon last accepted the sessions.
-    var failedRestarts = 0
+    var restarts: RestartBudget
     var followsHome = false
     /// Whether a daemon owns the name on the bus that calls go to.
     var hasDaemon = false
@@ -66,7 +62,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
         home = connection
         self.launcher = launcher
         self.followsStore = followsStore
-        self.restartBackoff = restartBackoff
+        restarts = RestartBudget(backoff: restartBackoff)
         self.onDelay = onDelay
         reactor = connection.reactor
     }

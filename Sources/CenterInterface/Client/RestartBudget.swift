@@ -1,8 +1,18 @@
+internal import DesktopBus
+
 /// Limits how often a client with sessions or watches starts a daemon again after a daemon died.
 ///
-/// It allows three starts a minute: a daemon that always dies must not keep the machine busy.
+/// It allows three starts a minute, and growing pauses after that: a daemon that always dies must
+/// not keep the machine busy.
 struct RestartBudget {
+    private let backoff: Backoff
     private var recent: [ContinuousClock.Instant] = []
+    private var failures = 0
+    private var lastFailure: ContinuousClock.Instant?
+
+    init(backoff: Backoff) {
+        self.backoff = backoff
+    }
 
     /// Counts a restart; returns false, without counting it, if the limit is reached.
     mutating func takeRestart(at now: ContinuousClock.Instant) -> Bool {
@@ -10,5 +20,16 @@ struct RestartBudget {
         guard recent.count < 3 else { return false }
         recent.append(now)
         return true
+    }
+
+    /// The pause after a restart that failed, or that the limit forbade.
+    ///
+    /// The pauses grow until there was no such restart for twice the longest pause. The arrival of
+    /// a daemon does not end their growth, because each daemon may die soon after it.
+    mutating func pause(at now: ContinuousClock.Instant, fraction: Double) -> Duration {
+        if let lastFailure, now - lastFailure > backoff.longest * 2 { failures = 0 }
+        lastFailure = now
+        defer { failures += 1 }
+        return backoff.pause(afterFailures: failures, fraction: fraction)
     }
 }
