@@ -33,16 +33,21 @@ enum ActionKeys {
                 key: action == reply ? inlineReply : prefix + action.identifier,
                 label: PlainText.line(action.title))
         }
-        if presentation.isQuestion { return actions }
-        if presentation.offersSettings, server.has(.hasSettingsButton) {
-            actions.append(NotifyArguments.Action(key: settings, label: language.words.settings))
+        if !presentation.isQuestion {
+            if presentation.offersSettings, server.has(.hasSettingsButton) {
+                actions.append(
+                    NotifyArguments.Action(key: settings, label: language.words.settings))
+            }
+            let label = server.traits.labelsDefaultAction ? language.words.open : ""
+            let offersClick = presentation.notification.request.content.desktop?.offersClick ?? true
+            if offersClick || !server.has(.offersDefaultByLabel) {
+                actions.append(NotifyArguments.Action(key: standard, label: label))
+            }
         }
-        let label = server.traits.labelsDefaultAction ? language.words.open : ""
-        let offersClick = presentation.notification.request.content.desktop?.offersClick ?? true
-        if offersClick || !server.has(.offersDefaultByLabel) {
-            actions.append(NotifyArguments.Action(key: standard, label: label))
+        return actions.map { action in
+            NotifyArguments.Action(
+                key: action.key, label: server.label(action.label, ofOneIn: actions.count))
         }
-        return actions
     }
 
     static func ordered(_ category: NotificationCategory?) -> [NotificationAction] {

@@ -26,7 +26,8 @@ enum HintTable {
             let input = reply.textInput
         {
             hints["x-kde-reply-placeholder-text"] = .string(PlainText.line(input.placeholder))
-            hints["x-kde-reply-submit-button-text"] = .string(PlainText.line(input.buttonTitle))
+            hints["x-kde-reply-submit-button-text"] = .string(
+                server.label(PlainText.line(input.buttonTitle), ofOneIn: 1))
         }
         if presentation.isRestored { markRestored(&hints) }
         adapt(&hints, to: server)

@@ -78,22 +78,25 @@ public enum Desktops {
                     + "the actions of a sender that leaves are removed; a timeout sends no "
                     + "NotificationClosed, and a popup that timed out is not listed if it has no "
                     + "desktop file; else as below",
-                quirks: [.refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence]),
+                quirks: [.refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence],
+                mnemonicLimit: .max),
             ServerTraits(
                 since: ServerVersion("6"),
                 source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
                     + "server_p.cpp: NotificationReplied goes to the connection of the popup; "
                     + "else as below",
-                quirks: [.refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies]),
+                quirks: [.refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies],
+                mnemonicLimit: .max),
             ServerTraits(
                 source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
                     + "ExcessNotificationGeneration within 1 s; `settings` is its configure "
                     + "button; seen on 5.27: a reply goes to the connection that posted the popup "
-                    + "first",
+                    + "first; https://invent.kde.org/frameworks/kirigami mnemonicattached.cpp: "
+                    + "the `&` before a letter is not drawn",
                 quirks: [
                     .refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies,
                     .remembersFirstSender,
-                ]),
+                ], mnemonicLimit: .max),
         ],
         source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager "
             + "settings.cpp, kcms/notifications/kcm.cpp (its arguments)",
@@ -178,7 +181,9 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures "
-                    + "by the names of version 1.1",
+                    + "by the names of version 1.1; src/notificationwidgets.cpp: up to three "
+                    + "actions are QPushButtons, which do not draw a single `&`",
+                mnemonicLimit: 3,
                 hintNames: ["image-path": "image_path", "image-data": "image_data"])
         ],
         source: "https://github.com/lxqt/lxqt-notificationd src/notificationarea.cpp",

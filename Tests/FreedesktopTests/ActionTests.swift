@@ -114,6 +114,41 @@ struct ActionTests {
         #expect(ActionKeys.action(of: "default") == .standard)
     }
 
+    /// LXQt 1.2 drew "RD" and "Save quit", and Plasma 5.27 drew "RD".
+    ///
+    /// LXQt draws four actions as a list, whose entries have no shortcuts.
+    @Test(arguments: [
+        ("Plasma", 2, true), ("Plasma", 5, true), ("lxqt-notificationd", 2, true),
+        ("lxqt-notificationd", 3, false), ("gnome-shell", 2, false), ("mako", 2, false),
+    ])
+    func `an ampersand in a label is doubled for a server that would read it as a shortcut`(
+        server: String, buttons: Int, isDoubled: Bool
+    ) throws {
+        let titles = ["R&D", "Save & quit"] + (2..<buttons).map { "\($0)" }
+        let category = NotificationCategory(
+            identifier: "c",
+            actions: titles.map { NotificationAction(identifier: $0, title: $0) })
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: category), for: Samples.server(server))
+        let drawn = isDoubled ? ["R&&D", "Save &&\u{A0}quit"] : ["R&D", "Save & quit"]
+        #expect(arguments.actions.prefix(2).map(\.label) == drawn)
+        #expect(arguments.actions.map(\.key).prefix(2) == ["action.R&D", "action.Save & quit"])
+    }
+
+    @Test func `an ampersand in the label that sends an inline reply is doubled on Plasma`() throws
+    {
+        let field = NotificationAction.TextInput(buttonTitle: "Send & close", placeholder: "R&D")
+        let category = NotificationCategory(
+            identifier: "c",
+            actions: [NotificationAction(identifier: "a", title: "A", textInput: field)])
+        let arguments = NotifyArguments(
+            try Samples.presentation(category: category),
+            for: Samples.server("Plasma", ["actions", "inline-reply"]))
+        let label = arguments.hints["x-kde-reply-submit-button-text"]
+        #expect(label == .string("Send &&\u{A0}close"))
+        #expect(arguments.hints["x-kde-reply-placeholder-text"] == .string("R&D"))
+    }
+
     @Test func `a label is one line without control characters`() throws {
         let category = NotificationCategory(
             identifier: "c",

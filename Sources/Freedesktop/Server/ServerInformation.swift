@@ -33,6 +33,11 @@ public struct ServerInformation: Hashable, Sendable {
 
     func has(_ quirk: ServerQuirk) -> Bool { traits.quirks.contains(quirk) }
 
+    /// The label with which the server draws `text` on one of `count` buttons.
+    func label(_ text: String, ofOneIn count: Int) -> String {
+        count <= traits.mnemonicLimit ? MarkupEscaping.mnemonicLabel(text) : text
+    }
+
     /// Reads the answers of `GetServerInformation` and `GetCapabilities`.
     ///
     /// A value of a wrong type counts as empty: a plain popup is better than no popup.

@@ -19,6 +19,19 @@ package enum MarkupEscaping {
         return "<qt>\(body)</qt>"
     }
 
+    /// The label of a button that Qt or KDE's Kirigami draws.
+    ///
+    /// A plain `&` would mark a shortcut, and would not be drawn. Kirigami also doubles an `&` that
+    /// precedes a space, so that space becomes a no-break space.
+    package static func mnemonicLabel(_ text: String) -> String {
+        var previous: Unicode.Scalar?
+        return text.replacingScalars { scalar in
+            defer { previous = scalar }
+            if scalar == "&" { return "&&" }
+            return scalar == " " && previous == "&" ? "\u{A0}" : nil
+        }
+    }
+
     /// The label of zenity's field.
     ///
     /// A plain backslash would begin an escape, and a plain underscore would mark a shortcut.

@@ -117,6 +117,9 @@ public struct ServerTraits: Hashable, Sendable {
     /// Some servers offer this action only by its label, on a button or in a list. For all other
     /// servers the label is empty, because a label would only add a button.
     public var labelsDefaultAction = false
+    /// The most actions of a popup with which the server reads an `&` in a label as the mark of a
+    /// shortcut; 0 if the server draws each `&`.
+    public var mnemonicLimit = 0
     /// The switch in the server's own configuration that an announced capability needs; nil if no
     /// capability needs a switch.
     public var configuration: ServerConfiguration?
