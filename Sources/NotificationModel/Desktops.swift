@@ -78,24 +78,30 @@ public enum Desktops {
                     + "the actions of a sender that leaves are removed; a timeout sends no "
                     + "NotificationClosed, and a popup that timed out is not listed if it has no "
                     + "desktop file; else as below",
-                quirks: [.refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence],
-                mnemonicLimit: .max),
+                quirks: [
+                    .refusesBursts, .hasSettingsButton, .forgetsSenders, .dropsInSilence,
+                    .drawsMarkupInLabels,
+                ], mnemonicLimit: .max),
             ServerTraits(
                 since: ServerVersion("6"),
                 source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
                     + "server_p.cpp: NotificationReplied goes to the connection of the popup; "
                     + "else as below",
-                quirks: [.refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies],
-                mnemonicLimit: .max),
+                quirks: [
+                    .refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies,
+                    .drawsMarkupInLabels,
+                ], mnemonicLimit: .max),
             ServerTraits(
                 source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager: "
                     + "ExcessNotificationGeneration within 1 s; `settings` is its configure "
                     + "button; seen on 5.27: a reply goes to the connection that posted the popup "
                     + "first; https://invent.kde.org/frameworks/kirigami mnemonicattached.cpp: "
-                    + "the `&` before a letter is not drawn",
+                    + "the `&` before a letter is not drawn; "
+                    + "https://invent.kde.org/plasma/libplasma ButtonContent.qml: the label has "
+                    + "the format Text.AutoText",
                 quirks: [
                     .refusesBursts, .hasSettingsButton, .tellsSenderAloneOfReplies,
-                    .remembersFirstSender,
+                    .remembersFirstSender, .drawsMarkupInLabels,
                 ], mnemonicLimit: .max),
         ],
         source: "https://invent.kde.org/plasma/plasma-workspace libnotificationmanager "

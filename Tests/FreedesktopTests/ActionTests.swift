@@ -135,6 +135,28 @@ struct ActionTests {
         #expect(arguments.actions.map(\.key).prefix(2) == ["action.R&D", "action.Save & quit"])
     }
 
+    /// Plasma 5.27 drew a bold label, and the image of a file that a label named.
+    @Test(arguments: [
+        ("<b>R&D</b>", "&&lt;b&&gt;R&&amp;D&&lt;/b&&gt;"),
+        ("<img src=\"http://x/y.png\">", "&&lt;img src=\"http://x/y.png\"&&gt;"),
+        ("1 < 2", "1 &&lt; 2"), ("<\u{301}b>", "&&lt;\u{301}b&&gt;"), ("it's > 1", "it's > 1"),
+    ])
+    func `a label with a tag is escaped for Plasma, and unchanged for other servers`(
+        title: String, escaped: String
+    ) throws {
+        let category = NotificationCategory(
+            identifier: "c", actions: [NotificationAction(identifier: "a", title: title)])
+        let presentation = try Samples.presentation(category: category)
+        for version in ["5.27.5", "6.3.6", "6.7.4"] {
+            let plasma = NotifyArguments(
+                presentation, for: Samples.server("Plasma", version: version))
+            let label = try #require(plasma.actions.first?.label)
+            #expect(Array(label.utf8) == Array(escaped.utf8), "\(version)")
+        }
+        let other = NotifyArguments(presentation, for: Samples.server("gnome-shell"))
+        #expect(other.actions.first?.label == title)
+    }
+
     @Test func `an ampersand in the label that sends an inline reply is doubled on Plasma`() throws
     {
         let field = NotificationAction.TextInput(buttonTitle: "Send & close", placeholder: "R&D")

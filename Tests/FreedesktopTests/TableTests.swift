@@ -185,9 +185,10 @@ struct TableTests {
             // The urgency has its own option, which always takes precedence over the hint.
             [Row(name: "urgency", hint: .byte(2), expected: .byte(0))]
         case .dropsInSilence, .dropsTransientInSilence, .offersDefaultByLabel, .drawsNoButtons,
-            .refusesBursts, .hasSettingsButton, .forgetsSenders, .tellsSenderAlone,
-            .tellsSenderAloneOfReplies, .remembersFirstSender, .replacesWithoutButtons,
-            .expiresWhatIsDismissed, .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
+            .drawsMarkupInLabels, .refusesBursts, .hasSettingsButton, .forgetsSenders,
+            .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
+            .replacesWithoutButtons, .expiresWhatIsDismissed, .dismissesWithoutReason,
+            .dismissesUnseen, .hidesWhileLocked:
             []
         }
     }

@@ -35,7 +35,8 @@ public struct ServerInformation: Hashable, Sendable {
 
     /// The label with which the server draws `text` on one of `count` buttons.
     func label(_ text: String, ofOneIn count: Int) -> String {
-        count <= traits.mnemonicLimit ? MarkupEscaping.mnemonicLabel(text) : text
+        let label = has(.drawsMarkupInLabels) ? MarkupEscaping.label(text) : text
+        return count <= traits.mnemonicLimit ? MarkupEscaping.mnemonicLabel(label) : label
     }
 
     /// Reads the answers of `GetServerInformation` and `GetCapabilities`.

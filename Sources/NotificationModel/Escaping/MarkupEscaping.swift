@@ -19,6 +19,15 @@ package enum MarkupEscaping {
         return "<qt>\(body)</qt>"
     }
 
+    /// The label of a button whose format Qt guesses: Qt takes a text with a tag for rich text.
+    ///
+    /// Without `<` the text is plain, so its entities would be drawn. Qt's rich text of labels has
+    /// no entity for an apostrophe.
+    package static func label(_ text: String) -> String {
+        guard text.unicodeScalars.contains("<") else { return text }
+        return text.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;"])
+    }
+
     /// The label of a button that Qt or KDE's Kirigami draws.
     ///
     /// A plain `&` would mark a shortcut, and would not be drawn. Kirigami also doubles an `&` that

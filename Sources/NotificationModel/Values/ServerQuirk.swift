@@ -13,6 +13,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     /// So the status of the server has no `actions`, and questions are asked by a dialog. The
     /// server still gets all actions, because a later version may draw them.
     case drawsNoButtons
+    /// The server draws a label with a tag as rich text, and would load the images of the label.
+    ///
+    /// So such a label is escaped.
+    case drawsMarkupInLabels
     /// The server refuses bursts, so for each app the presenter sends one `Notify` call at a time.
     case refusesBursts
     /// The server draws the action `settings` as a separate button; pressing this button leaves the
@@ -74,6 +78,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
             "lists the click on the popup as one more action (a button or a menu entry), "
                 + "if that click does something"
         case .drawsNoButtons: "draws no buttons, although it claims to"
+        case .drawsMarkupInLabels: "draws markup in the labels of buttons: Tocsin escapes it"
         case .refusesBursts: "refuses bursts: Tocsin sends one call per app at a time"
         case .hasSettingsButton: "has a button for an app's settings"
         case .listsQuietly: "shows no popup for a notification of low urgency"
