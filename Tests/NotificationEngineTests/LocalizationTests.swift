@@ -53,6 +53,20 @@ struct LocalizationTests {
         #expect(resources("../de", "").text(text) == "Anna wrote two")
     }
 
+    /// A vowel sign and the `@` before it form one `Character`.
+    @Test func `an argument replaces its place before a case ending that begins with a vowel sign`()
+        throws
+    {
+        try strings("bn", #""FROM" = "%@ের বার্তা"; "BOTH" = "%2$@ের %1$@ের";"#)
+        let names = ["অনিক", "মীনা"]
+        #expect(
+            resources("bn_BD.UTF-8").text(LocalizedText(key: "FROM", arguments: names))
+                == "অনিকের বার্তা")
+        #expect(
+            resources("bn_BD.UTF-8").text(LocalizedText(key: "BOTH", arguments: names))
+                == "মীনাের অনিকের")
+    }
+
     @Test(arguments: [
         ("zh_CN.UTF-8", "zh-Hans"), ("zh_CN", "zh-hans"), ("zh_TW", "zh-Hant"),
         ("zh_HK", "zh-hant"), ("pt_BR", "pt-br"), ("zh_CN", "zh"), ("zh_HK", "zh-Hant-HK"),

@@ -49,34 +49,42 @@ package struct LocalizedFormat {
     }
 
     /// The text with its places filled; a place without an argument stays.
+    ///
+    /// In some languages a case ending that begins with a vowel sign follows the place, as in the
+    /// Bengali `%@ের`. The sign and the `@` form one `Character`, so this compares scalars.
     package func filled(with arguments: [String]) -> String {
-        var result = ""
-        var rest = text[...]
+        var result = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
         var next = 0
         while let percent = rest.firstIndex(of: "%") {
             result += rest[..<percent]
             rest = rest[rest.index(after: percent)...]
             if rest.first == "%" {
-                result += "%"
+                result.append("%")
                 rest = rest.dropFirst()
             } else if rest.first == "@" {
-                result += next < arguments.count ? arguments[next] : "%@"
+                result += (next < arguments.count ? arguments[next] : "%@").unicodeScalars
                 next += 1
                 rest = rest.dropFirst()
             } else if let (number, after) = Self.position(rest), arguments.indices ~= number - 1 {
-                result += arguments[number - 1]
+                result += arguments[number - 1].unicodeScalars
                 rest = after
             } else {
-                result += "%"
+                result.append("%")
             }
         }
-        return result + rest
+        result += rest
+        return String(result)
     }
 
-    private static func position(_ text: Substring) -> (Int, Substring)? {
-        let digits = text.prefix { $0.isASCII && $0.isNumber }
+    private static func position(
+        _ text: Substring.UnicodeScalarView
+    ) -> (Int, Substring.UnicodeScalarView)? {
+        let digits = text.prefix { "0"..."9" ~= $0 }
         let after = text[digits.endIndex...]
-        guard let number = Int(digits), number > 0, after.hasPrefix("$@") else { return nil }
+        guard let number = Int(String(digits)), number > 0,
+            after.starts(with: "$@".unicodeScalars)
+        else { return nil }
         return (number, after.dropFirst(2))
     }
 }
