@@ -31,6 +31,8 @@ enum PlainText {
             case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}":
                 result.append(newline)
             case "\t": result.append(tab)
+            // XML has no U+FFFE and no U+FFFF: Plasma drops the rest of a body from there on.
+            case "\u{FFFE}", "\u{FFFF}": break
             default:
                 if scalar.properties.generalCategory != .control { result.append(scalar) }
             }

@@ -87,6 +87,12 @@ struct TextTests {
         }
     }
 
+    /// Plasma 5.27 reads a body as XML, and drew only "before" of "before\u{FFFF}after".
+    @Test func `a scalar that XML does not have is removed`() {
+        #expect(PlainText.body("a\u{FFFE}b\u{FFFF}c\u{FFFD}d") == "abc\u{FFFD}d")
+        #expect(PlainText.line("a\u{FFFF}b") == "ab")
+    }
+
     @Test func `a million combining marks and ten megabytes are cut`() throws {
         let marks = "e" + String(repeating: "\u{301}", count: 1_000_000)
         let huge = String(repeating: "0123456789", count: 1_000_000)
