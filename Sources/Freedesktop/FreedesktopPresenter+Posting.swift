@@ -40,11 +40,15 @@ extension FreedesktopPresenter {
 
     /// Whether the old popup must be closed before the new one is posted.
     private func mustPostAnew(_ presentation: Presentation, _ server: ServerInformation) -> Bool {
+        let key = presentation.notification.key
         let actions = presentation.category?.actions ?? []
         let losesReplies =
             server.has(.remembersFirstSender) && actions.contains { $0.textInput != nil }
-            && router.isOfEarlierRun(presentation.notification.key)
-        return losesReplies || server.has(.replacesWithoutButtons) && !actions.isEmpty
+            && router.isOfEarlierRun(key)
+        let losesButtons = server.has(.replacesWithoutButtons) && !actions.isEmpty
+        let keepsButtons =
+            server.has(.keepsFirstButtons) && (!actions.isEmpty || router.mayHaveButtons(key))
+        return losesReplies || losesButtons || keepsButtons
     }
 
     private static func offer(

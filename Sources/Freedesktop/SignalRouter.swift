@@ -90,6 +90,12 @@ struct SignalRouter {
         return popup.offer.keys == nil
     }
 
+    /// Whether the notification's popup may have other actions than `default`.
+    func mayHaveButtons(_ key: NotificationKey) -> Bool {
+        guard let id = ids[key], let popup = popups[id] else { return false }
+        return !(popup.offer.keys?.isSubset(of: [ActionKeys.standard]) ?? false)
+    }
+
     // MARK: Posts and withdrawals
 
     /// Notes a post, and the id that it replaces; 0 for a new popup.

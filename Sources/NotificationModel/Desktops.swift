@@ -187,9 +187,10 @@ public enum Desktops {
         traits: [
             ServerTraits(
                 source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures "
-                    + "by the names of version 1.1; src/notificationwidgets.cpp: up to three "
-                    + "actions are QPushButtons, which do not draw a single `&`",
-                mnemonicLimit: 3,
+                    + "by the names of version 1.1; Notification::setValues makes the buttons once "
+                    + "for each popup; src/notificationwidgets.cpp: up to three actions are "
+                    + "QPushButtons, which do not draw a single `&`",
+                quirks: [.keepsFirstButtons], mnemonicLimit: 3,
                 hintNames: ["image-path": "image_path", "image-data": "image_data"])
         ],
         source: "https://github.com/lxqt/lxqt-notificationd src/notificationarea.cpp",

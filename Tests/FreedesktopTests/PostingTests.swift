@@ -76,6 +76,26 @@ struct PostingTests {
         #expect(server.calls.all.last?.replacesID == first)
     }
 
+    /// LXQt 1.2 showed the new text above the buttons of the popup's first post.
+    @Test func `a popup whose replacement would keep its first buttons is closed and posted anew`()
+        async throws
+    {
+        var script = ServerScript()
+        script.information = ["lxqt-notificationd", "lxqt.org", "1.2.0", "1.2"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        for (token, category) in [nil, Samples.category, nil, nil].enumerated() {
+            stage.posts.add([
+                try Samples.presentation(token: UInt64(token + 1), category: category)
+            ])
+        }
+        let third = try await stage.shown(3)
+        try await stage.shown(4)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0, 0, third])
+        #expect(await server.shown.count == 1)
+        #expect(stage.popupReports.isEmpty)
+    }
+
     @Test func `ten thousand posts arrive in order`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

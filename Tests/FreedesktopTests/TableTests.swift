@@ -187,8 +187,8 @@ struct TableTests {
         case .dropsInSilence, .dropsTransientInSilence, .offersDefaultByLabel, .drawsNoButtons,
             .drawsMarkupInLabels, .refusesBursts, .hasSettingsButton, .forgetsSenders,
             .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
-            .replacesWithoutButtons, .expiresWhatIsDismissed, .dismissesWithoutReason,
-            .dismissesUnseen, .hidesWhileLocked:
+            .replacesWithoutButtons, .keepsFirstButtons, .expiresWhatIsDismissed,
+            .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
             []
         }
     }

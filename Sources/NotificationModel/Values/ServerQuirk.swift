@@ -51,6 +51,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So the presenter closes a popup that has buttons, and posts it anew.
     case replacesWithoutButtons
+    /// A popup that is replaced keeps the buttons of its first post, and gets no others.
+    ///
+    /// So the presenter closes a popup, and posts it anew, if it has buttons before or afterwards.
+    case keepsFirstButtons
     /// If the user closes a popup, the server reports it as expired.
     ///
     /// So the presenter treats an expiry as a dismissal if the popup has no timeout.
@@ -95,6 +99,8 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
             "signals a reply to the first sender alone: Tocsin posts popups with reply fields again"
         case .replacesWithoutButtons:
             "loses the buttons of a popup that is replaced: Tocsin closes such a popup first"
+        case .keepsFirstButtons:
+            "keeps the first buttons of a popup that is replaced: Tocsin closes such a popup first"
         case .expiresWhatIsDismissed: "reports a dismissal as an expiry"
         case .drawsProgressAlone:
             "shows a progress bar without any text: Tocsin sends it no progress"
