@@ -61,7 +61,9 @@ extension FreedesktopPresenter {
                 .identifier,
             cannotExpire: server.has(.expiresWhatIsDismissed) && arguments.expireTimeout == 0,
             isDismissedByZero: server.has(.dismissesWithoutReason),
-            isDismissedUnseen: server.has(.dismissesUnseen))
+            isDismissedUnseen: server.has(.dismissesUnseen),
+            isDismissedByTimeout: server.has(.dismissesTransient) && arguments.expireTimeout != 0
+                && arguments.hints["transient"] == .bool(true))
     }
 
     private func postAnswered(_ attempt: UInt64, _ result: Result<UInt32, BusError>) {

@@ -50,6 +50,8 @@ struct SignalRouter {
         var isDismissedByZero = false
         /// Whether the server reports a dismissal at once for a popup that it does not show.
         var isDismissedUnseen = false
+        /// Whether the server reports a dismissal when the popup times out.
+        var isDismissedByTimeout = false
     }
 
     private struct Popup {
@@ -264,7 +266,7 @@ struct SignalRouter {
             switch reason {
             case 0: popup.offer.isDismissedByZero
             case 1: popup.offer.cannotExpire
-            default: reason == 2
+            default: reason == 2 && !popup.offer.isDismissedByTimeout
             }
         guard isDismissal, !popup.hasResponse else { return endPopup(popup) + [.roomMade] }
         dismissed.insert(id)

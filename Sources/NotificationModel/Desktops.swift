@@ -186,12 +186,19 @@ public enum Desktops {
         server: "lxqt-notificationd", name: "LXQt",
         traits: [
             ServerTraits(
+                since: ServerVersion("2.4"),
+                source: "https://github.com/lxqt/lxqt-notificationd src/notificationlayout.cpp: "
+                    + "the timeout of a transient popup gives the reason 2 (pull/456: such a popup "
+                    + "is not listed); else as below",
+                quirks: [.keepsFirstButtons, .dismissesTransient], mnemonicLimit: 3,
+                hintNames: ["image-path": "image_path", "image-data": "image_data"]),
+            ServerTraits(
                 source: "https://github.com/lxqt/lxqt-notificationd src/notification.cpp: pictures "
                     + "by the names of version 1.1; Notification::setValues makes the buttons once "
                     + "for each popup; src/notificationwidgets.cpp: up to three actions are "
                     + "QPushButtons, which do not draw a single `&`",
                 quirks: [.keepsFirstButtons], mnemonicLimit: 3,
-                hintNames: ["image-path": "image_path", "image-data": "image_data"])
+                hintNames: ["image-path": "image_path", "image-data": "image_data"]),
         ],
         source: "https://github.com/lxqt/lxqt-notificationd src/notificationarea.cpp",
         silence: .file(path: "lxqt/notifications.conf", group: "General", key: "doNotDisturb"),

@@ -239,6 +239,36 @@ struct AnswerTests {
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 
+    /// LXQt 2.4 gives the timeout of a transient popup the reason of a dismissal.
+    @Test(arguments: [("2.4.0", Report.expired("one")), ("2.3.1", Report.dismissed("one"))])
+    func `a dismissal counts as an expiry if a timeout of the popup is reported so`(
+        version: String, expected: Report
+    ) async throws {
+        var script = ServerScript()
+        script.information = ["lxqt-notificationd", "lxqt.org", version, "1.2"]
+        let server = try await ScriptedServer.start(on: bus, script: script)
+        let stage = try await Stage.raised(on: bus)
+        let transient = NotificationContent.with {
+            $0.desktop = DesktopOptions()
+            $0.desktop?.isTransient = true
+        }
+        var lasting = transient
+        lasting.desktop?.expireTimeout = 0
+        stage.posts.add([
+            try Samples.presentation("one", token: 1, content: transient),
+            try Samples.presentation("two", token: 2, content: lasting),
+            try Samples.presentation("three", token: 3),
+        ])
+        try await server.close(stage.shown(1), reason: 2)
+        try await stage.wait(for: expected)
+        // These popups do not time out, or their timeout has a reason of its own.
+        try await server.close(stage.shown(2), reason: 2)
+        try await stage.wait(for: .dismissed("two"))
+        try await server.close(stage.shown(3), reason: 2)
+        try await stage.wait(for: .dismissed("three"))
+        #expect(stage.popupReports.count == 3)
+    }
+
     @Test func `malformed and unknown signals are ignored`() async throws {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(on: bus)

@@ -188,7 +188,7 @@ struct TableTests {
             .drawsMarkupInLabels, .refusesBursts, .hasSettingsButton, .forgetsSenders,
             .tellsSenderAlone, .tellsSenderAloneOfReplies, .remembersFirstSender,
             .replacesWithoutButtons, .keepsFirstButtons, .expiresWhatIsDismissed,
-            .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
+            .dismissesTransient, .dismissesWithoutReason, .dismissesUnseen, .hidesWhileLocked:
             []
         }
     }

@@ -59,6 +59,10 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So the presenter treats an expiry as a dismissal if the popup has no timeout.
     case expiresWhatIsDismissed
+    /// If a transient popup times out, the server reports it as dismissed.
+    ///
+    /// So the presenter treats a dismissal as an expiry if the popup is transient and may time out.
+    case dismissesTransient
     /// A popup with a progress bar shows only the bar: no text and no button.
     case drawsProgressAlone
     /// The server reports the invalid reason 0 for a popup that the user closed by its close
@@ -102,6 +106,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
         case .keepsFirstButtons:
             "keeps the first buttons of a popup that is replaced: Tocsin closes such a popup first"
         case .expiresWhatIsDismissed: "reports a dismissal as an expiry"
+        case .dismissesTransient: "reports the timeout of a transient popup as a dismissal"
         case .drawsProgressAlone:
             "shows a progress bar without any text: Tocsin sends it no progress"
         case .dismissesWithoutReason: "reports a dismissal without a reason"
