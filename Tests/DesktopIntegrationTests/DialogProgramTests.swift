@@ -91,6 +91,16 @@ import Testing
         #expect(program.button(alert, 1, "") == nil)
     }
 
+    /// Zenity 3.44 drew "my_file" as "myfile", and prints a label as it got it.
+    @Test func `an underscore in a label is doubled for Zenity, and the pressed button is found`() {
+        let program = AlertProgram.zenity
+        let alert = AlertDialog(title: "", text: "", buttons: ["my_file", "_\u{301}", "my__file"])
+        let labels = ["my__file", "__\u{301}", "my____file"]
+        let buttons = Array(program.arguments(alert).suffix(3))
+        #expect(buttons == labels.map { "--extra-button=\($0)" })
+        #expect(labels.map { program.button(alert, 1, $0 + "\n") } == [0, 1, 2])
+    }
+
     @Test func `both programs ask for a text and show its initial value`() {
         var alert = Self.alert
         alert.hasCancelButton = true

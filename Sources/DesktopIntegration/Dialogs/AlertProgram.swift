@@ -60,14 +60,15 @@ struct AlertProgram: Sendable {
         status == 0 ? output.withoutLineEnd : nil
     }
 
-    /// The buttons' labels, with a space at the end of an empty label and of a repeated one.
+    /// The buttons' labels as zenity takes and prints them, with a space at the end of an empty
+    /// label and of a repeated one.
     ///
     /// Otherwise zenity's output would not tell which button the user pressed, or whether the user
     /// closed the window.
     private static func distinctLabels(of dialog: AlertDialog) -> [String] {
         var labels: [String] = []
         for button in dialog.buttons {
-            var label = button.isEmpty ? " " : button
+            var label = button.isEmpty ? " " : MarkupEscaping.zenityButton(button)
             while labels.contains(label) { label += " " }
             labels.append(label)
         }

@@ -48,6 +48,11 @@ package enum MarkupEscaping {
         text.replacingScalars(["\\": #"\\"#, "_": "__"])
     }
 
+    /// The label of an extra button of zenity: a plain underscore would mark a shortcut.
+    package static func zenityButton(_ text: String) -> String {
+        text.replacingScalars(["_": "__"])
+    }
+
     /// Escapes a text line of mdoc(7), so that no reader takes the line for a macro.
     package static func manual(_ text: String) -> String {
         let escaped = text.replacingScalars([
