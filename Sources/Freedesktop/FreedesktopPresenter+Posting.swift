@@ -19,12 +19,12 @@ extension FreedesktopPresenter {
             reportSound(presentation)
             return report(presentation, .deliveredSilently)
         }
-        if mustPostAnew(presentation, server) {
+        var arguments = NotifyArguments(presentation, for: server, in: language)
+        if mustPostAnew(presentation, arguments, server) {
             perform(router.withdraw(presentation.notification.key))
         }
         let replaced = mayReplace ? router.id(of: presentation.notification.key) : 0
-        let arguments = NotifyArguments(
-            presentation, for: server, replacing: replaced, in: language)
+        arguments.replacesID = replaced
         attempts += 1
         let attempt = attempts
         pendingPosts[attempt] = PendingPost(
@@ -39,7 +39,9 @@ extension FreedesktopPresenter {
     }
 
     /// Whether the old popup must be closed before the new one is posted.
-    private func mustPostAnew(_ presentation: Presentation, _ server: ServerInformation) -> Bool {
+    private func mustPostAnew(
+        _ presentation: Presentation, _ arguments: NotifyArguments, _ server: ServerInformation
+    ) -> Bool {
         let key = presentation.notification.key
         let actions = presentation.category?.actions ?? []
         let losesReplies =
@@ -47,7 +49,7 @@ extension FreedesktopPresenter {
             && router.isOfEarlierRun(key)
         let losesButtons = server.has(.replacesWithoutButtons) && !actions.isEmpty
         let keepsButtons =
-            server.has(.keepsFirstButtons) && (!actions.isEmpty || router.mayHaveButtons(key))
+            server.has(.keepsFirstButtons) && router.mayDiffer(key, from: arguments.actions)
         return losesReplies || losesButtons || keepsButtons
     }
 
@@ -56,7 +58,7 @@ extension FreedesktopPresenter {
         _ server: ServerInformation
     ) -> SignalRouter.Offer {
         SignalRouter.Offer(
-            keys: Set(arguments.actions.map(\.key)),
+            actions: arguments.actions,
             replyIdentifier: ActionKeys.inlineReplyAction(of: category, server: server)?
                 .identifier,
             cannotExpire: server.has(.expiresWhatIsDismissed) && arguments.expireTimeout == 0,

@@ -55,7 +55,7 @@ extension NotifyArguments {
     ///
     /// Tocsin's own texts are in `language`.
     package init(
-        _ presentation: Presentation, for server: ServerInformation, replacing id: UInt32 = 0,
+        _ presentation: Presentation, for server: ServerInformation,
         in language: WordingLanguage = .english
     ) {
         let presentation = HiddenPreview.applied(
@@ -65,7 +65,6 @@ extension NotifyArguments {
         let application = presentation.application
         self.init()
         appName = PlainText.line(application.shownName)
-        replacesID = id
         appIcon = content.desktop?.icon ?? application.icon
         let title = PlainText.line(content.title)
         summary = title.allSatisfy(\.isWhitespace) ? appName : title

@@ -37,8 +37,8 @@ struct SignalRouter {
 
     /// The actions of a popup, and the quirks that decide what its signals mean.
     struct Offer: Hashable {
-        /// The keys of the actions; nil if an earlier run posted the popup.
-        var keys: Set<String>?
+        /// The actions; nil if an earlier run posted the popup.
+        var actions: [NotifyArguments.Action]?
         var replyIdentifier: String?
         /// Whether the server may have removed the popup because its sender left the bus.
         ///
@@ -89,13 +89,13 @@ struct SignalRouter {
 
     func isOfEarlierRun(_ key: NotificationKey) -> Bool {
         guard let id = ids[key], let popup = popups[id] else { return false }
-        return popup.offer.keys == nil
+        return popup.offer.actions == nil
     }
 
-    /// Whether the notification's popup may have other actions than `default`.
-    func mayHaveButtons(_ key: NotificationKey) -> Bool {
+    /// Whether the notification has a popup that may have other actions.
+    func mayDiffer(_ key: NotificationKey, from actions: [NotifyArguments.Action]) -> Bool {
         guard let id = ids[key], let popup = popups[id] else { return false }
-        return !(popup.offer.keys?.isSubset(of: [ActionKeys.standard]) ?? false)
+        return popup.offer.actions != actions
     }
 
     // MARK: Posts and withdrawals
@@ -129,15 +129,7 @@ struct SignalRouter {
         _ key: NotificationKey, id: UInt32, offer: Offer = Offer()
     ) -> [Effect] {
         var effects: [Effect] = []
-        var offer = offer
-        if let displaced = popups[id] {
-            if displaced.key == key {
-                // LXQt keeps the buttons of the first post: github.com/lxqt/lxqt-notificationd.
-                offer.keys?.formUnion(displaced.offer.keys ?? [])
-            } else {
-                effects += endPopup(displaced)
-            }
-        }
+        if let displaced = popups[id], displaced.key != key { effects += endPopup(displaced) }
         if let former = ids[key], former != id {
             forget(former)
             effects.append(.close(former))
@@ -205,7 +197,7 @@ struct SignalRouter {
             popups[id]?.token = token
             return []
         case .action(let key):
-            guard popup.offer.keys?.contains(key) ?? true else { return [] }
+            guard popup.offer.actions?.contains(where: { $0.key == key }) ?? true else { return [] }
             if key == ActionKeys.settings {
                 return popup.isLeaving ? [] : [.openSettings(popup.key, token: popup.token)]
             }

@@ -6,8 +6,8 @@ import Testing
 struct NotifyArgumentsTests {
     @Test func `the arguments of a plain notification have the types of the specification`() throws
     {
-        let arguments = NotifyArguments(
-            try Samples.presentation(), for: Samples.server(), replacing: 7)
+        var arguments = NotifyArguments(try Samples.presentation(), for: Samples.server())
+        arguments.replacesID = 7
         #expect(
             arguments.values == [
                 .string("Example"), .uint32(7), .string("example"), .string("one"),

@@ -84,14 +84,14 @@ struct PostingTests {
         script.information = ["lxqt-notificationd", "lxqt.org", "1.2.0", "1.2"]
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus)
-        for (token, category) in [nil, Samples.category, nil, nil].enumerated() {
-            stage.posts.add([
-                try Samples.presentation(token: UInt64(token + 1), category: category)
-            ])
+        for (token, category) in [nil, Samples.category, Samples.category, nil, nil].enumerated() {
+            let next = try Samples.presentation(token: UInt64(token + 1), category: category)
+            stage.posts.add([next])
         }
-        let third = try await stage.shown(3)
-        try await stage.shown(4)
-        #expect(server.calls.all.map(\.replacesID) == [0, 0, 0, third])
+        let second = try await stage.shown(2)
+        let fourth = try await stage.shown(4)
+        try await stage.shown(5)
+        #expect(server.calls.all.map(\.replacesID) == [0, 0, second, 0, fourth])
         #expect(await server.shown.count == 1)
         #expect(stage.popupReports.isEmpty)
     }

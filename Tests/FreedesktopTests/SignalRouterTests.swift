@@ -89,13 +89,18 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 6)
     }
 
-    @Test
-    mutating func `a replacement also accepts the replaced popup's buttons, which LXQt keeps`() {
-        _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.old"]))
-        _ = router.popupPosted(one, id: 5, offer: .init(keys: ["action.new"]))
-        #expect(
-            router.signalReceived(.action(key: "action.old"), for: 5).first
-                == .respond(one, .custom("old"), token: nil))
+    @Test mutating func `a popup may have other actions if a key, a label or the order differs`() {
+        let first = NotifyArguments.Action(key: "a", label: "A")
+        let last = NotifyArguments.Action(key: "b", label: "B")
+        #expect(!router.mayDiffer(one, from: [first, last]), "there is no popup")
+        _ = router.popupPosted(one, id: 5, offer: .init(actions: [first, last]))
+        #expect(!router.mayDiffer(one, from: [first, last]))
+        let renamed = NotifyArguments.Action(key: "b", label: "C")
+        for other in [[], [first], [last, first], [first, renamed]] {
+            #expect(router.mayDiffer(one, from: other))
+        }
+        _ = router.popupPosted(one, id: 6)
+        #expect(router.mayDiffer(one, from: [first, last]), "an earlier run posted the popup")
     }
 
     @Test mutating func `an id that the server gives to another popup ends the first popup`() {
@@ -358,5 +363,13 @@ struct SignalRouterTests {
         router.popupAged(ticket)
         let settled = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 7)))
         #expect(router.settlePopup(settled) == [.dismissed(key)])
+    }
+}
+
+extension SignalRouter.Offer {
+    /// An offer of actions that have no labels.
+    init(keys: [String], replyIdentifier: String? = nil) {
+        let actions = keys.map { NotifyArguments.Action(key: $0, label: "") }
+        self.init(actions: actions, replyIdentifier: replyIdentifier)
     }
 }

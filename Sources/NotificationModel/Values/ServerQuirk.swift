@@ -53,7 +53,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     case replacesWithoutButtons
     /// A popup that is replaced keeps the buttons of its first post, and gets no others.
     ///
-    /// So the presenter closes a popup, and posts it anew, if it has buttons before or afterwards.
+    /// So the presenter closes a popup, and posts it anew, if its actions change.
     case keepsFirstButtons
     /// If the user closes a popup, the server reports it as expired.
     ///
