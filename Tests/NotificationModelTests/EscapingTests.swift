@@ -240,6 +240,14 @@ import Testing
                     Self.read(rich, entities + [("&#92;", "\\")], signs: "&<>\n\\"), text))
             let label = MarkupEscaping.zenityLabel(text)
             #expect(same(Self.read(label, [("\\\\", "\\"), ("__", "_")], signs: "\\_"), text))
+            let button = MarkupEscaping.zenityButton(text)
+            #expect(same(Self.read(button, [("__", "_")], signs: "_"), text))
+            // A label without `<` is plain, so each label here has one.
+            let tagged = MarkupEscaping.label("<" + text)
+            #expect(same(Self.read(tagged, entities, signs: "&<>"), "<" + text))
+            let mnemonic = MarkupEscaping.mnemonicLabel(text + "& &")
+            let marks = [("&&\u{A0}", "& "), ("&&", "&")]
+            #expect(same(Self.read(mnemonic, marks, signs: "&"), text + "& &"))
             let line = text.replacingScalars { $0 == "\n" || $0 == "\r" ? " " : nil }
             for (written, signs) in [
                 (MarkupEscaping.manual(text), "\\-\n\r"),
