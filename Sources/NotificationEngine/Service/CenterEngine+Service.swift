@@ -1,6 +1,7 @@
 internal import Logging
 public import NotificationModel
 internal import NotificationStore
+internal import Reactor
 
 extension CenterEngine: NotificationService {
     /// Opens a session of an app; `listener` gets the session's events.
