@@ -12,7 +12,7 @@ public enum CLAuthorizationStatus: Int32, Sendable {
     case authorizedAlways = 3
     /// The app may know the location while the app is in use.
     case authorizedWhenInUse = 4
-    /// The app may know the location at any time; the name on macOS.
+    /// The name of ``authorizedAlways`` on macOS.
     public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 

@@ -2,9 +2,9 @@
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Reports that the permission is known, or has changed.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
-    /// Reports the permission; the older form.
+    /// Reports the permission; the older form of ``locationManagerDidChangeAuthorization(_:)``.
     ///
-    /// As on Apple's platforms, only a delegate without the newer form gets this call.
+    /// As on Apple's platforms, only a delegate without that method gets this call.
     func locationManager(
         _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
     /// Reports new places, the newest last.
@@ -28,7 +28,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
 // Swift has optional requirements only with Objective-C. These defaults replace them.
 extension CLLocationManagerDelegate {
-    /// Calls the older form.
+    /// Calls ``locationManager(_:didChangeAuthorization:)``.
     public func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
     }

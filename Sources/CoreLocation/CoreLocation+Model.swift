@@ -19,7 +19,8 @@ extension NotificationRegion {
 }
 
 extension CLAuthorizationStatus {
-    /// Without services the status is denied, as on a device whose location is turned off.
+    /// Nil means that there are no location services: the status is then `denied`, as on a device
+    /// whose location is turned off.
     init(_ state: LocationState?) {
         self =
             switch state?.permission {
