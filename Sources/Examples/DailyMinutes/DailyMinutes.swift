@@ -88,7 +88,7 @@ struct DailyMinutes {
         print("Scheduled: \(entries.count) in \(days) days.")
     }
 
-    /// Removes today's remaining requests, and keeps later starts from adding them again today.
+    /// Removes today's remaining requests, and prevents later starts from adding them again.
     private static func silenceToday() async {
         UserDefaults.standard.set(DailySeries.tomorrow(after: Date()), forKey: silence)
         UserDefaults.standard.synchronize()

@@ -33,7 +33,7 @@ final class NotificationManager: Sendable {
 
     /// Asks the user for permission; throws `notPermitted` if the user refuses.
     ///
-    /// The centre asks only until the user has decided. Later calls get the same answer.
+    /// The centre asks only until the user has decided. Later calls return the user's decision.
     func requestPermission() async throws {
         guard try await center.requestAuthorization(options: [.alert, .sound, .badge]) else {
             throw NotificationError.notPermitted

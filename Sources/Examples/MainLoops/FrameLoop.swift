@@ -16,7 +16,7 @@ enum FrameLoop {
         print("Frames were drawn: \(frame > 1)")
     }
 
-    /// Stands for drawing: it waits as long as a screen needs for a refresh.
+    /// Waits for the length of one screen refresh, in place of real drawing.
     private static func draw(_ frame: Int) {
         Thread.sleep(forTimeInterval: 1 / 60)
     }

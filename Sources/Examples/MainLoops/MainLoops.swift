@@ -27,7 +27,7 @@ struct MainLoops {
     }
 }
 
-/// Asks for permission, schedules one notification, and is done after the response.
+/// Asks for permission, schedules one notification, and sets `isDone` after the response.
 @MainActor
 final class App: NSObject, UNUserNotificationCenterDelegate {
     private(set) var isDone = false

@@ -7,7 +7,7 @@ final class AnswerListener: NSObject, UNUserNotificationCenterDelegate {
 
     /// Makes this listener the centre's delegate.
     ///
-    /// `line` returns nil for a response that does not count.
+    /// `line` returns nil for a response that the listener must ignore.
     init(
         line: @escaping @Sendable (UNNotificationResponse) -> String? = {
             "Answered: \($0.notification.request.content.title), \($0.actionIdentifier)"

@@ -4,9 +4,9 @@ import UserNotifications
 ///
 /// Each subcommand is in its own file.
 ///
-///     NewsChapters permission         2   what the user allows, and the question
+///     NewsChapters permission         2   ask for permission, and report every setting
 ///     NewsChapters content [SEC]      4   a second title, a number on the icon
-///     NewsChapters triggers           5   after a time, at a time, at a place
+///     NewsChapters triggers           5   after an interval, at a date, at a place
 ///     NewsChapters manage             8   find, update and remove
 ///     NewsChapters foreground [SEC]   9   shown while the app is in front, or not
 ///     NewsChapters actions [SEC]      11  buttons, and a field for a comment

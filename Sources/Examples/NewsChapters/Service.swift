@@ -54,7 +54,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
         }.resume()
     }
 
-    // If the extension did not call the handler, the user would see the original.
+    // If the extension did not call the handler, the user would see the original content.
     override func serviceExtensionTimeWillExpire() {
         finish(with: nil)
     }
@@ -72,7 +72,7 @@ final class NotificationService: UNNotificationServiceExtension, @unchecked Send
 
     /// Writes the data to a file, because only a file can be attached.
     ///
-    /// The file's suffix tells its type.
+    /// The suffix of the file name gives the attachment's type.
     private static func attachment(_ data: Data, named name: String) -> UNNotificationAttachment? {
         let file = FileManager.default.temporaryDirectory
             .appendingPathComponent("\(UUID().uuidString)-\(name)")
