@@ -23,7 +23,7 @@ struct ConnectorMachine {
         var needsSaving = false
         /// Whether the present distributor has sent the endpoint.
         var isConfirmed = false
-        /// Whether the running app must still hear of the present endpoint.
+        /// Whether the present endpoint must still be reported to the running app.
         var isUnreported = false
     }
 
@@ -317,8 +317,8 @@ extension ConnectorMachine {
 
     /// Answers the calls that wait, if the endpoint is known when `Register` succeeds.
     private mutating func completeCall(_ call: RegisterCall, _ entry: Entry) -> [Effect] {
-        // The endpoint may have come before this reply, and the app may have called again since.
-        // Or this distributor sent an endpoint in an earlier run, valid until another comes.
+        // The distributor may have sent the endpoint before this reply. An endpoint from an earlier
+        // run of this distributor is valid until the distributor sends another endpoint.
         let known = entry.registration
         let isKnown = known.endpoint != nil && known.distributor == call.distributor.name
         return entry.isConfirmed || isKnown ? confirmStored(call.token) : []
@@ -357,7 +357,7 @@ extension ConnectorMachine {
         return save(endpoint.token)
     }
 
-    /// Confirms a known endpoint when it is in the store: an earlier save may have failed.
+    /// Confirms a known endpoint; if the last save failed, stores the registration first.
     private mutating func confirmStored(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
         entries[token]?.isConfirmed = true
@@ -366,7 +366,7 @@ extension ConnectorMachine {
         return entry.needsSaving ? save(token) : confirm(token)
     }
 
-    /// Answers the calls that wait for an endpoint, and reports a new one; it is stored now.
+    /// Answers the calls that wait for an endpoint, and reports a new endpoint, which is stored.
     ///
     /// While a call of `Register` is queued or unanswered, the stage does not change.
     private mutating func confirm(_ token: String) -> [Effect] {
@@ -384,7 +384,7 @@ extension ConnectorMachine {
     /// start, with new keys.
     mutating func unregistrationReported(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
-        // While the app moves to another distributor, its former distributor reports this too.
+        // When the app has moved to another distributor, the former one also reports the end.
         guard [nil, current?.name].contains(entry.registration.distributor) else { return [] }
         let app = entry.registration.app
         (entries[token], tokens[app]) = (nil, nil)

@@ -1,4 +1,4 @@
-/// The distributors of a session, and the one to use; pure.
+/// Lists the distributors of a session, and chooses the distributor to use.
 struct DistributorChoice: Hashable {
     private(set) var running: Set<String> = []
     private(set) var activatable: Set<String> = []

@@ -93,10 +93,10 @@ extension PushConnector {
     /// The second rule excludes a distributor that the user left. That distributor may still send
     /// an endpoint, or confirm `Unregister`, after the app has moved to the present distributor.
     func mayReport(on token: String, _ sender: BusName) async -> Bool {
-        // Check the token first, so that a stranger that knows no token causes no calls to the bus.
+        // Check the token first, because an unknown sender must not cause calls to the bus.
         guard machine.registration(of: token) != nil else { return false }
         let running = machine.choice.running
-        // Usually no other distributor runs, so the bus need not be asked.
+        // If only the present distributor runs, accept the report without asking the bus.
         guard running.contains(where: { $0 != machine.current?.name }) else { return true }
         var owned: Set<String> = []
         for name in running.sorted() {
