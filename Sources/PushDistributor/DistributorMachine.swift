@@ -38,7 +38,8 @@ package struct DistributorMachine {
     package static let window = 256
     /// If a server got this many streams in `openingTime`, a change of its topics waits.
     ///
-    /// Otherwise an app that registers again and again could use up the server's request limit.
+    /// Without this limit, an app that registers repeatedly could use up the server's request
+    /// limit.
     package static let mostOpenings = 10
     package static let openingTime = Duration.seconds(60)
     /// The most registrations of one service; `tocsind` registers all its apps as one service.
@@ -55,7 +56,8 @@ package struct DistributorMachine {
         /// The machine closes it for one of two reasons:
         ///
         /// - `window` messages wait.
-        /// - An old message is still on its way, and the `Place` has too many later messages' ids.
+        /// - An old message is still on its way, and the `Place` has too many ids of later
+        ///   messages.
         var isPaused = false
     }
 
@@ -97,7 +99,7 @@ package struct DistributorMachine {
         }
     }
 
-    /// Whether a token is new, but no further registration is allowed.
+    /// Whether a token is new, and no further registration is allowed.
     package func isFull(for token: String) -> Bool {
         state.registrations[token] == nil
             && state.registrations.count >= Limits.pushRegistrations.most
