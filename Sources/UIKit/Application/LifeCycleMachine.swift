@@ -81,8 +81,8 @@ package struct LifeCycleMachine {
 
     /// The state that the app should have.
     ///
-    /// No desktop reports the state of an app's windows. If the app does not report it either, the
-    /// windows count as in front.
+    /// No desktop reports the state of an app's windows. If the app reports no state, this machine
+    /// treats the windows as in front.
     private var target: UIApplication.State {
         isLocked || phase == .ending ? .background : reported ?? .active
     }

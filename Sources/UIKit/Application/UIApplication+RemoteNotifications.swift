@@ -50,8 +50,8 @@ final class RemoteNotifications {
         pending += 1
         let center = application.surroundings.center()
         performInTurn { [self, unregistrations] in
-            // If the app has called `unregister()` since, it wants no answer: that call ends the
-            // token.
+            // If the app has called `unregister()` since this call, do not answer: `unregister()`
+            // ends the token.
             do {
                 let token = try await center.registerForRemoteNotifications().deviceToken
                 pending -= 1

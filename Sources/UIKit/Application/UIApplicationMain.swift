@@ -1,10 +1,10 @@
 /// Makes the application and its delegate, and runs the app; it never returns.
 ///
 /// If `principalClassName` is nil, the app is a ``UIApplication``. If `delegateClassName` is nil,
-/// the app's own code sets the delegate. If no class has one of these names, or if the class is of
-/// the wrong kind, the program writes a message to standard error, and ends with status 70. A name
-/// has the form that `NSStringFromClass` returns. Call this function on the main thread; on any
-/// other thread the program ends in the same way.
+/// the app's own code sets the delegate. A name has the form that `NSStringFromClass` returns.
+///
+/// The program writes a message to standard error and ends with status 70 in these cases: a name
+/// has no class, its class cannot be used, or the caller is not on the main thread.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationmain(_:_:_:_:)-1yub7
 @preconcurrency @MainActor @discardableResult

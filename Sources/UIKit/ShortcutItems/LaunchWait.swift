@@ -34,7 +34,7 @@ package struct LaunchWait {
         return launch()
     }
 
-    /// The claim to the quick actions has not ended in time.
+    /// The bus has not answered in time; the app launches without the answer.
     package mutating func deadlinePassed() -> [Effect] { hasLaunched ? [] : launch() }
 
     private mutating func launch() -> [Effect] {

@@ -138,8 +138,9 @@ open class UIViewController: UIResponder {
     /// The contained view controllers that appear and disappear with this container.
     var visibleChildren: [UIViewController] { [] }
 
-    // In each of the methods that these two call, the app may hide this view controller or show it
-    // again, for example by pushing another one. So check the state after each of them.
+    // `appear` and `disappear` call methods of the app. In each of these methods, the app may hide
+    // or show this view controller, for example by pushing another one. So the state is checked
+    // after each call.
 
     func appear(animated: Bool) {
         guard !isVisible else { return }

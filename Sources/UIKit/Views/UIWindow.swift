@@ -32,7 +32,8 @@ open class UIWindow: UIView {
     open override var isHidden: Bool {
         didSet {
             guard oldValue != isHidden else { return }
-            // A window that is key in place of a hidden one stays key below the next visible one.
+            // After the key window was hidden, the topmost window is key. It stays key when another
+            // window appears above it.
             if Self.key == nil { Self.key = UIApplication.shared.windows.last }
             UIApplication.shared.setVisible(!isHidden, self)
             if isHidden {
@@ -62,7 +63,7 @@ open class UIWindow: UIView {
         isHidden = true
     }
 
-    /// Shows the window in front of the others, and makes it the window that receives events.
+    /// Shows the window in front of the app's other windows, and lets it receive events.
     ///
     /// The root view controller loads its view and appears.
     open func makeKeyAndVisible() {
