@@ -33,8 +33,9 @@ extension CalendarComponents {
         weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
     }
 
-    /// The first weekday of a calendar, and the fewest days of its first week; a number is nil if
-    /// it is the usual number of this kind of calendar.
+    /// The first weekday of a calendar, and the fewest days of its first week.
+    ///
+    /// A number is nil if it is the usual number of this kind of calendar.
     ///
     /// As on Apple's platforms, components without a calendar use the current calendar. On Linux,
     /// the weeks of the current calendar begin on Monday, and its first week may have a single day.
@@ -98,8 +99,8 @@ extension CalendarComponents {
     }
 
     // Without a zone, the trigger follows the user's zone. `Calendar.current` has the current zone,
-    // although the app has not chosen a zone. So a calendar's zone counts only if it differs from
-    // the current zone.
+    // although the app has not chosen a zone. So this function uses a calendar's zone only if the
+    // zone differs from the current zone.
     private static func fixedZone(of components: DateComponents) -> String? {
         if let zone = components.timeZone {
             return zone == .autoupdatingCurrent ? nil : tzdataName(of: zone)

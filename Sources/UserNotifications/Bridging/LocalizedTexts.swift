@@ -24,7 +24,7 @@ final class LocalizedTexts: Sendable {
 
     func remember(_ text: LocalizedText, reading readable: String) {
         state.withLock { state in
-            // A text that is made again counts as the newest text.
+            // A text that is made again becomes the newest text.
             if state.texts.updateValue(text, forKey: readable) != nil {
                 state.order.removeAll { $0 == readable }
             }
@@ -73,8 +73,8 @@ extension NSString {
 
     /// The text of an argument, as `%@` prints the argument on Apple's platforms.
     ///
-    /// There an optional becomes its value, and a Boolean or a number becomes an `NSNumber`: the
-    /// text of true is 1, and the text of 2.0 is 2.
+    /// An optional becomes its value. A Boolean or a number becomes an `NSNumber`: the text of true
+    /// is 1, and the text of 2.0 is 2.
     private class func argumentText(_ argument: Any) -> String {
         let mirror = Mirror(reflecting: argument)
         if mirror.displayStyle == .optional {

@@ -5,8 +5,8 @@ extension UNUserNotificationCenter {
     ///
     /// The handler gets nil when the request is on disk. After that, the request fires whether or
     /// not the app runs. The handler gets a ``UNError`` for a failure that Apple has a code for.
-    /// For any other failure it gets a ``UNServiceError``: for example, if there is no session bus,
-    /// the disk is full, the interval is not above zero, or the user info is no property list.
+    /// For any other failure it gets a ``UNServiceError``. Examples: there is no session bus, the
+    /// disk is full, the interval is not above zero, or the user info is no property list.
     @preconcurrency
     public func add(
         _ request: UNNotificationRequest,

@@ -212,7 +212,7 @@ extension UNUserNotificationCenter {
         Task { @MainActor [weak self] in self?.handleEvents() }
     }
 
-    /// Defers the delegate's calls until `resumeDelegateCalls()`; UIKit does so during a launch.
+    /// Defers the calls to the delegate until `resumeDelegateCalls()`, for a launch of UIKit.
     package func deferDelegateCalls() {
         events.withLock { $0.isPaused = true }
     }

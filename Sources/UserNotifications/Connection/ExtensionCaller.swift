@@ -60,7 +60,7 @@ final class ExtensionCaller: Sendable {
                 return true
             }
             object.didReceive(UNNotificationRequest(request)) { [self] content in
-                // Only the first content counts.
+                // Ignore every content after the first.
                 guard state.withLock({ $0.removeWork(token, number) }) != nil else { return }
                 finish(token, app, content)
             }

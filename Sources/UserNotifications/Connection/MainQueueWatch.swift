@@ -50,7 +50,7 @@ final class MainQueueWatch: Sendable {
             return state.withLock { $0.hasReported = true }
         }
         let continues = state.withLock { state in
-            // An event that came since the first lock has started no watch of its own.
+            // An event that was sent after the first lock has not started a new watch.
             let isWaiting = state.taken < state.sent && (!isLate || state.sent > sent)
             state.isWatching = isWaiting
             return isWaiting

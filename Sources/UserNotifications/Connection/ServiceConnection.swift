@@ -48,7 +48,7 @@ final class ServiceConnection: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: StepQueue.Element.self)
         let steps = StepQueue(continuation: continuation)
         self.steps = steps
-        // No call may follow, and until the store is open again no request fires.
+        // Open the store again even without a call of the app: until then no request fires.
         source.onServiceEnd { delays.schedule(Self.endPause) { steps.addReconnect() } }
         // All tasks have the same priority: an actor runs its more urgent jobs first, which would
         // change the order of the calls.
@@ -116,7 +116,7 @@ private struct StepQueue: Sendable {
         continuation.yield((number, step))
     }
 
-    /// Adds a step `reconnect`, which does not count: `untilIdle()` would take it for an app's call.
+    /// Adds a step `reconnect` without counting it: `untilIdle()` would take it for an app's call.
     func addReconnect() {
         continuation.yield((0, .reconnect))
     }
@@ -221,7 +221,7 @@ private struct ConnectionLoop {
         await body(result)
     }
 
-    // The end of a delegate alone makes no call, because an app often sets another one at once.
+    // If the app only removes its delegate, make no call: an app often sets another one at once.
     private mutating func reportHowItListens() async {
         guard let session = current,
             session.asks != asks || (handlesResponses && !session.handlesResponses)
@@ -253,9 +253,9 @@ private struct ConnectionLoop {
         await ended.service.disconnect(ended.session)
     }
 
-    // If connecting fails, every call that is already waiting gets the same failure: a hundred
-    // calls do not wait a hundred times for a daemon that does not start. A call made after the
-    // failure tries again.
+    // If connecting fails, every call that is already waiting gets the same failure. So a hundred
+    // calls wait only once for a daemon that does not start. A call made after the failure tries
+    // again.
     private mutating func reached(
         for number: UInt64
     ) async -> Result<ServiceConnection.Connected, NotificationError> {

@@ -76,7 +76,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     /// Immutable content with the same values: the content itself, unless it is mutable.
     ///
-    /// So a request keeps content of an app's own subclass, as on Apple's platforms.
+    /// A request therefore keeps an object of an app's own subclass, as on Apple's platforms.
     open func copy(with zone: NSZone? = nil) -> Any {
         self is UNMutableNotificationContent ? UNNotificationContent(values: values) : self
     }

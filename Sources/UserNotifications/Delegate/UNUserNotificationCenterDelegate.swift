@@ -56,7 +56,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
 // `nonisolated(unsafe)`: a delegate need not be Sendable, because it is called on the main actor.
 // The defaults only pass the reference to the main actor.
 extension UNUserNotificationCenterDelegate {
-    /// Calls the other form.
+    /// Calls the `async` form.
     ///
     /// If neither form is implemented, the notification is shown, unless the app reports that it is
     /// in front.
@@ -79,7 +79,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Calls the other form.
+    /// Calls the form with a completion handler.
     ///
     /// If neither form is implemented, the notification is shown, unless the app reports that it is
     /// in front.
@@ -106,7 +106,7 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Calls the other form; if neither form is implemented, the response is lost.
+    /// Calls the `async` form; if neither form is implemented, the response is lost.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
@@ -123,7 +123,9 @@ extension UNUserNotificationCenterDelegate {
         }
     }
 
-    /// Calls the other form; if neither form is implemented, the response is lost.
+    /// Calls the form with a completion handler.
+    ///
+    /// If neither form is implemented, the response is lost.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
     ) async {

@@ -127,7 +127,7 @@ extension UNUserNotificationCenter {
     /// Returns when nothing of this app is scheduled.
     ///
     /// If the app has a delegate, this method also waits for popups to which the user may still
-    /// respond, and for responses that the app has not handled yet.
+    /// respond. It waits, too, for responses that the app has not handled yet.
     ///
     /// Without a daemon, this method ignores popups of an earlier run of the app, because it cannot
     /// know whether the user has closed them.
