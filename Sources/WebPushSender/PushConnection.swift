@@ -31,8 +31,7 @@ struct PushConnection: Sendable {
         self.timeout = timeout
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        // This timeout starts again with each byte, so it does not limit the whole request: `post`
-        // does.
+        // This timeout starts again with each byte. `post` limits the time of the whole request.
         configuration.timeoutIntervalForRequest = timeout / .seconds(1) + 1
         configuration.httpCookieStorage = nil
         configuration.urlCache = nil

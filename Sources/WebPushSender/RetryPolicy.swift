@@ -51,7 +51,7 @@ package struct RetryPolicy: Sendable {
             let backoff = pause(after: attempt)
             guard let wanted = asked else { return .retry(after: backoff) }
             guard wanted <= longestPause else { return .end(.postponed(wanted), pause: shared) }
-            // `Retry-After: 0` or a past date would use up all attempts at once.
+            // Wait at least `backoff`: `Retry-After: 0` would use up all attempts at once.
             return .pause(max(wanted, backoff))
         default: return .end(.refused(status: status, reason: reason))
         }
