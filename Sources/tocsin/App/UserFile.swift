@@ -79,9 +79,9 @@ enum UserFile {
     /// error: its path may be wrong, or its disk not mounted.
     ///
     /// As with `>` of a shell, a symbolic link stays, and the new file takes the place of the file
-    /// behind the link. The new file has the mode of the old file, and its user and group if this
-    /// process may set them, but not its access control list. A pipe or a device, such as
-    /// `/dev/null`, is an error.
+    /// behind the link. The new file has the mode of the old file. It has the old file's user and
+    /// group if this process may set them, but never its access control list. A pipe or a device,
+    /// such as `/dev/null`, is an error.
     static func write(
         _ text: String, to path: String, makesDirectory: Bool = false
     ) throws(ToolError) {

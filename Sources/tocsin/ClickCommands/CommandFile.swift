@@ -69,7 +69,7 @@ struct CommandFile {
         try write(table.text)
     }
 
-    /// Stores the commands of a notification, and returns those that the key had before.
+    /// Stores the commands of a notification, and returns the earlier commands of its key.
     ///
     /// The caller adds the notification after this. If `commands` is nil, the key has no commands
     /// afterwards. If `isNew` is true, the key has no commands yet.
@@ -120,8 +120,8 @@ struct CommandFile {
 extension CommandFile {
     /// Removes the commands of notifications that the centre no longer has.
     ///
-    /// If requests go to the inbox, it removes only the commands of `answered` notifications.
-    /// Otherwise it does nothing if at most `limit` of the app's notifications have commands.
+    /// If requests go to the inbox, it removes only the commands of `answered` notifications. With
+    /// a centre, it does nothing if at most `limit` of the app's notifications have commands.
     func prune(
         _ app: ApplicationID, answered: Set<String> = [], at center: CenterClient, now: Instant,
         keeping limit: Int = 0
@@ -176,8 +176,8 @@ struct CommandTable: Hashable {
     /// Removes the commands of an app's notifications that are gone.
     ///
     /// - Commands of `listed` notifications stay: these notifications are pending or delivered.
-    /// - Commands of `answered` notifications go: these notifications were removed, or their
-    ///   responses are handled.
+    /// - Commands of `answered` notifications are removed: these notifications were removed, or
+    ///   their responses are handled.
     /// - Any other notification may have an unhandled response, or may not be added yet. Its
     ///   commands stay for 7 days if the centre has unhandled responses (`openAnswers`), otherwise
     ///   for 60 seconds.

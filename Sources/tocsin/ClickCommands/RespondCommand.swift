@@ -23,13 +23,13 @@ struct RespondCommand: ParsableCommand, PlainCommand {
         try await file.prune(app, answered: answered, at: center, now: environment.now)
     }
 
-    /// Connects, runs the commands of the responses that no process has, and disconnects.
+    /// Connects, runs the commands of the responses that this process gets, and disconnects.
     ///
     /// The centre gives a response to another process if this process disconnects before it
     /// acknowledges the response. That process would run the command a second time.
     ///
-    /// The result is true if a response came just before the disconnect. No process has that
-    /// response, so connect again.
+    /// The result is true if a response came just before the disconnect. No process has handled
+    /// that response, so connect again.
     private func handleResponses(
         to app: ApplicationID, at center: CenterClient, _ file: CommandFile,
         _ answered: inout Set<String>, in environment: ToolEnvironment
@@ -69,7 +69,7 @@ struct RespondCommand: ParsableCommand, PlainCommand {
 
     /// Ends the session in the centre, but not in `center.service`.
     ///
-    /// So the session still gets a response that the centre sent before the disconnect.
+    /// `received` therefore still gets a response that the centre sent before the disconnect.
     private func disconnect(_ app: ApplicationID, from center: CenterClient) async throws {
         do throws(BusError) {
             _ = try await center.connection.call(

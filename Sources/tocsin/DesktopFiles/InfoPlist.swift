@@ -134,8 +134,8 @@ struct InfoPlist {
         var tables: [String: [String: String]] = [:]
         for directory in directories.reversed() {
             var own: [String: [String: String]] = [:]
-            // Two folders, such as `sr` and `sr-Cyrl`, may have the same key. The texts of the last
-            // folder count.
+            // Two folders, such as `sr` and `sr-Cyrl`, may be the same language. The texts of the
+            // last folder are used.
             let names = (Directory.names(in: directory) ?? []).sorted()
             for name in names where Self.hasEnd(".lproj", name) {
                 let path = "\(directory)/\(name)/InfoPlist.strings"
@@ -159,7 +159,7 @@ struct InfoPlist {
     /// `pt-BR.lproj` gives `pt_BR` and `sr-Latn.lproj` gives `sr@latin`, as desktop files name the
     /// language.
     ///
-    /// The case of the name does not count, because SwiftPM writes it in lower case.
+    /// The case of the name is ignored, because SwiftPM writes the name in lower case.
     ///
     /// Source: Desktop Entry Specification 1.5, "Localized values for keys".
     private static func language(ofFolder name: String) -> String {

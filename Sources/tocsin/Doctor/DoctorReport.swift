@@ -55,7 +55,8 @@ struct DoctorReport {
 
     /// The status of the daemon's error if there is one.
     ///
-    /// Otherwise a failed check gives `failure`, or `noServer` if only the server's check failed.
+    /// Without such an error, a failed check gives `failure`. If only the server's check failed,
+    /// the status is `noServer`.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         let failed = checks.filter { $0.mark == .bad }

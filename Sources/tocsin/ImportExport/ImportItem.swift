@@ -31,8 +31,8 @@ extension ImportItem {
 
     /// Reads a JSON line that `export` or `show` wrote.
     ///
-    /// The result is nil for a delivered notification, because an import does not show it again,
-    /// and for an ended notification, of which the line has little more than the title.
+    /// The result is nil for a delivered notification, because an import does not show it again. It
+    /// is also nil for an ended notification, whose line has little more than the title.
     init?(line: [UInt8]) throws(ToolError) {
         // Some editors begin a file with a byte order mark, which is not part of the JSON.
         let line = line.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(line.dropFirst(3)) : line

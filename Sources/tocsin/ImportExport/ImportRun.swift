@@ -226,9 +226,9 @@ struct ImportRun {
 
     /// The date after an exported skip or snooze; nil for a request without them.
     ///
-    /// The date after a skip is a date of the trigger. If the request was not snoozed, any other
-    /// date may come from an export in another time zone, so it does not count. An interval has no
-    /// fixed dates and no zone, so each date after the end of a new interval counts.
+    /// After a skip, `nextFire` is a date of the trigger. If the request was not snoozed, any other
+    /// `nextFire` may come from an export in another time zone, and is ignored. An interval has no
+    /// fixed dates and no zone, so any date after the end of a new interval is accepted.
     private func date(of item: ImportItem) -> Instant? {
         let trigger = item.request.trigger
         let forecast = FireDateForecast(environment: environment)

@@ -54,7 +54,7 @@ enum NotificationLookup {
 
     /// How many candidates an error names.
     ///
-    /// The query asks for one candidate more, to find out whether the error leaves any out.
+    /// The query asks for one more candidate, to find out whether the error leaves candidates out.
     private static let namedLimit = 10
 
     private static func query(_ text: String) -> ListQuery {

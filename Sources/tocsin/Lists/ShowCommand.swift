@@ -151,7 +151,7 @@ struct ShowCommand: ParsableCommand, PlainCommand {
         _ found: ListedNotification, at center: CenterClient, in environment: ToolEnvironment
     ) async throws -> ShowReport {
         let (app, content) = (found.key.app, found.request.content)
-        // The questions go out together, because each of them alone waits for a round trip.
+        // The calls run at the same time, because each call waits for a round trip.
         async let permission =
             center.waitsForLogin ? nil : center.service.settings(of: app).permission
         async let categories = center.waitsForLogin ? [] : center.service.categories(of: app)

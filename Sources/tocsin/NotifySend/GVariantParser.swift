@@ -4,7 +4,7 @@ internal import NotificationModel
 /// Reads values in GLib's text format, for `notify-send -h variant:NAME:VALUE`.
 ///
 /// It reads booleans, strings, numbers, arrays, dictionaries, structures and `<variants>`. A type
-/// may stand before a value, as in `uint32 5` or `@a{sv} {}`; the elements of an array have the
+/// may stand before a value, as in `uint32 5` or `@a{sv} {}`. The elements of an array have the
 /// type of its first element. It does not read `just`, `nothing`, handles or byte strings.
 ///
 /// Source: https://docs.gtk.org/glib/gvariant-text-format.html

@@ -145,8 +145,8 @@ extension ContentOptions {
     /// Makes the request, without its trigger.
     ///
     /// `waits` says that the caller waits for the response. If the request also has buttons, it
-    /// offers no click on the popup itself, because dunst would then perform the click instead of
-    /// showing its menu of buttons.
+    /// offers no click on the popup itself: dunst would perform that click instead of showing its
+    /// menu of buttons.
     func outgoing(
         _ texts: TextArguments, waits: Bool = false, in environment: ToolEnvironment
     ) throws(ToolError) -> OutgoingRequest {

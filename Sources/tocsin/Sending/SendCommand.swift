@@ -108,8 +108,8 @@ struct SendCommand: ParsableCommand, ToolCommand {
 
     /// How long to wait for a response; nil without a positive `--expire-time`.
     ///
-    /// Without a limit, the wait may be long: if the server keeps a list of notifications, the user
-    /// can still respond after the popup has closed.
+    /// Without a limit, the wait may be long. If the server keeps a list of notifications, the user
+    /// can respond after the popup has closed.
     private var limit: Duration? {
         content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
     }

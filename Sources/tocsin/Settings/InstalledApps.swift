@@ -24,7 +24,7 @@ struct InstalledApps {
 
     /// Searches the data directories of this user, then those of the system.
     ///
-    /// The first file for an id counts.
+    /// If several files have the same id, only the first file is used.
     init(in environment: ToolEnvironment) {
         let stated = environment.variable("XDG_DATA_DIRS") ?? ""
         let system = stated.isEmpty ? "/usr/local/share:/usr/share" : stated

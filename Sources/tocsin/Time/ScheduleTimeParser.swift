@@ -27,7 +27,7 @@ struct ScheduleTimeParser {
         self.bounds = bounds
         var start = environment
         start.now = self.now
-        // An end before a later `--after` may lie in the future, so it is no past time.
+        // With `--after`, an end before `start.now` may still lie in the future, so accept it.
         let isEarlyEndAllowed = start.now != environment.now
         until = try translatingErrors {
             try bounds.until.map {
@@ -175,8 +175,8 @@ extension ScheduleTimeParser {
         do throws(TimeTextError) {
             return try time(text)
         } catch {
-            // Throw the error of the grammar that understood more of the text. If both stopped at the
-            // same place, throw the error of the grammar that knows a similar word.
+            // Throw the error of the grammar that understood more of the text. If both grammars
+            // stopped at the same place, throw the error of the one that knows a similar word.
             do throws(TimeTextError) {
                 return try self.words(text)
             } catch let other {
@@ -226,7 +226,7 @@ extension ToolEnvironment {
         return (String(text[..<word.startIndex]), String(word))
     }
 
-    /// The instant of a time; `zone` counts if the time itself names no zone.
+    /// The instant of a time; `zone` is used if the time itself names no zone.
     func instant(
         of text: String, zone: ZoneRules, isPastAllowed: Bool = false
     ) throws(TimeTextError) -> Instant {
