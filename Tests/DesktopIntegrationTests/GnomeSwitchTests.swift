@@ -18,7 +18,8 @@ import Testing
         esac
         """
 
-    /// If the change went on, the read after it would give the old value without an error.
+    /// If the change continued after the failed read, its next read would give the old value
+    /// without an error.
     @Test func `if the keys cannot be read before a change, the change is an error`() async throws {
         let desktop = try await PlayedDesktop(programs: ["gsettings": Self.gsettings])
         try await BusRecorder.recording(desktop.bus) {

@@ -81,7 +81,7 @@ struct QuickActionFileTests {
         #expect(lines.first { $0.hasPrefix("TryExec=") } == line)
     }
 
-    @Test func `if a package replaces or removes the original, the copy follows`() throws {
+    @Test func `the copy is replaced or removed together with its original`() throws {
         let folders = try Folders()
         try folders.write(Self.installed, in: "system")
         try folders.file.setDynamicActions(actions)
@@ -95,7 +95,7 @@ struct QuickActionFileTests {
     }
 
     /// A cron job may run without the session's `XDG_DATA_DIRS`.
-    @Test func `a copy stays if its original lies outside of the known directories`() throws {
+    @Test func `a copy is kept if its original lies outside of the known directories`() throws {
         let folders = try Folders()
         try folders.write(Self.installed, in: "system")
         try folders.file.setDynamicActions(actions)
@@ -140,7 +140,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == registered)
     }
 
-    @Test func `the user's own file stays, and the error names it`() throws {
+    @Test func `the user's own file is not changed, and the error names it`() throws {
         let folders = try Folders()
         try folders.write(Self.installed, in: "user")
         let error = #expect(throws: NotificationError.self) {
@@ -151,7 +151,7 @@ struct QuickActionFileTests {
     }
 
     /// If a copy of the system's file replaced this file, the last action would remove the copy.
-    @Test func `the user's own file stays although it cannot be read, and the error names it`()
+    @Test func `an unreadable file of the user is not changed, and the error names it`()
         throws
     {
         let folders = try Folders()

@@ -68,7 +68,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a screen saver that is already active counts, even if it joins the bus later`()
+    @Test func `an active screen saver locks the session, even if it joins the bus later`()
         async throws
     {
         let early = try await ScriptedLocker.start(
@@ -103,7 +103,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    @Test func `a lock source that does not answer delays nothing, and its later answer counts`()
+    @Test func `a lock source that does not answer delays nothing, and its later answer is used`()
         async throws
     {
         let locker = try await ScriptedLocker.start(on: session, isActive: true, isMute: true)
