@@ -136,7 +136,7 @@ struct ListeningTests {
         #expect(stage.reports.all.suffix(2) == [.dismissed("one"), .outcome(3, outcome)])
     }
 
-    /// Before a later post, the presenter reads the server's capabilities again.
+    /// The presenter reads the server's capabilities again, which delays the post.
     @Test func `a delayed post of the same app does not turn the click before it into a dismissal`()
         async throws
     {

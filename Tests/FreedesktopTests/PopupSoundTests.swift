@@ -79,7 +79,7 @@ struct PopupSoundTests {
 
     /// The server gets no popup that could bring the sound.
     @Test(arguments: [["body"], ["body", "sound"]])
-    func `a list-only notification is heard if its app wants the sound`(
+    func `a list-only notification makes a sound if its app wants the sound`(
         capabilities: [String]
     ) async throws {
         let bus = try PrivateBus()
@@ -104,7 +104,7 @@ struct PopupSoundTests {
         await server.stop()
     }
 
-    @Test func `a list-only notification that version 1 of the portal does not get is heard`()
+    @Test func `portal version 1 gets no list-only notification, but its sound is requested`()
         async throws
     {
         let bus = try PrivateBus()

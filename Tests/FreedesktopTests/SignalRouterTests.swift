@@ -121,7 +121,7 @@ struct SignalRouterTests {
         #expect(router.id(of: two) == 5)
     }
 
-    @Test mutating func `an id reused soon after a dismissal completes that dismissal`() throws {
+    @Test mutating func `a dismissal is reported at once when a new popup gets the id`() throws {
         _ = post(one, 5)
         let ticket = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
         #expect(router.id(of: one) == 0, "a closed popup cannot be replaced")
