@@ -215,9 +215,9 @@ import Testing
         await server.stop()
     }
 
-    /// A server that outlives the daemon still shows the post that it never answered.
+    /// A server that keeps running still shows the post that it has not answered.
     ///
-    /// A restarted server has lost the post, and gets it again.
+    /// A restarted server has lost the post, and gets the post again.
     @Test(arguments: [true, false])
     func `a daemon ends within 15 s of SIGTERM if its server does not answer`(
         isReplaced: Bool

@@ -142,7 +142,7 @@ import Testing
 
     /// The probe lets the library's delay of thirty seconds end at once.
     @Test(arguments: Hosting.allCases)
-    func `a response that the app never completes is forgotten, and the program ends in time`(
+    func `a response that the app never completes does not stay stored, and the program ends`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in

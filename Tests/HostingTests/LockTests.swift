@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func `a deferred response survives the daemon's restart and waits for the unlock`()
+    @Test func `after the daemon's restart, a deferred response still waits for the unlock`()
         async throws
     {
         try await LaunchStage.run { stage in

@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the record of a skipped date stays when its request is removed`(
+    func `the record of a skipped date is kept when its request is removed`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -53,7 +53,7 @@ import Testing
             }
         }
 
-        /// Moves the device along the meridian; the places' ages let a crossing count at once.
+        /// Moves the device along the meridian; the given ages of the places replace a wait.
         func move(along track: [(degrees: Double, age: Double)]) async throws {
             for place in track {
                 try await geoClue.move(to: 52.5 + place.degrees, -13.25, age: place.age)

@@ -12,7 +12,7 @@ import Testing
         case duplicate
         case full
         case noReply
-        /// No answer either, and a click does not close the popup.
+        /// The server does not answer, and a click does not close the popup.
         case noReplyOrClose
 
         var isRefusal: Bool { self == .duplicate || self == .full }

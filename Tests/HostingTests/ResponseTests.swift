@@ -83,9 +83,9 @@ import Testing
         }
     }
 
-    /// The helper process had the response until it ended, and the app heard nothing.
+    /// If the newer process got the response, the app would not get it before that process ends.
     @Test(arguments: Hosting.allCases)
-    func `a response passes over a newer process without a delegate, which gets it if it sets one`(
+    func `a newer process of an app gets responses only after it has set a delegate`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a caller that waits for one request's response gets only the close of that popup`(
+    func `a caller that waits for one request's response gets only the close of its popup`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -297,9 +297,9 @@ import Testing
         #expect(try await disk.foundAfterKill(of: failing) == ledger.stored)
     }
 
-    /// SQLite reports such a block as an error of the disk, and not as damage.
+    /// SQLite reports an unreadable block as an error of the disk, and not as damage.
     ///
-    /// A daemon that is stopped leaves no log, and a daemon that is killed leaves one.
+    /// Only a killed daemon leaves a write-ahead log.
     @Test(
         arguments: [
             ("center.sqlite", SIGTERM, 0, 3, "some rows could not be read"),
@@ -343,7 +343,8 @@ import Testing
         #expect(try await disk.foundAfterKill(of: daemon) == ledger.stored)
     }
 
-    /// Only the open database has the requests then, so the daemon must not give it up.
+    /// After the failed rename only the open database has the requests, so the daemon must not
+    /// close it.
     @Test(arguments: [ENOSPC, EDQUOT])
     func `a removed store whose new file gets no directory entry is written anew again`(
         error: Int32
