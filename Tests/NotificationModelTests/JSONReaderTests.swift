@@ -24,7 +24,7 @@ import Testing
         #expect(try Self.read(text) == value)
     }
 
-    @Test func `a JSON null counts as absent`() throws {
+    @Test func `a JSON null is read as no value`() throws {
         #expect(try Self.read("null") == nil)
     }
 

@@ -59,7 +59,7 @@ struct QuickActionTextTests {
         #expect(text.text == "[Desktop Entry]\nName=Tea\nExec=tea\n")
     }
 
-    @Test func `quick actions are added after the packager's actions, and removed without a trace`()
+    @Test func `quick actions come after the packager's actions, and a removal restores the text`()
     {
         var text = DesktopFileText(Self.base)
         var action = QuickAction(kind: .fixed, type: "tea.new", title: "New")
@@ -97,7 +97,7 @@ struct QuickActionTextTests {
     }
 
     /// If the comments belonged to the action, its replacement would delete a user's comment.
-    @Test func `blank lines and comments after an action stay when the action is replaced`() {
+    @Test func `blank lines and comments after an action are kept when the action is replaced`() {
         let end = """
 
             # made by hand
@@ -119,7 +119,7 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base + end + "\n# last\n")
     }
 
-    @Test func `a comment after the file's first action stays when the action is removed`() {
+    @Test func `a comment after the file's first action is kept when the action is removed`() {
         let start = """
             [Desktop Action new]
             Name=New
