@@ -60,7 +60,7 @@ import Testing
         #expect(identity.cleaned.name.count == Limits.name.most)
     }
 
-    @Test func `a program inside a snap has the snap's id, and a program outside has not`() throws {
+    @Test func `only a program inside the snap's folder has the snap's id`() throws {
         let variables = ["SNAP": "/snap/tea/1", "SNAP_NAME": "tea", "SNAP_INSTANCE_NAME": "tea_x"]
         var own = Self.configuration("/snap/tea/1/bin/run", variables)
         #expect(own.identity().id.rawValue == "tea_x_run")

@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test
-    func `the end of a sleep and a new zone are reported, a sleep's beginning is not`() async throws
+    func `the end of a sleep and a new zone are reported, and a sleep's start is not`() async throws
     {
         let bus = try PrivateBus()
         let logind = try await service("org.freedesktop.login1", on: bus)
