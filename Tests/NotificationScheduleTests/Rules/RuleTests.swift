@@ -85,7 +85,7 @@ import Testing
         #expect(next?.instant == change.adding(microseconds: expected * 1_000_000))
     }
 
-    @Test func `every second week counts from the first date, unless the rule names a start`()
+    @Test func `a rule for every second week starts at the named start or at its first date`()
         throws
     {
         let rule = try Rule("2 weeks on friday at 9")

@@ -228,7 +228,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `a zone that other names push out of the full directory counts as changed`() {
+    func `a changed zone is reported although other names pushed it out of the full directory`() {
         let folder = Folder()
         folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)
