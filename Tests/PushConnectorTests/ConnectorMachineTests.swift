@@ -312,7 +312,7 @@ import Testing
         #expect(track.machine.waiterExpired(1).isEmpty)
     }
 
-    @Test func `a registration that cannot be stored is forgotten`() throws {
+    @Test func `a registration that cannot be stored is an error and is dropped`() throws {
         var track = Track()
         try track.register()
         let error = NotificationError(.noSpace, "full")

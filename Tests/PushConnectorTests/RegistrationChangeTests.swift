@@ -37,9 +37,9 @@ import Testing
             fresh: .init(token: "new", privateKey: [3], authenticationSecret: [4]), waiter: waiter)
     }
 
-    // Otherwise the distributor would show the former name for ever: at its start the daemon
-    // registers the stored name, and the app's own call changed the name only in memory.
-    @Test mutating func `a new name is stored, and the distributor gets it next time`() throws {
+    // At its start the daemon registers the stored name. If the new name were only in memory, the
+    // distributor would show the former name for ever.
+    @Test mutating func `a new name is stored, and the restarted distributor gets it`() throws {
         let call = try startDistributor()
         _ = machine.registerAnswered(call, .succeeded)
         var renamed = stored
@@ -55,7 +55,8 @@ import Testing
         #expect(next.description == "An App")
     }
 
-    /// The app's server would send to the former endpoint until the app's next start.
+    /// Without the report, the app's server would send to the former endpoint until the app's next
+    /// start.
     @Test mutating func `an endpoint that is saved after its distributor ended is still reported`()
         throws
     {
