@@ -101,7 +101,7 @@ import Testing
 
     /// If the saved time moved, the topic's stream would not request messages from before that
     /// time.
-    @Test mutating func `a server's saved time stays while a topic waits for a stream`()
+    @Test mutating func `a server's saved time does not change while a topic waits for a stream`()
         throws
     {
         register()

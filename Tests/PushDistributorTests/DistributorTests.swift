@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func `a registration survives a restart and keeps its endpoint`() async throws {
+    @Test func `a restarted distributor gives a known token the same endpoint`() async throws {
         try await Self.onStage(.double) { stage in
             let endpoint = try await stage.app.register("token")
             try await stage.killDistributor()
