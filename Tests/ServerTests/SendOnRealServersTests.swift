@@ -90,7 +90,7 @@ struct SendOnRealServersTests {
     /// Later versions signal nothing, so an awaited popup stays on the screen.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a wait on Plasma ends with its popup, or its popup stays until the answer`() async throws
+    func `a wait on Plasma ends with its popup, or the popup stays until the answer`() async throws
     {
         let version = InstalledPackage.version(of: "plasma-workspace") ?? [5]
         try await withDaemon(ServerCatalog.plasma) { session in
