@@ -81,13 +81,13 @@ import Testing
         #expect(content?.body == text)
     }
 
-    @Test func `an exported calendar holds neither the app nor the whole request`() throws {
+    @Test func `an exported calendar contains no app identifier and no JSON`() throws {
         let text = try Self.exported(Self.rule)
         #expect(!text.contains("X-") && !text.contains("org.example.App") && !text.contains("{"))
     }
 
     @Test(arguments: HostileTexts.all)
-    func `a hostile text stays within its exported event`(text: String) throws {
+    func `a hostile text changes no other part of its exported event`(text: String) throws {
         let calendar = try Self.exported(.at(Self.fire), text)
         #expect(calendar.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })
         let items = Self.read(calendar).items
@@ -302,7 +302,7 @@ import Testing
             try await tocsin("list", "--json", "--commands").output.contains("\"commands\":null"))
         _ = try await tocsin("import", file, "--with-commands")
         #expect(try await tocsin("list", "--json", "--commands").output == whole)
-        // The import refuses an event with this identifier, and the commands stay.
+        // The import refuses an event with this identifier, so the request keeps its commands.
         let mail = "\(bus.directory)/mail.ics"
         try Self.calendar("b", "Theirs").write(toFile: mail, atomically: true, encoding: .utf8)
         let refused = try await ProgramTests.run(
@@ -326,7 +326,7 @@ import Testing
         #expect(try await tocsin("settings", "--json").contains(#""name":"Back Up""#))
     }
 
-    @Test func `lines of other apps are imported only with an option`() async throws {
+    @Test func `lines of other apps are imported only with --all-apps`() async throws {
         let bus = try PrivateBus()
         let file = "\(bus.directory)/lines"
         let trigger = #""trigger":{"kind":"at","date":"2099-01-02T10:00:00Z"}"#

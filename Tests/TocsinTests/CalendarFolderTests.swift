@@ -51,7 +51,7 @@ import Testing
     }
 
     /// An update must not remove a reminder that the user has not seen.
-    @Test func `a due or snoozed reminder stays until its event is cancelled or deleted`() throws {
+    @Test func `an update keeps a due or snoozed reminder if its event still exists`() throws {
         let now = Self.environment.now
         let (due, later) = (
             now.adding(microseconds: -60_000_000), now.adding(microseconds: 600_000_000)
@@ -86,7 +86,7 @@ import Testing
         #expect(change.added.isEmpty && change.removed.isEmpty)
     }
 
-    /// If an update added the date, the recurrence would again begin with the skipped date.
+    /// If an update added the skipped date, the recurrence would begin with that date again.
     @Test func `an update does not add the skipped date of a recurrence that has a count`() throws {
         let content = Self.content(of: "DTSTART:20261120T113000Z\nRRULE:FREQ=DAILY;COUNT=5")
         var request = try #require(content.items.first).request
@@ -292,14 +292,12 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
-    /// The tool must see a file that is written during its calls to the daemon.
-    ///
-    /// The first call lists the requests: if an alarm fires after this call, the tool does not add
-    /// the alarm again.
+    /// The tool's first call lists the requests: if an alarm fires after this call, the tool does
+    /// not add the alarm again.
     @Test(arguments: [
         ("PendingLines", ["+ one", "+ zero"]), ("Delivered", ["+ zero", "+ one"]),
     ])
-    func `a file that is written while the folder is compared is imported`(
+    func `a file that is written during a call of the tool to the daemon is imported`(
         call: String, output: [String]
     ) async throws {
         let bus = try PrivateBus()
@@ -360,7 +358,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func `pipes and links, also to a device, in a followed folder are left out`() async throws {
+    func `pipes, and links to files or devices, in a followed folder are left out`() async throws {
         let bus = try PrivateBus()
         let folder = try Self.folder(on: bus)
         #expect(mkfifo("\(folder)/a-pipe.ics", 0o600) == 0)

@@ -163,7 +163,7 @@ import Testing
             ("FREQ=YEARLY", 3, 5, -7, nil), ("FREQ=YEARLY", 1, 10, -340, nil),
             ("FREQ=YEARLY;INTERVAL=2", 1, 1, -1, nil),
         ] as [(String, Int, Int, Int64, String?)])
-    func `alarms on another day become a yearly rule only if leap days do not move them`(
+    func `alarms on another day become a yearly rule unless leap days move them`(
         text: String, month: Int, day: Int, days: Int64, rule: String?
     ) throws {
         let recurrence = try #require(ICalendarRecurrence(text, zone: nil))

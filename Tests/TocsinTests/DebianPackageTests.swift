@@ -98,9 +98,9 @@ struct DebianPackageTests {
         }
     }
 
-    /// While the service file is there, the bus starts an ended daemon again for a listening app.
+    /// A removal must delete the service file before it ends the daemon.
     ///
-    /// The new daemon would then run without its files.
+    /// With this file, the bus would start a new daemon for a listening app.
     @Test
     func `a removal ends every daemon after the files are gone, and an upgrade ends no daemon`()
         async throws
@@ -108,7 +108,7 @@ struct DebianPackageTests {
         try await Self.unpacked { _, files in
             let daemon = try RunningProgram("sleep", ["600"])
             let (tools, asked) = ("\(files)/tools", "\(files)/asked")
-            // The test's `readlink` reports the removed file only for this process.
+            // This `readlink` reports a removed program only for the test's own process.
             let link = "/proc/\(daemon.processIdentifier)/exe"
             try await ShellScript.write(
                 """

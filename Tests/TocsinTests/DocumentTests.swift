@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Ends the case of a shell that is not installed, and prints why.
+    /// Cancels the test case if its shell is not installed, and prints why.
     private static func requireShell(_ name: String) throws {
         if RunningProgram.path(of: name) == nil { try Test.cancel("\(name) is not installed") }
     }

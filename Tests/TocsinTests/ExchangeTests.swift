@@ -309,7 +309,7 @@ import Testing
         #expect(shell.lines.all == ["told a", "a", "told b", "a", "b"], "\(shell.said)")
     }
 
-    @Test func `lines of several apps and with files keep their order`() async throws {
+    @Test func `an import with files and several apps keeps the order of its lines`() async throws {
         let bus = try PrivateBus()
         let image = "\(bus.directory)/a.png"
         try Data(TestPNG.bytes).write(to: URL(filePath: image))
@@ -336,7 +336,7 @@ import Testing
     }
 
     /// An import keeps only one of two events with the same UID.
-    @Test func `a calendar keeps two apps' requests with the same identifier apart`() throws {
+    @Test func `requests of two apps with the same identifier get different UIDs`() throws {
         let date = Self.environment.now.adding(microseconds: 3_600_000_000)
         let pending = try [ApplicationID.tocsin, ApplicationID("org.example.App")].map { app in
             let content = NotificationContent(title: "T")

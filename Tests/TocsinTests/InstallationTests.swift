@@ -117,7 +117,8 @@ import Testing
         }
     }
 
-    /// D-Bus could not start the daemon, and `make uninstall` would remove other files.
+    /// With such a path, D-Bus could not start the daemon, and `make uninstall` would remove other
+    /// files.
     @Test(arguments: ["PREFIX=/my programs", "PREFIX=~/.local", "BINDIR=bin", "DESTDIR=/my stage"])
     func `make refuses to install in a path with a blank or in a relative path`(
         variable: String

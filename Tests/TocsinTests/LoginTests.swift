@@ -67,7 +67,7 @@ import Testing
             let start = try Self.value(of: "ExecStart", in: unit)
             #expect(try Self.value(of: "WantedBy", in: unit) == "default.target")
             #expect(try Self.value(of: "KillMode", in: unit) == "process")
-            // A start limit would leave the daemon stopped, and no request would fire.
+            // With a start limit, systemd would at last leave a crashed daemon stopped.
             #expect(try Self.value(of: "StartLimitIntervalSec", in: unit) == "0")
             #expect(try Self.value(of: "RestartSteps", in: unit) == "6")
             let text = try String(contentsOfFile: unit, encoding: .utf8)

@@ -109,7 +109,7 @@ import Testing
         arguments: [
             ["-A", "yes=Yes", "-A", "No", "Ask"], ["-A", " x = y ", "-p", "Ask"], ["-w", "Ask"],
         ])
-    func `both programs wait for an answer and print the same output`(
+    func `the tool and notify-send wait for an answer and print the same output`(
         arguments: [String]
     ) async throws {
         try await Self.withLink { link in
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test(.enabled(if: NotifySendTests.isInstalled, "notify-send is not installed"))
-    func `on a server without buttons both programs have the same effect and status 1`()
+    func `on a server without buttons the tool acts as notify-send and ends with status 1`()
         async throws
     {
         try await Self.withLink { link in
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    /// The manual promises this timeout, but notify-send 0.8.1 waits until the popup closes.
+    /// notify-send's manual promises this timeout, but version 0.8.1 waits until the popup closes.
     @Test func `a wait ends at its timeout`() async throws {
         try await Self.withLink { link in
             let late = try await Self.run(link, ["-w", "-t", "50", "a"])

@@ -39,8 +39,8 @@ import Testing
         }
         #expect(try await tocsin("list").errors.contains("does not run on this bus"))
         #expect(try await tocsin("remove", "--all").errors.contains("nothing was removed: "))
-        // The tool adds this request to the development store. The next daemon takes it over, and
-        // still has the request of its own store.
+        // The tool adds this request to the development store. The next daemon takes this request
+        // over, and still has the request "tea" of its own store.
         #expect(try await tocsin("in", "10h", "Soup", "--id", "soup").status == 0)
         let again = try await start()
         let list = try await tocsin("list", "--ids")

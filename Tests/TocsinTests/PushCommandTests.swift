@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `a silent payload is taken and shows nothing`() async throws {
+    @Test func `a silent payload is accepted and shows nothing`() async throws {
         let bus = try PrivateBus()
         let path = try Self.file(#"{"aps":{"content-available":1}}"#, in: bus)
         let run = try await Self.push(["org.a.B", path], bus)

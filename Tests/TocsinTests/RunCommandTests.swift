@@ -242,7 +242,7 @@ import Testing
     }
 
     /// If no run deleted the commands of earlier runs, these would fill the file.
-    @Test func `a log's command is deleted by a later run when its notification is gone`()
+    @Test func `a later run deletes the log command of a notification that is gone`()
         async throws
     {
         let bus = try PrivateBus()
@@ -278,7 +278,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `without any program that opens files there is no button that opens the log`()
+    @Test func `run adds no button for the log if no program can open files`()
         async throws
     {
         try await InstallationTests.withFolder { folder in

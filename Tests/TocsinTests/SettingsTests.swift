@@ -48,7 +48,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `the user chooses a push distributor, and ends the choice`() async throws {
+    @Test func `the user chooses a push distributor, or the automatic choice`() async throws {
         let bus = try Self.session([:])
         let missing = try await Self.run(["--push-distributor", "kde"], on: bus)
         #expect(missing.status == 1)
@@ -111,7 +111,7 @@ import Testing
         #expect(try await Self.run([], on: bus).output.isEmpty)
     }
 
-    @Test func `a decision about an unknown id is taken with a warning`() async throws {
+    @Test func `a decision about an unknown id is stored with a warning`() async throws {
         let bus = try Self.session(["org.example.News": "Name=The News"])
         let run = try await Self.run(["com.elsewhere.Later", "--deny"], on: bus)
         #expect(run.status == 0)
