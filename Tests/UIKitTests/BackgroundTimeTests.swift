@@ -20,7 +20,7 @@ import UIKit
         #expect(first != .invalid && second != .invalid && first != second)
         let taken = [Self.inhibitor("Saving"), Self.inhibitor("Background task")]
         #expect(try await logind.inhibitors.first(2) == taken)
-        // If a delay did not last until the end of its task, the older delay would end first.
+        // This call must end the delay of the second task, and not the older delay.
         test.application.endBackgroundTask(second)
         #expect(try await logind.releases.first(1) == [taken[1]])
         test.application.endBackgroundTask(first)
@@ -44,7 +44,7 @@ import UIKit
 
     /// Returns the number of released delays after a round trip over the bus.
     ///
-    /// A delay that ended before the call is counted, because logind hears of its end meanwhile.
+    /// Before the round trip ends, logind notices each delay that ended before this call.
     private static func releaseCount(of logind: ScriptedLogind, on bus: PrivateBus) -> Int {
         let roundTripEnded = DispatchSemaphore(value: 0)
         Task.detached {
@@ -152,7 +152,7 @@ import UIKit
         try await test.ends.first(1)
     }
 
-    @Test func `an app that is asked to end waits for a task that begins as another ends`()
+    @Test func `an app that is asked to end waits for a task that begins when another task ends`()
         async throws
     {
         let test = try TestApplication()

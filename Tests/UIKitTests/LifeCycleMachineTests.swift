@@ -69,7 +69,7 @@ import UIKit
             ])
     }
 
-    @Test mutating func `a state reported while the session is locked counts after the unlock`() {
+    @Test mutating func `a state reported in a locked session takes effect after the unlock`() {
         _ = machine.handle(.launched)
         _ = machine.handle(.reported(.active))
         #expect(

@@ -152,7 +152,7 @@ struct QuickActionTests {
         try await stage.stop()
     }
 
-    @Test func `dynamic actions survive the app, and disappear when the app clears them`()
+    @Test func `dynamic actions remain after the app's end, until the app clears them`()
         async throws
     {
         let stage = try await Stage(.embedded, sets: true)

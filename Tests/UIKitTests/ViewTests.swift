@@ -38,7 +38,7 @@ import UIKit
         override func viewDidAppear(_ animated: Bool) { overlay?.makeKeyAndVisible() }
     }
 
-    /// A view controller that shows another one before it has appeared.
+    /// A view controller that can show another controller when it loads or before it appears.
     private final class Redirecting: Page {
         var loaded: (() -> Void)?
         var willAppear: (() -> Void)?
@@ -73,7 +73,7 @@ import UIKit
     }
 
     /// A window that becomes key while hidden must not stay key beside the next key window.
-    @Test func `a hidden window becomes key without being shown, until another becomes key`() {
+    @Test func `a hidden window can be key, and another window that becomes key replaces it`() {
         let (hidden, other) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
         hidden.makeKey()
         #expect(hidden.isHidden && hidden.isKeyWindow)
@@ -99,7 +99,7 @@ import UIKit
     }
 
     /// Apps show a banner in a window that does not become key, so that it takes no events.
-    @Test func `a window that is key in place of a hidden one stays key below a later window`() {
+    @Test func `a window that is key after a window is hidden stays key below a new window`() {
         let (main, overlay) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
         let banner = UIWindow(frame: .zero)
         main.makeKeyAndVisible()
@@ -150,7 +150,8 @@ import UIKit
         main.isHidden = true
     }
 
-    /// Otherwise the dialog of an alert stays on the screen, and its handler is called.
+    /// Without the dismissal, the dialog of an alert would stay on the screen, and its button would
+    /// call its handler.
     @Test func `a window that is released dismisses what its root view controller presents`() {
         let (page, alert) = (Page(), Page())
         var overlay: UIWindow? = UIWindow(frame: .zero)
@@ -190,7 +191,7 @@ import UIKit
         #expect(page.heard.all.last == "viewDidDisappear")
     }
 
-    @Test func `a view controller presents one other controller until that one is dismissed`() {
+    @Test func `a view controller presents only one controller at a time`() {
         let (page, sheet) = (Page(), Page())
         page.present(sheet, animated: true)
         #expect(page.presentedViewController === sheet)
