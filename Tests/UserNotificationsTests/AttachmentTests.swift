@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func `a temporary file is moved, and any other file stays`() async throws {
+    @Test func `add removes a temporary file that it has stored, and no other file`() async throws {
         let temporary = try file("temporary.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: temporary)]
@@ -214,7 +214,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: kept.path))
     }
 
-    @Test func `a new file at the path of the attached file stays`() async throws {
+    @Test func `a new file at the path of the attached file is not removed`() async throws {
         let url = try file("a.png")
         let content = UNMutableNotificationContent()
         content.attachments = [try UNNotificationAttachment(identifier: "a", url: url)]

@@ -120,7 +120,7 @@ import UserNotifications
         #expect(next.log.lines == ["didReceive one main"])
     }
 
-    /// Without this call, a process without a delegate keeps responses from a process that has one.
+    /// The service sends responses only to a process that has a delegate.
     @Test func `the service learns with one call that the app has a delegate`() async throws {
         let (first, second) = (CompletionOnly(), CompletionOnly())
         try await test.center.add(TestCenter.request())
@@ -133,7 +133,7 @@ import UserNotifications
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `an app that begins with its delegate connects once`() async throws {
+    @Test func `an app whose first call sets its delegate connects once`() async throws {
         let delegate = CompletionOnly()
         try await set(delegate)
         #expect(

@@ -69,7 +69,7 @@ import Testing
         #expect(reports.withLock(\.self) == 1)
     }
 
-    @Test func `without a delegate nothing is reported, and the watch goes on`() {
+    @Test func `without a delegate nothing is reported, and the next event is watched`() {
         let silent = watch(hasDelegate: false)
         silent.eventSent()
         delays.endAll()
@@ -79,7 +79,7 @@ import Testing
         #expect(reports.withLock(\.self) == 0)
     }
 
-    /// Such an event relies on the present watch, so the watch must not end without checking it.
+    /// The event starts no watch, so the present watch must check the event before it ends.
     @Test func `an event that comes while a check looks for a delegate is watched`() {
         let sender = Sender()
         let watch = MainQueueWatch(delays: delays.work) {

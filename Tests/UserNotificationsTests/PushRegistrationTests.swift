@@ -54,9 +54,7 @@ import UserNotifications
         #expect(test.service.inputs(of: Members.unregisterFromPushes) == [.tocsin])
     }
 
-    /// UIKit must also get responses to local notifications.
-    ///
-    /// Otherwise no scene gets the response.
+    /// UIKit passes the response to a scene, also the response to a local notification.
     @Test func `the response that started the program is available to UIKit`() async throws {
         let service = ScriptedService()
         var source = ServiceSource(

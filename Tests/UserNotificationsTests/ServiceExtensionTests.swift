@@ -187,7 +187,7 @@ import UserNotifications
         #expect(content?.title == "attempt")
     }
 
-    @Test func `a missing extension, one without methods, and unusable content change nothing`()
+    @Test func `a missing or empty extension and unusable content do not change the notification`()
         async throws
     {
         let plain = await beginExtension { UNNotificationServiceExtension() }

@@ -40,7 +40,7 @@ import Testing
     }
 
     /// An app may schedule silent notifications if its sound setting is off.
-    @Test func `the sound setting counts the sounds that the centre plays`() {
+    @Test func `the sound setting is on if the centre plays the sounds in place of the server`() {
         var settings = ApplicationSettings(
             permission: Permission(.authorized, options: Self.wanted),
             presenter: PresenterStatus(isAvailable: true, capabilities: ["body"]))
