@@ -366,7 +366,7 @@ import Testing
         await stage.stop()
     }
 
-    @Test func `the timeout of a job that has just ended does not end the unit's probation`() {
+    @Test func `a unit that fails soon after its job ended is a failed start`() {
         var progress = UnitProgress(name: "app.service")
         #expect(progress.step(after: .state(active: "activating", status: nil)) == .goOn)
         #expect(progress.step(after: .jobEnded("done")) == .beginProbation)
