@@ -51,7 +51,9 @@ import Testing
     }
 
     /// An update must not remove a reminder that the user has not seen.
-    @Test func `an update keeps a due or snoozed reminder if its event still exists`() throws {
+    @Test func `an update keeps a due or snoozed reminder until its event is cancelled or deleted`()
+        throws
+    {
         let now = Self.environment.now
         let (due, later) = (
             now.adding(microseconds: -60_000_000), now.adding(microseconds: 600_000_000)
