@@ -54,7 +54,7 @@ open class CLLocationManager: NSObject {
     /// The last place that this manager reported; nil before the first report.
     open private(set) var location: CLLocation?
 
-    /// The need of the running updates; nil if there are none.
+    /// The precision and distance of the running updates; nil if no updates run.
     private var updates: LocationNeed?
     private var connected: Connected?
 
@@ -153,7 +153,8 @@ open class CLLocationManager: NSObject {
         connected.services.startUpdates(need, of: connected.client)
     }
 
-    // The services would take a start with an equal need for a call of the app.
+    // Skips a need that is unchanged. The services would treat another start with that need as a
+    // call by the app, and would cancel a pending `requestLocation()`.
     private func changeUpdates() {
         if let updates, updates != need { startUpdatingLocation() }
     }
@@ -224,9 +225,9 @@ open class CLLocationManager: NSObject {
         connected?.services.stopMonitoring(region.identifier)
     }
 
-    /// Reports on which side of a region the device is.
+    /// Reports once whether the device is inside a region.
     ///
-    /// If the side is not known within 30 seconds, the report is `.unknown`. The 30 seconds begin
+    /// If this is not known within 30 seconds, the report is `.unknown`. The 30 seconds begin
     /// when the user has allowed the location. The report `.unknown` comes at once if the
     /// authorization status is `.denied`, or if 1,000 calls already wait for their reports.
     open func requestState(for region: CLRegion) {

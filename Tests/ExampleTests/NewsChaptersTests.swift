@@ -106,7 +106,7 @@ struct NewsChaptersTests {
     }
 
     @Test(.enabled(if: dunst.isWanted, "\(dunst.skipReason)"))
-    func `the app does not take a dismissal for a button`() async throws {
+    func `the app does not treat a dismissal as a button`() async throws {
         try await news(on: Self.dunst, says: Self.words("dismiss")) { session, title in
             try await session.dismiss(title)
         }

@@ -97,7 +97,8 @@ struct ActionTests {
         // In a Swift `Character`, these marks belong to the point before them.
         "\u{301}a", "\u{1F3FD}",
     ])
-    func `an app's action identifier is never taken for a reserved key`(identifier: String) throws {
+    func `an app's action identifier is never treated as a reserved key`(identifier: String) throws
+    {
         let category = NotificationCategory(
             identifier: "c", actions: [NotificationAction(identifier: identifier, title: "T")])
         let arguments = NotifyArguments(

@@ -200,7 +200,7 @@ struct EngineTextTests {
         #expect(events.all.isEmpty)
     }
 
-    /// If the engine took the dialog for a dialog that it closed, the reply would be lost.
+    /// If the engine treated the dialog as one that it closed, the reply would be lost.
     @Test
     func `a reply that is sent just before the engine withdraws its dialog is the response`()
         async throws

@@ -41,7 +41,7 @@ struct SystemZonesTests {
 
     /// A copied file has no zone name, but the dates must still move to the new zone.
     @Test
-    func `a copy of another zone's file in place of the old file is reported once`() async throws {
+    func `a copied zone file that replaces the local zone file is reported once`() async throws {
         let name = Locked("Europe/Berlin")
         let path = { @Sendable (path: String) -> String in
             path == "/etc/localtime" ? "/usr/share/zoneinfo/" + name.withLock(\.self) : "/nowhere"
@@ -83,7 +83,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `dates in an accepted zone that disappears continue in UTC`() throws {
+    func `if the data of an accepted zone is gone, its dates continue in UTC`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Gone/Since"

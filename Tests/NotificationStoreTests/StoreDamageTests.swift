@@ -47,7 +47,7 @@ struct StoreDamageTests {
         #expect(try Data(contentsOf: URL(fileURLWithPath: layout.damaged)) == bytes)
     }
 
-    /// SQLite takes a file of one byte for an empty file (`unixFileSize` in os_unix.c).
+    /// SQLite treats a file of one byte as an empty file (`unixFileSize` in os_unix.c).
     @Test(arguments: [0, 1])
     func `an empty file becomes a new store, and is not put aside`(size: Int) async throws {
         try await fill(1)

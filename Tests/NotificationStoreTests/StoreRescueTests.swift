@@ -101,7 +101,7 @@ struct StoreRescueTests {
         }
     }
 
-    /// If a number were used again, an app would take a new response for an old one.
+    /// If a number were used again, an app would treat a new response as an old one.
     ///
     /// Each start takes a million numbers, so a store can reach two billion.
     @Test(arguments: [7, 2_000_000_000])

@@ -229,7 +229,7 @@ import Testing
     @Test(arguments: [
         ["show", "--json"], ["show", "-n", "3"], ["move", "tea", "--json"], ["snooze", "--json"],
     ])
-    func `the error about a missing ID or time does not take an option for an ID`(
+    func `the error about a missing ID or time does not treat an option as an ID`(
         arguments: [String]
     ) throws {
         let error = try #require(throws: ToolError.self) { try Invocation.parse(arguments) }
@@ -319,7 +319,7 @@ import Testing
         #expect(!error.text.unicodeScalars.contains("\u{1B}"))
     }
 
-    /// A file URI must not be taken for a path in the working directory.
+    /// A file URI must not be read as a path in the working directory.
     @Test func `an attachment may be given by its URI`() throws {
         let folder = "\(NSTemporaryDirectory())/\(UUID().uuidString)"
         let files = FileManager.default

@@ -353,12 +353,12 @@ import Testing
             (["2026-01-01 9:00"], "has passed"), ([""], "is empty"),
             // The error must come from the grammar of a TIME: other grammars do not know the words.
             (["tomorrow"], "time of day is missing"), (["25:00"], "no such time of day"),
-            // The error must not take this word for a misspelled 'day'.
+            // The error must not treat this word as a misspelled 'day'.
             (["today"], "time of day is missing"),
             (["2027-02-29 9am"], "no such day"), (["13pm"], "from 1 to 12"),
             (["2 wekes on friday"], "did you mean 'weeks'"),
             (["1h 30 mni"], "did you mean 'min'"),
-            // The error must not take this word for a misspelled 'mon'.
+            // The error must not treat this word as a misspelled 'mon'.
             (["month on the 32nd"], "no such day; days go from 1st to 31st"),
             (["month on friday"], "A day of the month was expected at 'friday'"),
             (["day at 9", "--until", "2026-11-20"], "passed; give a later end\n  2026-11-20\n"),

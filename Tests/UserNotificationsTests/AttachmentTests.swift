@@ -89,7 +89,7 @@ import Testing
         #expect(try UNNotificationAttachment(identifier: "a", url: plain).type == type)
     }
 
-    // If an iPhone's photo were taken for a video, its popup would show the icon of a video.
+    // If an iPhone's photo counted as a video, its popup would show the icon of a video.
     @Test(arguments: ["heic", "mif1", "avif"])
     func `an image file that begins like a video has no supported type`(brand: String) throws {
         let url = folder.appendingPathComponent("photo.heic")

@@ -59,8 +59,8 @@ struct CallDetours {
 
     /// Records that a call has its answer or has failed.
     ///
-    /// The client calls this for a call that may wait for days as soon as the call is sent. So no
-    /// later call waits for its answer.
+    /// If a call may wait for days, the client calls this as soon as the call is sent. So no later
+    /// call waits for its answer.
     mutating func callEnded(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }

@@ -43,7 +43,9 @@ public actor RemoteService: MemberCalling, ReactorActor {
     var hasDaemon = false
     /// Counts the daemons that have left or were replaced.
     var departures = 0
-    /// Counts the registrations with a new daemon, so that only the latest one is repeated.
+    /// Counts the changes of the daemon and the registrations with a new daemon.
+    ///
+    /// A registration is retried only until this number changes.
     var registrations = 0
     private var window = CallWindow()
     private var detours = CallDetours()
@@ -140,7 +142,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.promiseOfTurn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // A long wait counts as ended at once, so that no other call waits for its answer.
+            // A long wait leaves the order when it is sent, so that no later call waits for it.
             detours.callSent(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere
@@ -181,7 +183,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
     /// Makes one attempt, which fails if the daemon hangs.
     ///
     /// A long wait has no vigil, because it may take days and must not wake the machine. So a long
-    /// wait outlives a daemon that is stopped (SIGSTOP) for a while.
+    /// wait does not fail if the daemon is stopped (SIGSTOP) for a while.
     private func answer(to call: Call) async throws(BusError) -> [BusValue] {
         let connection = connection
         let mayStart = call.startsDaemon && elsewhere == nil

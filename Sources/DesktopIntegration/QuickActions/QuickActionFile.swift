@@ -77,7 +77,7 @@ public struct QuickActionFile: Sendable {
     ///
     /// If there are no actions, or if the original is gone, this removes the copy.
     private func writeCopy(_ actions: [QuickAction], to own: String) throws(NotificationError) {
-        guard !actions.isEmpty, let (path, original) = installed(below: 1) else {
+        guard !actions.isEmpty, let (path, original) = installed(from: 1) else {
             return try removeCopy(own)
         }
         var text = original
@@ -105,7 +105,7 @@ public struct QuickActionFile: Sendable {
     ///
     /// If the original is gone from the disk, this also removes the copy.
     private func checkOriginal(_ original: String, of own: String) throws(NotificationError) {
-        guard installed(below: 1) == nil else { return }
+        guard installed(from: 1) == nil else { return }
         if Self.isGone(original) {
             try removeCopy(own)
             throw failure(
@@ -128,7 +128,7 @@ public struct QuickActionFile: Sendable {
             let original = text.value(Self.originalKey)
         else { return }
         // If the original exists, but not in this session's data directories, keep the copy.
-        guard installed(below: 1) != nil || Self.isGone(original) else { return }
+        guard installed(from: 1) != nil || Self.isGone(original) else { return }
         do throws(NotificationError) {
             try writeCopy(text.quickActions.filter { $0.kind == .dynamic }, to: own)
         } catch {
@@ -140,8 +140,10 @@ public struct QuickActionFile: Sendable {
 
     /// The first desktop file with the app's id.
     ///
+    /// The search begins with the directory at the index `first`: 1 leaves out the user's own.
+    ///
     /// The result is nil if there is no such file, or if the file belongs to a sandboxed app.
-    private func installed(below first: Int = 0) -> (path: String, text: DesktopFileText)? {
+    private func installed(from first: Int = 0) -> (path: String, text: DesktopFileText)? {
         for directory in directories.dropFirst(first) {
             let path = "\(directory)/\(app.rawValue).desktop"
             guard let bytes = OpenFile(following: path)?.bytes(upTo: Limits.configurationFile.most)

@@ -152,7 +152,7 @@ public actor AppLocation: LocationServices, ReactorActor {
         snapshot.withLock { Array($0.regions.values) }
     }
 
-    /// Reports once on which side of a region the device is.
+    /// Reports once whether the device is inside a region.
     public nonisolated func requestSide(
         of region: NotificationRegion, for client: LocationClient
     ) {

@@ -5,8 +5,9 @@ internal import NotificationStore
 extension CenterEngine {
     /// Shows a delivered notification again later, or puts off the next date of a pending request.
     ///
-    /// A snoozed notification is removed from the delivered list. The result is the new date:
-    /// `seconds` from now, or from the pending date if that date is later than now.
+    /// A snoozed notification is removed from the delivered list. Returns the new date. For a
+    /// delivered notification, it is `seconds` from now. For a pending request, it is `seconds`
+    /// from the request's date, or from now if that date has passed.
     ///
     /// - Throws: `notAllowed` if the app may not notify. `invalidArgument` if the interval is out
     ///   of range, or if the notification cannot be snoozed. `limitReached` beyond a quota.

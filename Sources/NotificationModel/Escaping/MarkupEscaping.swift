@@ -53,7 +53,7 @@ package enum MarkupEscaping {
         text.replacingScalars(["_": "__"])
     }
 
-    /// Escapes a text line of mdoc(7), so that no reader takes the line for a macro.
+    /// Escapes a text line of mdoc(7), so that no reader treats the line as a macro.
     package static func manual(_ text: String) -> String {
         let escaped = text.replacingScalars([
             "\\": #"\e"#, "-": #"\-"#, "\n": " ", "\r": " ",

@@ -39,8 +39,8 @@ public protocol RequestKeeping: Sendable {
 
     /// A page of the pending requests, of one app or of all.
     ///
-    /// The pages divide the requests by app and identifier. So each remaining request appears
-    /// exactly once, even if the list changes between two pages. Within a page, requests are in
+    /// Each page covers a range of apps and identifiers. So a request that stays pending is in
+    /// exactly one page, even if the list changes between two pages. Within a page, requests are in
     /// the order in which they will fire; see also `pending(of:identifiers:)`.
     ///
     /// - Throws: `invalidArgument` if the query is wrong; `limitReached` if it has too many
@@ -87,17 +87,18 @@ public protocol RequestScheduling: RequestKeeping {
 
     /// Shows a delivered notification again after `seconds`, or delays a pending request once.
     ///
-    /// Returns the new date: `seconds` after the later of now and the date of the pending request.
+    /// Returns the new date. For a delivered notification, it is `seconds` from now. For a pending
+    /// request, it is `seconds` from the request's date, or from now if that date has passed.
     /// Content, actions and attachments stay.
     ///
     /// If a pending request of the same identifier repeats or is a rule, no second request is
     /// added. The pending request skips its regular dates before the new date, fires at the new
     /// date, and then continues.
     ///
-    /// - Throws: `invalidArgument` if there is no such notification, or the snooze would replace a
-    ///   pending request that neither repeats nor is a rule; `notAllowed` if the app may not
-    ///   notify; `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace` if the
-    ///   store fails; `noDaemon` or `noBus` if the daemon cannot be reached.
+    /// - Throws: `invalidArgument` if there is no such notification, or if the snooze would replace
+    ///   a pending request that does not repeat (a rule counts as repeating); `notAllowed` if the
+    ///   app may not notify; `limitReached` if a limit is exceeded; `storeUnavailable` or `noSpace`
+    ///   if the store fails; `noDaemon` or `noBus` if the daemon cannot be reached.
     func snooze(
         _ identifier: String, of app: ApplicationID, for seconds: Double
     ) async throws(NotificationError) -> Instant
@@ -377,7 +378,9 @@ extension NotificationService {
             payload, headers: PushHeaders(collapseIdentifier: collapseIdentifier), for: app)
     }
 
-    /// Registers an app that handles the responses to these notifications; nil for all of them.
+    /// Registers an app that listens and handles responses.
+    ///
+    /// `identifiers` has the same meaning as in `connect` with `handlesResponses`.
     ///
     /// - Throws: The errors of `connect` with `handlesResponses`.
     public func connect(

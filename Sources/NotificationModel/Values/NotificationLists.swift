@@ -94,7 +94,7 @@ public struct DeliveredNotification: Hashable, Sendable {
 /// A record about a missed or skipped date of a request, or about damage to the store.
 ///
 /// The notification centre keeps the newest 100 records of an app for seven days. A record outlives
-/// its request: if a request that fires once was refused, only the record remains.
+/// its request. If the server refuses a request that fires once, only the record remains.
 public struct NotificationRecord: Hashable, Sendable {
     /// The kind of event.
     ///
@@ -203,7 +203,7 @@ public struct ListQuery: Hashable, Sendable {
     /// - the word `last`.
     ///
     /// The result is one page with the notifications that the text may mean. No other page follows,
-    /// because a user cannot choose from more notifications.
+    /// because a user cannot choose from such a long list.
     public var abbreviation: String?
     /// The place where the previous page ended; nil for the first page.
     public var after: PageCursor?

@@ -91,8 +91,8 @@ struct StoreFile: Sendable {
 
     /// Whether the error shows damage, or a block that the disk cannot read.
     ///
-    /// SQLite calls such a block `SQLITE_CORRUPT` only after it has read the log and the schema
-    /// (vdbe.c, `abort_due_to_error`).
+    /// While SQLite reads the log and the schema, it reports such a block as
+    /// `SQLITE_IOERR_CORRUPTFS`. Later it reports `SQLITE_CORRUPT` (vdbe.c, `abort_due_to_error`).
     private static func isDamage(_ error: DatabaseError) -> Bool {
         [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
             || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS
@@ -182,8 +182,8 @@ struct StoreFile: Sendable {
 
     /// Replaces a damaged schema in the image, because a damaged entry hides its table.
     ///
-    /// The candidates are the entries of the file beside the store and those of a new store. The
-    /// image gets the entries with which SQLite finds the most rows.
+    /// The candidates are the damaged schema, the copy in the schema file, and the schema of a new
+    /// store. The image gets the candidate with which SQLite finds the most rows.
     private func restoreSchema(
         of image: StoreImage, id: Int32, fresh: [SchemaFile.Entry]
     ) throws {

@@ -56,8 +56,8 @@ extension CalendarComponents {
 
     /// The calendar for `dateComponents`, with the week rule of these components.
     ///
-    /// If these components name no calendar, the result is usually nil. It is a Gregorian calendar
-    /// if they have weeks, and the current calendar has another week rule.
+    /// If these components name no calendar, the result is a Gregorian calendar or nil. It is
+    /// Gregorian only if the components have weeks, and the current calendar has another week rule.
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,

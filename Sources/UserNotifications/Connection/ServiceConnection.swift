@@ -116,7 +116,7 @@ private struct StepQueue: Sendable {
         continuation.yield((number, step))
     }
 
-    /// Adds a step `reconnect` without counting it: `untilIdle()` would take it for an app's call.
+    /// Adds a step `reconnect` without counting it: `untilIdle()` would treat it as an app's call.
     func addReconnect() {
         continuation.yield((0, .reconnect))
     }

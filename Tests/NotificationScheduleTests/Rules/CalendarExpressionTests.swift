@@ -91,7 +91,7 @@ import Testing
         #expect(error.range == range, "\(error)")
     }
 
-    /// A parser that only counts digits would take 12 or more digits for a time after the year
+    /// A parser that only counts digits would read 12 or more digits as a time after the year
     /// 2199.
     @Test func `a time stamp with leading zeros has the value of its digits`() throws {
         let expression = try CalendarExpression("@00001790000000")
