@@ -18,7 +18,8 @@ package enum Members {
     private static let identifiers = Argument<[String]>("identifiers")
     /// The notifications with these identifiers, unless there are too many for one call.
     ///
-    /// The store looks up each identifier, and no change of another app is stored in the meantime.
+    /// The number is limited, because the store looks up every identifier before it stores the next
+    /// change.
     private static func selection(
         _ identifiers: [String], of app: ApplicationID
     ) throws(NotificationError) -> NotificationSelection {

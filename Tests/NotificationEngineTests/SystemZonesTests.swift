@@ -22,7 +22,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `a new zone name is reported once, even after the name has been read`() throws {
+    func `a refresh reports a new zone name once, even if the name was read before`() throws {
         let names = Locked(["Etc/UTC", "GMT+0200"])
         let files = ZoneFiles(
             contents: { path in

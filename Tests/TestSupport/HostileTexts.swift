@@ -1,4 +1,4 @@
-/// Texts that a parser takes for its own syntax if the writer does not escape them.
+/// Texts that a parser mistakes for its own syntax if the writer does not escape them.
 package enum HostileTexts {
     private static let signs = [
         "'", "\"", "\\", "$(id)", "${HOME}", "$HOME", "`id`", "%", "%c", "\n", "\r\n", "\r", "\t",

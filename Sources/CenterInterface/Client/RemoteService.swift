@@ -5,8 +5,9 @@ public import Reactor
 /// The notification centre in the daemon, reached over the bus.
 ///
 /// If the daemon is replaced, the service connects its sessions again. It repeats an interrupted
-/// call only if the repetition has no second effect. An interrupted `add` fails with `noDaemon`.
-/// The caller may repeat the `add`, because the same identifier replaces the request.
+/// call only if the repetition has no second effect. An interrupted `add` fails with `noDaemon`,
+/// because a repetition could show the notification again. The caller may repeat the `add`: it
+/// replaces a pending request with the same identifier.
 ///
 /// If the user's notification centre serves the session bus of another login, calls and service
 /// sessions move to that bus. They return to this program's bus when that login ends.

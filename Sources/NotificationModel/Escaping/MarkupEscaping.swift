@@ -19,7 +19,7 @@ package enum MarkupEscaping {
         return "<qt>\(body)</qt>"
     }
 
-    /// The label of a button whose format Qt guesses: Qt takes a text with a tag for rich text.
+    /// The label of a button whose format Qt guesses: Qt treats a text with a tag as rich text.
     ///
     /// Without `<` the text is plain, so its entities would be drawn. Qt's rich text of labels has
     /// no entity for an apostrophe.

@@ -144,8 +144,8 @@ private struct JSONWriter {
         case .byte(let number):
             isFree ? write(special: "$byte", String(number)) : append(String(number))
         case .real(let number):
-            // Keep the point in a free tree: a reader would take digits without a point for an
-            // integer.
+            // Keep the point in a free tree: a reader would mistake digits without a point for
+            // an integer.
             if !isFree, let whole = Int64(exactly: number), whole.magnitude < 1 << 53,
                 whole != 0 || number.sign == .plus
             {

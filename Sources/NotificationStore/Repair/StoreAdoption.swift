@@ -42,8 +42,8 @@ package struct StoreAdoption {
         for name in try names() {
             let (from, to) = ("\(source.attachments)/\(name)", "\(attachments)/\(name)")
             guard link(from, to) != 0, errno != EEXIST else { continue }
-            // On a full disk the copy is incomplete, and the next attempt must not take it for the
-            // file. So the copy gets the file's name only when it is complete.
+            // On a full disk the copy is incomplete, and the next attempt must not mistake it for
+            // the file. So the copy gets the file's name only when it is complete.
             let draft = to + "~"
             unlink(draft)
             do {
@@ -302,7 +302,7 @@ extension CenterStore {
         ) { _ in }
         do throws(NotificationError) {
             // Let the other store find and repair its own damage. During the copy, this store would
-            // take the error for its own damage, repair itself, and then end.
+            // mistake the error for its own damage, repair itself, and then end.
             try await other.change("read") { database in
                 try StoreFile.checkIntegrity(of: database)
                 _ = try StoreAdoption.uuid(of: database)

@@ -83,8 +83,9 @@ extension PropertyListValue {
     }
 
     // Splits the date without `timeIntervalSince1970`, which rounds: an app may look for its own
-    // object by this date, so the date must stay equal. Near the present time, a date has a step of
-    // about 100 nanoseconds. Most dates that were made from microseconds need no nanoseconds.
+    // object by this date, so the date must stay equal. Near the present time, neighbouring values
+    // of `Date` are about 100 nanoseconds apart. If the nearest microsecond gives an equal `Date`,
+    // no nanoseconds are stored.
     private static func exactDate(_ date: Date) -> PropertyListValue? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
