@@ -16,7 +16,7 @@ package enum Members {
     private static let apps = Argument<ApplicationID?>(optional: "app")
     private static let identifier = Argument<String>("identifier")
     private static let identifiers = Argument<[String]>("identifiers")
-    /// The notifications with these identifiers, unless there are too many for one call.
+    /// The notifications with these identifiers; throws `limitReached` if there are too many.
     ///
     /// The number is limited, because the store looks up every identifier before it stores the next
     /// change.

@@ -39,7 +39,7 @@ struct SystemZonesTests {
         #expect(!zone.refresh(at: 10_000_001))
     }
 
-    /// A copied file has no zone name, but the dates must still move to the new zone.
+    /// A copy of a zone's file does not name the zone, but dates must still move to the new zone.
     @Test
     func `a copied zone file that replaces the local zone file is reported once`() async throws {
         let name = Locked("Europe/Berlin")

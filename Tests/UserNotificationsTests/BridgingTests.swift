@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    /// The app's current calendar may have another week rule.
+    /// The week rule of the app's current calendar may differ from that of the components.
     @Test(arguments: [(nil, nil), (2, 1), (4, 5)] as [(Int?, Int?)])
     func `weeks without a calendar keep the week rule of the program that added them`(
         first: Int?, days: Int?

@@ -9,9 +9,9 @@ internal import Glibc
 struct BodyReader {
     /// The cost of each value in the budget, in addition to the bytes of a text or byte array.
     ///
-    /// On the wire, the rest of a value takes at most about 16 bytes. This includes padding and a
-    /// variant around the value. A variant with a long signature takes more; the budget does not
-    /// count the signature.
+    /// Besides its text or byte array, a value takes at most about 16 bytes on the wire, with its
+    /// padding and a variant around it. A variant with a long signature takes more; the budget does
+    /// not count the signature.
     private static let valueCost = 16
 
     private let budget: Int

@@ -21,8 +21,9 @@ extension CalendarComponents {
         if let weeks = Self.weeks(of: components.calendar) {
             (firstWeekday, minimumDaysInFirstWeek) = weeks
         } else if isWholeDate {
-            // For a calendar of another kind, the model has only one rule to count weeks. The app's
-            // calendar may count differently, so drop the weeks, which a whole date does not need.
+            // For a calendar that is neither Gregorian nor ISO 8601, the model always uses the
+            // Gregorian week rule. The app's calendar may count weeks differently, so drop the
+            // weeks, which a whole date does not need.
             (weekOfMonth, weekOfYear, yearForWeekOfYear) = (nil, nil, nil)
         }
     }

@@ -26,9 +26,9 @@ extension UNUserNotificationCenter {
     /// An app that the bus starts (`DBusActivatable`) has no such variable, so the value is nil.
     /// The centre calls a D-Bus method of such an app:
     ///
-    /// - `ActivateAction` with the identifier, after a click on a button; then also `Activate`, if
-    ///   the button brings the app to the front and the app refuses `ActivateAction`;
-    /// - `Activate` without the identifier, after a click on the notification itself.
+    /// - After a click on a button: `ActivateAction` with the identifier. If the app refuses this
+    ///   call, and the button brings the app to the front, the centre then calls `Activate`.
+    /// - After a click on the notification itself: `Activate` without the identifier.
     public class var launchedForIdentifier: String? { Configuration.current().launchedFor }
 
     /// Returns when every call has ended, including calls that begin while this method waits.
