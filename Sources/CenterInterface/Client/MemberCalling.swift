@@ -50,7 +50,9 @@ extension MemberCalling {
     ) async throws(NotificationError) {
         switch selection {
         case .identifiers(let identifiers):
-            for part in Self.parts(of: identifiers) { try await call(Members.remove, (app, part)) }
+            for part in NotificationSelection.parts(of: identifiers) {
+                try await call(Members.remove, (app, part))
+            }
         case .all: try await call(Members.removeAll, app)
         }
     }
@@ -149,7 +151,7 @@ extension MemberCalling {
     ) async throws(NotificationError) {
         switch selection {
         case .identifiers(let identifiers):
-            for part in Self.parts(of: identifiers) {
+            for part in NotificationSelection.parts(of: identifiers) {
                 try await call(Members.removeDelivered, (app, part))
             }
         case .all: try await call(Members.removeAllDelivered, app)
@@ -336,16 +338,6 @@ extension MemberCalling {
     /// - Throws: An error of `call(_:_:)`.
     public func choosePushDistributor(_ name: String?) async throws(NotificationError) {
         try await call(Members.choosePushDistributor, name)
-    }
-
-    /// Splits identifiers into one list for each call, because a call may name only some.
-    ///
-    /// A call that the caller makes before the end of this one may overtake the later parts.
-    private static func parts(of identifiers: [String]) -> [[String]] {
-        let most = Limits.requestsOfCall.most
-        return stride(from: 0, to: max(identifiers.count, 1), by: most).map {
-            Array(identifiers[$0...].prefix(most))
-        }
     }
 
     /// Copies of the descriptors, for a message.

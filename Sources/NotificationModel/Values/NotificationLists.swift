@@ -182,6 +182,16 @@ public enum NotificationSelection: Hashable, Sendable {
     case identifiers([String])
     /// All notifications of the app.
     case all
+
+    /// Splits identifiers into one list for each call, because a call may name only some.
+    ///
+    /// If a caller awaits one part before it sends the next, another call may come in between.
+    package static func parts(of identifiers: [String]) -> [[String]] {
+        let most = Limits.requestsOfCall.most
+        return stride(from: 0, to: identifiers.count, by: most).map {
+            Array(identifiers[$0...].prefix(most))
+        }
+    }
 }
 
 /// A request for one page of a list: which notifications, from which place, and how many.

@@ -123,18 +123,15 @@ extension UNUserNotificationCenter {
         }
     }
 
-    /// Splits identifiers into one list per call, because a call may name only some.
+    /// Splits identifiers into one list for each call.
     ///
     /// The daemon's client would split a longer list, too, but then the app's next call could
     /// overtake the later parts. Identifiers that no request can have are left out: they could make
     /// the daemon refuse the call.
     private static func parts(of identifiers: [String]) -> [[String]] {
-        let possible = identifiers.filter {
-            Limits.identifier.contains($0.utf8.count) && !$0.utf8.contains(0)
-        }
-        let most = Limits.requestsOfCall.most
-        return stride(from: 0, to: possible.count, by: most).map {
-            Array(possible[$0...].prefix(most))
-        }
+        NotificationSelection.parts(
+            of: identifiers.filter {
+                Limits.identifier.contains($0.utf8.count) && !$0.utf8.contains(0)
+            })
     }
 }
