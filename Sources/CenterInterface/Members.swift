@@ -16,16 +16,6 @@ package enum Members {
     private static let apps = Argument<ApplicationID?>(optional: "app")
     private static let identifier = Argument<String>("identifier")
     private static let identifiers = Argument<[String]>("identifiers")
-    /// The notifications with these identifiers; throws `limitReached` if there are too many.
-    ///
-    /// The number is limited, because the store looks up every identifier before it stores the next
-    /// change.
-    private static func selection(
-        _ identifiers: [String], of app: ApplicationID
-    ) throws(NotificationError) -> NotificationSelection {
-        try Limits.requestsOfCall.check(identifiers.count, of: "\(app)")
-        return .identifiers(identifiers)
-    }
     private static let categories = Argument("categories", list: NotificationCategory.record)
     private static let query = Arguments(apps, Argument("options", ListQuery.record))
     /// One descriptor for each attachment, in the order of the attachments.
@@ -41,6 +31,17 @@ package enum Members {
         of request: NotificationRequest
     ) throws(NotificationError) {
         try request.content.checkDepth()
+    }
+
+    /// The notifications with these identifiers; throws `limitReached` if there are too many.
+    ///
+    /// The number is limited, because the store looks up every identifier before it stores the next
+    /// change.
+    private static func selection(
+        _ identifiers: [String], of app: ApplicationID
+    ) throws(NotificationError) -> NotificationSelection {
+        try Limits.requestsOfCall.check(identifiers.count, of: "\(app)")
+        return .identifiers(identifiers)
     }
 
     // MARK: Sessions and pending requests

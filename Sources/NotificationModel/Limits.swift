@@ -179,7 +179,7 @@ package enum Limits {
     package static let call = Limit(
         "size of the call", 0...2_097_152, unit: "bytes", code: .limitReached, "Make several calls")
     package static let requestsOfCall = Limit(
-        "number of requests of one call", 0...1_024, code: .limitReached,
+        "number of requests or identifiers of one call", 0...1_024, code: .limitReached,
         "Nothing was changed: make several calls")
     package static let page = Limit(
         "number of notifications of a page", 1...1_024,
