@@ -6,7 +6,7 @@ import UserNotifications
 ///
 ///     ShortNotice [SECONDS]     seconds until the notification, 30 if not given
 ///
-/// The app prints each step of its life cycle. SIGTERM or SIGINT ends the app.
+/// The app prints each step of its life cycle. SIGTERM, SIGINT or SIGHUP ends the app.
 @main
 class AppDelegate: UIResponder, UIApplicationDelegate {
     var window: UIWindow?

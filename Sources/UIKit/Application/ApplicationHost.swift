@@ -109,7 +109,8 @@ final class ApplicationHost {
                 MainActor.assumeIsolated { self?.requestTermination() }
             }
         } catch {
-            UIApplication.logMessage("SIGTERM will not call the delegate: \(error)")
+            UIApplication.logMessage(
+                "SIGTERM, SIGINT and SIGHUP will not call the delegate: \(error)")
         }
     }
 
