@@ -104,7 +104,9 @@ extension PortalPresenter {
         let outcome = outcome(of: pending, error)
         // An unanswered notification counts as shown, so the user may respond to it.
         if outcome == .unanswered { recordShown(pending) }
-        if case .refused = outcome, pending.hasFiles, pending.replacements.isEmpty {
+        if case .refused = outcome, !error.isEndOfPortal, pending.hasFiles,
+            pending.replacements.isEmpty
+        {
             // Some portals refuse the whole notification because of an image or a sound.
             return post(pending, PortalFiles())
         }
@@ -131,8 +133,7 @@ extension PortalPresenter {
     private func outcome(of pending: PendingPortalPost, _ error: BusError) -> PresentationOutcome {
         switch error.code {
         case .serviceUnknown: .unavailable
-        case .noReply, .disconnected, .connectionFailed, .noBus:
-            crashes.outcome(of: pending.key)
+        case _ where error.isEndOfPortal: crashes.outcome(of: pending.key)
         case .timedOut where error.remoteName == nil: .unanswered
         case .cancelled: .unanswered
         case .limitsExceeded: .later(.duplicate)
@@ -179,5 +180,12 @@ extension PortalPresenter {
         listener?(.response(answer.key, answer.action, activationToken: answer.activationToken))
         // Some desktops keep a notification to which the user has responded.
         removeUnlessReplaced(answer.key)
+    }
+}
+
+extension BusError {
+    /// Whether the portal, or the bus, ended before the portal answered.
+    fileprivate var isEndOfPortal: Bool {
+        [.noReply, .disconnected, .connectionFailed, .noBus].contains(code)
     }
 }
