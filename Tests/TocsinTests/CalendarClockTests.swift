@@ -137,7 +137,7 @@ import Testing
     @Test func `an import takes only the first events of a calendar that counts too many dates`()
         throws
     {
-        let event = "DTSTART:20261124T100000\nRRULE:FREQ=DAILY;COUNT=200"
+        let event = "DTSTART:20261120T100000\nRRULE:FREQ=DAILY;COUNT=200"
         let (dates, errors) = try Self.read([event, event, event], mostRequests: 3)
         #expect(dates == ["no date", "no date"], "each event becomes a rule")
         #expect(errors.count == 1)

@@ -17,6 +17,7 @@ import Testing
         for ended in 0..<4 {
             try await keeper.events.wait(for: "the calls") { events in
                 events.count { $0.hasPrefix("begin") } == min(ended + 2, 4)
+                    && events.count { $0.hasPrefix("end") } == ended
             }
             await keeper.release()
         }
