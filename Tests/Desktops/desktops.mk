@@ -32,7 +32,7 @@ setup-suite:
 
 test-desktops: setup $(if $(SUITE),setup-suite,setup-desktops)
 	rm -rf $(ARTIFACTS)/matrix $(SUITE_REPORT)
-	mkdir -p $(ARTIFACTS)
+	mkdir -p $(ARTIFACTS) $(if $(RESULTS),"$(RESULTS)")
 ifneq ($(SUITE),)
 	$(SWIFT) build --build-tests
 	TOCSIN_REQUIRE_SERVERS=$(SERVERS) TOCSIN_ARTIFACTS="$(abspath $(ARTIFACTS))" \
