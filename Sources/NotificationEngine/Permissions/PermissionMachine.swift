@@ -75,27 +75,29 @@ struct PermissionMachine: Hashable {
     /// The message names `tocsin` as a remedy only in the daemon, because `tocsin` reaches only the
     /// daemon's store. The command stands at the end without quotes, because it may have some itself.
     func refusal(isEmbedded: Bool) -> NotificationError? {
-        let byCommand = "with the command: \(app.allowingCommand)"
+        // Every post asks for its refusal, so make the texts only for an app that is refused.
+        func byCommand() -> String { "with the command: \(app.allowingCommand)" }
         if let desktop, !desktop.isOn {
-            let remedy = isEmbedded ? "there." : "there or \(byCommand)"
+            let remedy = isEmbedded ? "there." : "there or \(byCommand())"
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: its notifications are turned off in the settings of "
                     + "\(desktop.desktop). Only the user can change that, \(remedy)")
         }
-        let remedy =
-            isEmbedded ? "by starting the app with TOCSIN_PERMISSION=allow." : byCommand
+        func remedy() -> String {
+            isEmbedded ? "by starting the app with TOCSIN_PERMISSION=allow." : byCommand()
+        }
         switch current?.status {
         case .denied:
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: the user does not allow it. Only the user can change "
-                    + "that, \(remedy)")
+                    + "that, \(remedy())")
         case .notDetermined:
             return NotificationError(
                 .notAllowed,
                 "\(app) may not notify: the user was not asked yet. Call requestAuthorization "
-                    + "first, or allow it \(remedy)")
+                    + "first, or allow it \(remedy())")
         case .authorized, .provisional, nil: return nil
         }
     }
