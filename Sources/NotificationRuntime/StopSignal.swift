@@ -11,8 +11,6 @@ public final class StopSignal: Sendable {
         var waiter: CheckedContinuation<Void, Never>?
     }
 
-    private static let signals = [SIGTERM, SIGINT, SIGHUP]
-
     private let state = Locked(State())
     /// Only the reactor's thread uses this property.
     private nonisolated(unsafe) var watch: SignalWatch?
@@ -31,7 +29,9 @@ public final class StopSignal: Sendable {
         let blocked: SignalWatch.Blocked
         do throws(SystemFailure) {
             blocked = try SignalWatch.Blocked(
-                Self.signals.filter { $0 == SIGTERM || !SignalWatch.isIgnored($0) })
+                TerminationSignals.numbers.filter { number in
+                    number == SIGTERM || !SignalWatch.isIgnored(number)
+                })
         } catch {
             Log.daemon.error("SIGTERM, SIGINT and SIGHUP cannot be handled: \(error)")
             return

@@ -8,6 +8,9 @@ internal import Glibc
 /// No signal is blocked, so in child programs the signals have their usual effect. A signal that
 /// this process ignored before stays ignored.
 package final class TerminationSignals {
+    /// The signals that ask a program to end, the usual one first.
+    package static let numbers = [SIGTERM, SIGINT, SIGHUP]
+
     private let source: any DispatchSourceRead
 
     /// Begins to listen; a process may have only one such object.
@@ -23,7 +26,7 @@ package final class TerminationSignals {
             if read(input, &number, 1) == 1 { handler(Int32(number)) }
         }
         source.activate()
-        for number in [SIGTERM, SIGINT, SIGHUP] {
+        for number in Self.numbers {
             let problem = clinux_forward_signal(number, output)
             guard problem == 0 else { throw SystemFailure(code: problem) }
         }

@@ -14,8 +14,7 @@ struct Tocsind {
         USAGE: tocsind [--dev]
 
         The notification centre of one user: keeps scheduled notifications, shows them, and keeps
-        the user's responses for the apps. It ends on SIGTERM, SIGINT and
-        SIGHUP.
+        the user's responses for the apps. It ends on SIGTERM, SIGINT and SIGHUP.
 
         OPTIONS:
           --dev       Use a store for development, and end when no app needs the daemon.

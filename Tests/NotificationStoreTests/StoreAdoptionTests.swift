@@ -257,6 +257,7 @@ struct StoreAdoptionTests {
         #expect(error?.message.contains(other.attachments) == true, "\(error?.message ?? "")")
         try files.removeItem(atPath: other.attachments)
         #expect(throws: Never.self) { try adoption.linkFiles() }
+        #expect(fixture.exists(other.database))
     }
 
     @Test

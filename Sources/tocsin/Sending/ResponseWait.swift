@@ -170,7 +170,7 @@ extension AsyncStream.Continuation where Element: Sendable {
     func watchSignals(
         on reactor: Reactor, _ element: @escaping (Int32) -> Element
     ) -> SignalWatch? {
-        let signals = [SIGINT, SIGTERM, SIGHUP].filter { !SignalWatch.isIgnored($0) }
+        let signals = TerminationSignals.numbers.filter { !SignalWatch.isIgnored($0) }
         return try? SignalWatch(signals, on: reactor) { number, _ in self.yield(element(number)) }
     }
 }
