@@ -41,7 +41,7 @@ struct AppScope: ParsableArguments {
 /// The app in whose name a notification is sent.
 ///
 /// A custom name makes a separate app, `dev.<name>`. Two scripts with different names are then two
-/// apps: neither replaces the other's displayed name, and `list --app` tells them apart.
+/// apps: each app keeps its displayed name, and `list --app` tells them apart.
 struct SenderOptions: ParsableArguments {
     @Option(
         "Shows this name instead of the tool's; the request belongs to the app dev.<name>.",

@@ -175,8 +175,8 @@ struct CenterClient {
 
     /// Throws an error that says why no server can be used.
     ///
-    /// It returns if the server itself sent the error, because then the server runs. `found` is
-    /// the state of the server before the error; nil if the bus did not report the state.
+    /// It throws nothing if the server itself sent the error, because then the server runs. `found`
+    /// is the state of the server before the error; nil if the bus did not report the state.
     private static func refuse(
         _ error: BusError, of found: ServiceAvailability?
     ) throws(ToolError) {

@@ -9,7 +9,7 @@ internal import Reactor
 /// finds them in `/run/user` or in the list of users. The command of `tocsin run` still gets the
 /// caller's environment unchanged.
 struct EnvironmentOwner: Hashable {
-    /// The queries about files that decide who owns a variable.
+    /// Finds the owners of files; a variable belongs to the owner of the file that it names.
     struct Files: Sendable {
         /// The owner of a path: nil if nothing is there, `unreachable` if the user may not search a
         /// directory of the path.
@@ -77,8 +77,8 @@ struct EnvironmentOwner: Hashable {
 
     /// A message about a missing bus that says what this user can do.
     ///
-    /// The result differs from `message` only after a call through sudo, or if the bus address or
-    /// the home belongs to another user.
+    /// It replaces `message` after a call through sudo, or if the bus address or the home belongs
+    /// to another user.
     func remedy(_ message: String) -> String {
         let isForeign = ignored.contains("DBUS_SESSION_BUS_ADDRESS") || values["HOME"] != nil
         guard isForeign || isCalledBySudo else { return message }

@@ -64,7 +64,7 @@ enum Invocation {
     /// Rejects a time with a minus sign, because the parser would read it as an option.
     private static func checkSign(_ arguments: [String]) throws(ToolError) {
         let places = timePlaces[arguments.first ?? ""] ?? []
-        // After '--' such a text may be an identifier.
+        // After '--', a text with a minus sign may be an identifier.
         let texts = places.filter { $0 < arguments.count && !arguments[..<$0].contains("--") }
             .map { arguments[$0] }
         guard let text = texts.first(where: isNegative) else { return }
@@ -74,7 +74,7 @@ enum Invocation {
                 remedy: "write a length of time from now, such as '10m', or a date"))
     }
 
-    /// Rejects `help` for an unknown command; the parser would print the help of the whole tool.
+    /// Rejects `help` for an unknown command, because the parser would print the whole tool's help.
     private static func checkHelp(_ arguments: [String]) throws(ToolError) {
         guard arguments.first == "help", let word = arguments.dropFirst().first,
             !word.hasPrefix("-"), word != "help", !names.contains(word)
@@ -93,10 +93,10 @@ enum Invocation {
             + (hint ?? "") + " See 'tocsin --help'."
     }
 
-    /// Whether the parser may have read an ID as an option.
+    /// Whether the parser may have read an ID that begins with '-' as an option.
     ///
-    /// The options of these commands begin with two minus signs, except for `-h`, and `-n` of
-    /// `show`.
+    /// In the commands that take an ID, the options begin with two minus signs, except for `-h`,
+    /// and `-n` of `show`.
     private static func lacksIdentifier(_ line: String, _ arguments: [String]) -> Bool {
         let isShow = arguments.first == "show"
         let hasDash = arguments.contains { argument in

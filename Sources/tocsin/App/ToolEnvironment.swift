@@ -115,8 +115,7 @@ struct ToolEnvironment {
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
-    /// The absolute path if a text means a file; any other text unchanged, such as a name of a
-    /// theme or a URI.
+    /// Makes the path of a file absolute; keeps any other text, such as a theme name or a URI.
     ///
     /// The path is absolute, because the daemon has another working directory. A text without a
     /// slash means a file only if it has one of the endings, and the file exists. A dot alone is

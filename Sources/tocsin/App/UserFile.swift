@@ -148,8 +148,8 @@ enum UserFile {
 
     /// The path of an open file behind a link.
     ///
-    /// - Throws: An error if the kernel's text for the path does not lead to the file: the path may
-    ///   be no UTF-8, or the file may have been removed.
+    /// - Throws: An error if the path that the kernel names does not lead to the file. For example,
+    ///   the path is no UTF-8, or the file was removed.
     private static func target(
         of descriptor: Int32, _ status: stat, behind link: String
     ) throws(ToolError) -> String {

@@ -266,8 +266,9 @@ struct FolderChange: Hashable {
             guard old != new, Self.withoutCount(old) == Self.withoutCount(new) else {
                 return old != new
             }
-            // Only the counts of the rules differ. The item also counts a skipped date, and the
-            // request also counts a due date. Neither difference is a change of the file.
+            // The rules differ only in their counts. Two causes are no change of the file: the user
+            // skipped a date, which the item still counts; or a date is due, which the request
+            // still counts.
             let first = forecast.first(of: new.trigger, after: now)
             let isSkipped = present.nextFire ?? now > first ?? .latest
             return !Self.isOpen(present, now: now) && !isSkipped
@@ -282,7 +283,7 @@ struct FolderChange: Hashable {
         }.map(\.request.identifier)
     }
 
-    /// Whether a request is due or snoozed; no item has the date of such a request.
+    /// Whether a request is due or snoozed, so that no item of the folder has its date.
     private static func isOpen(_ pending: PendingNotification, now: Instant) -> Bool {
         // Only a snooze gives a request an interval trigger; no event becomes an interval.
         if case .interval = pending.request.trigger { return true }

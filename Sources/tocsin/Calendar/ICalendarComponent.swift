@@ -13,7 +13,7 @@ struct ICalendarComponent: Hashable {
     /// Reads the components of a text.
     ///
     /// It skips lines that are not content lines, and components beyond the depth limit. A
-    /// component without an END line ends where the component around it or the text ends.
+    /// component without an END line ends together with its outer component, or with the text.
     static func read(_ text: String) -> [ICalendarComponent] {
         var open = [ICalendarComponent(name: "")]
         // How many skipped components of each name have no END yet. Without this count, the END of

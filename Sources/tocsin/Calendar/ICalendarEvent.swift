@@ -35,7 +35,7 @@ struct ICalendarEvent {
     var source = ICalendarImport.file
     /// The zone of a rule whose event names no zone; nil for the zone of the system.
     var floatingZone: String?
-    /// How many dates were computed at most, for all alarms, because the recurrence has a COUNT.
+    /// The most dates that were computed for a COUNT, summed over all alarms.
     private(set) var countedDates = 0
     /// The warnings about parts of the event that are left out or changed.
     private(set) var notes: [ToolError] = []
@@ -105,7 +105,7 @@ struct ICalendarEvent {
     mutating func items(withoutAlarms: Bool) throws(ToolError) -> [ImportItem] {
         checkException()
         guard isOn else { return [] }
-        // Each request has a copy of the identifier, and the store would refuse all of them.
+        // Check the identifier once: each request has a copy, and the store would refuse each one.
         guard identifier.utf8.count <= Limits.identifier.most else {
             throw ToolError.data(
                 "\(identifier.quotedForMessage()): "
@@ -145,7 +145,7 @@ struct ICalendarEvent {
         }
     }
 
-    /// Warns if the import replaces fewer dates than the exception names.
+    /// Warns if the event is an exception whose RECURRENCE-ID cannot be used as it is meant.
     private mutating func checkException() {
         guard let line = component["RECURRENCE-ID"] else { return }
         if time("RECURRENCE-ID") == nil {
@@ -262,8 +262,8 @@ struct ICalendarEvent {
             : startZone.instant(
                 -span.days * 86_400,
                 onWallClockAfter: now.adding(microseconds: -span.seconds * 1_000_000))
-        // `earliest` may itself be a start with an alarm ahead: several times of a day become one
-        // instant if a clock change removes them. `each` leaves out the alarms that are past.
+        // Include `earliest` itself. If a clock change removes several times of a day, they become
+        // one instant, so even this start may have an alarm ahead. `each` leaves out past alarms.
         let dates = series.dates(after: earliest.adding(microseconds: -1))
         let isCut = dates.count == Limits.calendarDates.most * 2
         let kept = dates.filter { !excluded.contains($0) }
@@ -272,10 +272,11 @@ struct ICalendarEvent {
 
     /// One request for each start whose alarm lies ahead, up to the import limit.
     ///
-    /// `added` has the starts that the event lists one by one (RDATE). If the limit leaves out such
-    /// a start, or ends a recurrence early, a warning says so. There is no warning about a
-    /// recurrence in a followed folder, because later updates add its next dates. `isCut` says that
-    /// the recurrence has further dates after those in `starts`.
+    /// `added` has the starts that the event lists one by one (RDATE). `isCut` says that the
+    /// recurrence has further dates after those in `starts`.
+    ///
+    /// If the limit leaves out a listed start, or ends a recurrence early, a warning says so. In a
+    /// followed folder, a recurrence causes no warning, because later updates add its next dates.
     private mutating func each(
         _ starts: Set<Instant>, added: Set<Instant>, isCut: Bool = false, _ identifier: String,
         _ span: ICalendarDuration
@@ -320,10 +321,10 @@ struct ICalendarEvent {
             + "\(Limits.calendarDates.remedy)."
     }
 
-    /// The date of an alarm this length of time after a start.
+    /// The date of an alarm that fires `span` after a start.
     ///
-    /// For an event of a whole day, all of the time counts on the wall clock, as in a rule: 9:00
-    /// stays 9:00 on a day on which the clocks change.
+    /// For an event of a whole day, the whole `span` counts on the wall clock, as in a rule: 9:00
+    /// stays 9:00 if the clocks change.
     private func alarm(_ span: ICalendarDuration, after start: Instant) -> Instant {
         guard self.start.isDay else {
             let day =

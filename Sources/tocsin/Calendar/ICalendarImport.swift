@@ -6,7 +6,7 @@ internal import NotificationSchedule
 /// It reads VEVENT and VTODO with DTSTART, DTEND, DUE, DURATION, RRULE, EXDATE, RECURRENCE-ID,
 /// RDATE, and VALARM with its TRIGGER. It ignores the REPEAT of an alarm, and an alarm with the
 /// action NONE. It also ignores zone descriptions (VTIMEZONE), because the system finds a zone by
-/// its name; a warning names a zone that the system does not find.
+/// its name. If the system does not find a zone, a warning names the zone.
 ///
 /// Anyone can mail such a file, so its events only become reminders. No part of the file becomes an
 /// app, a path, a button or a command.
@@ -28,9 +28,9 @@ struct ICalendarImport {
         var unread: Set<String> = []
         /// The identifiers of the events, past ones too, that are neither cancelled nor completed.
         var events: Set<String> = []
-        /// Whether the text has a calendar, and no calendar ends before its END line.
+        /// Whether the text has a calendar, and each calendar has its END line.
         ///
-        /// Otherwise, the text may be part of a file that a program is still writing.
+        /// If this is false, a program may still be writing the file.
         var isWhole: Bool
 
         fileprivate mutating func leaveOut(_ component: ICalendarComponent, _ error: ToolError) {
@@ -43,10 +43,9 @@ struct ICalendarImport {
     /// Whether events without an alarm get a notification at their start.
     var withoutAlarms = true
     var source = Self.file
-    /// The most requests of one text, and the most changed dates (RECURRENCE-ID): about as many as
-    /// an app may have requests.
+    /// The limit for the requests of one text, and for its changed dates (RECURRENCE-ID).
     ///
-    /// Each date of each alarm may become a request, so a small text may mean very many.
+    /// A small text may make very many requests, because each date of each alarm may become one.
     var mostRequests = Limits.pending.most
 
     /// The requests, and the errors about events that cannot be fully imported.
@@ -79,12 +78,12 @@ struct ICalendarImport {
             let time = ICalendarTime(component["RECURRENCE-ID"]) { zone($0) != nil }
             if let time { exceptions[component.series, default: []].append(time) }
         }
-        // In a followed folder, the requests of an event that is left out stay, because they may be
-        // the only reminders that the user gets.
+        // If an event in a followed folder is left out, its earlier requests stay, because the user
+        // may have no other reminder.
         let remark = source == Self.file ? "" : " Its notifications stay as they are."
         let floatingZone = environment.zoneOfVariable()
-        // A hostile calendar may repeat an event very often. Each copy has all its exceptions, and if
-        // it has a COUNT, its dates are computed; a hundred dates count as one exception.
+        // A hostile calendar may have very many copies of one event. `effort` limits the work for
+        // them: it counts the exceptions of each copy, and each hundred dates computed for a COUNT.
         var effort = 0
         for component in components {
             guard reading.items.count <= mostRequests, effort <= mostRequests else {

@@ -52,8 +52,8 @@ struct ICalendarRecurrence: Hashable {
         self.parts = parts
     }
 
-    /// The rule for alarms this many seconds after each start; nil if no rule has exactly these
-    /// dates.
+    /// The rule of an alarm that fires `seconds` after each start; nil if no rule has exactly the
+    /// dates of this alarm.
     func rule(start: CivilTime, shiftedBy seconds: Int64) -> Rule? {
         let time = CivilTime(seconds: start.seconds + seconds)
         let days = Int(time.dayNumber - start.dayNumber)
@@ -91,9 +91,9 @@ struct ICalendarRecurrence: Hashable {
 
     /// Whether a rule for every n-th week skips the same weeks as the recurrence.
     ///
-    /// The weeks of a rule begin on Monday, but the weeks of a recurrence begin on `WKST`. An alarm
-    /// that is not on the day of its event may also lie in another week. So the distance of each
-    /// weekday from the weekday of the start must be the same in both kinds of weeks.
+    /// The weeks of a rule begin on Monday, but the weeks of a recurrence begin on `WKST`. Also, an
+    /// alarm may lie in another week than its event. So each weekday must have the same distance
+    /// from the weekday of the start in both kinds of weeks.
     private func keepsWeeks(_ weekdays: String, start: CivilTime, days: Int) -> Bool {
         guard interval > 1 else { return true }
         guard let first = Self.weekdays.firstIndex(of: parts["WKST"] ?? "MO") else { return false }
@@ -229,7 +229,7 @@ struct RecurrenceSeries {
 
     /// The dates within the bounds, up to the first date for which `isWanted` is false.
     ///
-    /// COUNT also counts dates before 1970. `Rule` has no such dates, so this asks its words.
+    /// COUNT also counts dates before 1970. `Rule` leaves them out, but its pattern has them.
     private func all(while isWanted: (Instant) -> Bool) -> [Instant] {
         guard case .words(let words) = rule.pattern else { return [] }
         let end = end ?? .latest
@@ -273,7 +273,7 @@ struct RecurrenceSeries {
             next = rule.next(after: date, in: zone)?.instant
         }
         if let next, next < first { return nil }
-        // UNTIL may lie after the last date. The centre refuses a rule that has no date left.
+        // No date is left, even if UNTIL is still ahead. The centre would refuse such a rule.
         if next ?? .latest > end ?? .latest { return (0, until) }
         guard let count = recurrence.count else { return (nil, until) }
         return (count - all { alarm($0) <= now }.count, until)

@@ -45,8 +45,8 @@ struct ICalendarWriter {
 
     /// The lines of a request; `isShared` tells whether another app's request has its identifier.
     ///
-    /// An import keeps only one of two events with the same UID. So the UID of such a request names
-    /// the app, unless the app is the tool itself: its own requests keep their identifiers.
+    /// An import keeps only one of two events with the same UID. So the UID of a shared identifier
+    /// also names the app, except for the tool's own request.
     private func component(_ pending: PendingNotification, isShared: Bool) -> [String] {
         let own = pending.request.identifier
         let identifier = isShared && pending.app != .tocsin ? "\(pending.app.rawValue)/\(own)" : own

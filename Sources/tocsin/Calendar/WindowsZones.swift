@@ -1,7 +1,8 @@
 /// The names that Windows gives to time zones; Outlook and Exchange write them into calendars.
 ///
-/// Source: Unicode CLDR, supplemental data, windowsZones.xml, territory 001. Zones that the tz
-/// database has renamed have their present names. Exchange's own name of UTC is not in that source.
+/// Source: Unicode CLDR, supplemental data, windowsZones.xml, territory 001. If the tz database has
+/// renamed a zone, the table has the new name. The last entry, a name of Exchange for UTC, is not
+/// from that source.
 enum WindowsZones {
     /// The names of the tz database, by those of Windows.
     static let names: [String: String] = [

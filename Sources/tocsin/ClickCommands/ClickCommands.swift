@@ -2,7 +2,7 @@ internal import NotificationModel
 
 /// A program that a click runs, with its arguments.
 ///
-/// A shell only runs text that the user wrote as a command. No text of a notification or of a reply
+/// A shell runs only text that the user wrote as a command. No text of a notification or of a reply
 /// becomes a part of a shell command.
 struct ClickCommand: Hashable {
     private static let shell = ["/bin/sh", "-c"]

@@ -137,8 +137,8 @@ extension CommandFile {
         guard try read().entries.count(where: { $0.key.app == app }) > limit else { return }
         let pending = try await center.service.pending(of: app).map(\.request.identifier)
         let delivered = try await center.service.delivered(of: app).map(\.request.identifier)
-        // Read the count after the lists. If a response has already removed a notification from
-        // them, the count then includes that response.
+        // Read the count after the lists: it then includes a response that has already removed its
+        // notification from the lists.
         let openAnswers = try await center.service.status().responseCount > 0
         try change {
             $0.prune(

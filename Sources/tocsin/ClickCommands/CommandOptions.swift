@@ -79,8 +79,8 @@ struct CommandOptions: ParsableArguments {
     ///
     /// The program that opens the file would read a relative path such as `-x` as an option.
     ///
-    /// A name such as `log-12:30.txt` also has the form of an address, but means a file if there is
-    /// such a file.
+    /// A name such as `log-12:30.txt` also has the form of an address. If there is such a file, the
+    /// name means the file.
     private static func target(
         _ text: String, in environment: ToolEnvironment
     ) throws(ToolError) -> String {

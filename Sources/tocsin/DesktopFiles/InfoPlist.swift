@@ -156,8 +156,8 @@ struct InfoPlist {
         return tables
     }
 
-    /// `pt-BR.lproj` gives `pt_BR` and `sr-Latn.lproj` gives `sr@latin`, as desktop files name the
-    /// language.
+    /// The language of a folder, as desktop files name it: `pt_BR` for `pt-BR.lproj`, and
+    /// `sr@latin` for `sr-Latn.lproj`.
     ///
     /// The case of the name is ignored, because SwiftPM writes the name in lower case.
     ///

@@ -3,7 +3,7 @@ internal import NotificationModel
 /// Reads a property list in XML, such as an `Info.plist`, without Foundation.
 ///
 /// It throws an error for a text that is not such a list, or that nests deeper than
-/// `PropertyListValue.maximumDepth`. A date becomes its text. It resolves only the five entities of
+/// `PropertyListValue.maximumDepth`. It reads a date as text. It resolves only the five entities of
 /// XML itself, and numbered characters; any other entity is an error.
 ///
 /// Source: http://www.apple.com/DTDs/PropertyList-1.0.dtd.

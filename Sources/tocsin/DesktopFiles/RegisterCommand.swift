@@ -188,7 +188,7 @@ struct DesktopFile: Hashable {
     var formerText = ""
 
     var entryText: String {
-        // This variable tells the program its id, whoever starts the program.
+        // The program reads its id from this variable.
         let words = ["env", "TOCSIN_APP_ID=\(id.rawValue)", program]
         let exec = words.map(DesktopFileEscaping.execArgument).joined(separator: " ")
         var lines = [

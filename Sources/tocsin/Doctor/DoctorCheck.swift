@@ -11,7 +11,7 @@ struct DoctorCheck: Hashable {
     var mark: Mark
     var name: String
     var text: String
-    /// The remedy; nil if the user need not or cannot do anything.
+    /// The remedy; nil if there is nothing for the user to do.
     var remedy: String?
 
     static func good(_ name: String, _ text: String) -> DoctorCheck {

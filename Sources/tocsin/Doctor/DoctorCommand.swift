@@ -63,7 +63,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         return report
     }
 
-    /// The state of the notification server, which this process asks itself.
+    /// The state of the notification server; this process asks the server without the daemon.
     private func server(
         on center: CenterClient, in environment: ToolEnvironment
     ) async -> PresenterStatus {

@@ -53,10 +53,10 @@ struct DoctorReport {
             + (refusal == nil ? [lock, location, push].compactMap(\.self) : []) + apps
     }
 
-    /// The status of the daemon's error if there is one.
+    /// The exit status of `tocsin doctor`.
     ///
-    /// Without such an error, a failed check gives `failure`. If only the server's check failed,
-    /// the status is `noServer`.
+    /// If the daemon did not report, it is the status of that error. If only the server's check
+    /// failed, it is `noServer`. If any other check failed, it is `failure`.
     var exitStatus: ToolStatus {
         if let refusal { return refusal.status }
         let failed = checks.filter { $0.mark == .bad }

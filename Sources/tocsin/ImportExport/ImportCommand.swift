@@ -124,7 +124,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         try report(try await run.flush())
         let failures = run.failureCount
         if !json {
-            // Many warnings are about events of a calendar that are imported all the same.
+            // Many warnings about a calendar concern events that are imported anyway.
             let failed = start == nil ? "\(failures) could not be used" : "warnings: \(failures)"
             Output.warn("\(run.count) imported\(failures == 0 ? "" : ", " + failed).")
         }
@@ -160,7 +160,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         var isFirst = true
         while true {
             // Finish the calls before waiting for input: the writer of the input may send its next
-            // line only after the outcome of its last line.
+            // line only when it knows the outcome of its last line.
             if run.isWaiting, !(try reader.isNextAtHand()) {
                 try report(try await run.flush())
             }

@@ -65,7 +65,7 @@ extension ImportItem {
 
     /// The error for an unknown key, which may be misspelled.
     ///
-    /// A misspelled key would lose its value, and without `trigger` a request fires at once.
+    /// A misspelled key would lose its value, and a request without `trigger` would fire at once.
     private static func error(of unknown: UnknownKey) -> NotificationError {
         let key = unknown.path.first ?? ""
         let place = unknown.path.dropFirst().map { "\($0.quotedForMessage()) of " }.joined()
@@ -77,7 +77,7 @@ extension ImportItem {
             "The key \(key.quotedForMessage()) of \(place)the line is unknown; \(remedy)")
     }
 
-    /// The value of `commands`, unchanged, because its texts are arguments of programs.
+    /// The value of `commands` exactly as written, because its texts are arguments of programs.
     private static func commands(of line: [UInt8]) throws(NotificationError) -> PropertyListValue? {
         do throws(JSONError) {
             guard case .dictionary(let members) = try JSONReader.value(of: line) else { return nil }

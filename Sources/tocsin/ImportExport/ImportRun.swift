@@ -27,13 +27,13 @@ struct ImportRules: Hashable {
 
 /// Adds imported items to the notification centre, in batches.
 ///
-/// Up to two calls are in flight. They never share an identifier, so of two items with the same
-/// identifier the later item replaces the earlier item.
+/// Up to two calls are in flight, and they never share an identifier. So if two items have the same
+/// identifier, the later item replaces the earlier item.
 ///
 /// A run returns an outcome for each item, in order: an identifier means that the request is on
 /// disk. A run never lets a calendar's item replace a request of another source.
 struct ImportRun {
-    /// After a refusal, the requests of a batch up to this size are retried one by one.
+    /// After a refusal, a batch of at most this many requests is retried request by request.
     ///
     /// A larger batch is retried in halves.
     private static let fewEnough = 8
@@ -96,7 +96,7 @@ struct ImportRun {
         let outcomes = batch.admits(prepared.request, of: app) ? [] : try await startCall()
         batch.append(prepared, of: app, size: size, place: place)
         // Without a notification centre, requests go to the inbox. The inbox writes each request to
-        // disk before it accepts another one, so a batch would save nothing.
+        // disk before it accepts the next request, so a batch would save no time.
         if center.waitsForLogin { return outcomes + (try await flush()) }
         return batch.isFull ? outcomes + (try await startCall()) : outcomes
     }
@@ -224,11 +224,11 @@ struct ImportRun {
 
     // MARK: Skipped and snoozed dates
 
-    /// The date after an exported skip or snooze; nil for a request without them.
+    /// The next date of a request that was skipped or snoozed before the export; otherwise nil.
     ///
-    /// After a skip, `nextFire` is a date of the trigger. If the request was not snoozed, any other
-    /// `nextFire` may come from an export in another time zone, and is ignored. An interval has no
-    /// fixed dates and no zone, so any date after the end of a new interval is accepted.
+    /// It is `nextFire` if the request was snoozed, or if `nextFire` is a date of the trigger, as
+    /// after a skip. Any other `nextFire` may be that of another time zone. An interval has no
+    /// fixed dates, so any date after its new first date is accepted.
     private func date(of item: ImportItem) -> Instant? {
         let trigger = item.request.trigger
         let forecast = FireDateForecast(environment: environment)
@@ -291,7 +291,7 @@ struct ImportRun {
                 "The key 'commands' cannot be used. Write {\"click\":[…],\"actions\":{},"
                     + "\"directory\":\"/…\"}, each command as a program and its arguments.")
         }
-        // Clicks reach the tool only from its own notifications and from those of '--app-name'.
+        // The tool gets clicks only on its own notifications, and on those sent with '--app-name'.
         guard app == .tocsin || app.rawValue.hasPrefix("dev.") else {
             throw ToolError.data(
                 "\(item.request.identifier.quotedForMessage()) has commands, but a click on it "

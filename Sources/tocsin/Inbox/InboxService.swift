@@ -1,10 +1,10 @@
 internal import CenterInterface
 internal import NotificationModel
 
-/// Stores the tool's own requests in the inbox, if the tool cannot reach the daemon's bus.
+/// Stores the tool's own requests as files in the inbox, if the tool cannot reach the daemon's bus.
 ///
-/// A daemon imports the requests later. The dates of a request count from its creation, not from
-/// its import. The inbox refuses requests of other apps.
+/// A daemon imports the files later. The dates of a request count from its creation, not from its
+/// import. The inbox refuses requests of other apps.
 actor InboxService: RequestKeeping {
     static let hosting = "inbox"
 

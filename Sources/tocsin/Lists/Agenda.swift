@@ -4,7 +4,7 @@ internal import NotificationSchedule
 /// The pending requests by day, below a bar of the next 24 hours; pure.
 ///
 /// Each line has the number by which commands select its request. An agenda of all apps has no
-/// numbers, because a number counts within one app.
+/// numbers, because a number selects among the requests of one app.
 struct Agenda {
     private static let cells = 48
     /// The duration of one cell of the bar, in microseconds: half an hour.

@@ -50,7 +50,7 @@ struct Explanation {
         ]
     }
 
-    /// How the centre handles missed dates of the request, as a text; nil for the default.
+    /// How late a missed date of the request is still shown, as a text; nil for the default.
     func lateness(_ request: NotificationRequest) -> String? {
         let grace = request.grace.map { RelativeTime.length($0) }
         switch (request.catchUp, grace) {
@@ -60,7 +60,7 @@ struct Explanation {
         }
     }
 
-    /// The capabilities that this content asks for and the server lacks, each with its substitute.
+    /// Names each capability that the content needs but the server lacks, and its substitute.
     func missing(for content: NotificationContent, _ category: NotificationCategory?) -> [String] {
         let server = status.presenter
         guard server.isAvailable else {

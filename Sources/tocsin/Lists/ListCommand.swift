@@ -77,9 +77,7 @@ struct ListCommand: ParsableCommand, PlainCommand {
         }
     }
 
-    /// Maps the notifications with `row`.
-    ///
-    /// If the list is empty, this warns if another store may have notifications.
+    /// Maps the notifications with `row`; if there are none, names a store that may have them.
     private func rows<Row: Sendable>(
         at center: CenterClient, of app: ApplicationID?,
         as row: @escaping @Sendable (ListedNotification) -> Row
@@ -121,7 +119,9 @@ extension ListedNotification {
         if case .pending(let pending) = self { pending } else { nil }
     }
 
-    /// The distance and the date; for a region that is not due, the event and the place.
+    /// The texts of the columns WHEN and TIME: the distance from now, and the date.
+    ///
+    /// A region that is not due has its event and its place there.
     fileprivate func dates(_ times: RelativeTime) -> (String, String) {
         let date: Instant?
         switch self {

@@ -89,7 +89,7 @@ extension MissedRow {
             note: "shown late, it was due \(late)", reason: "shown-late", sortDate: due)
     }
 
-    /// Makes a row of a record; nil if the record is about a skipped date in the future.
+    /// Makes a row of a record; nil if the record's date was skipped and is still in the future.
     init?(_ record: NotificationRecord, now: Instant) {
         if record.reason == .skipped, record.due ?? now > now { return nil }
         self.init(

@@ -5,9 +5,9 @@ internal import NotificationModel
 enum ListedNotification {
     case pending(PendingNotification)
     case delivered(DeliveredNotification)
-    /// A notification that is neither pending nor delivered.
+    /// A notification that is neither pending nor delivered, found in the records.
     ///
-    /// The records keep only its identifier and title, so its request has nothing else.
+    /// A record has only its identifier and title, so its request has nothing else.
     case ended(ApplicationID, NotificationRequest)
 
     var request: NotificationRequest {
@@ -44,7 +44,7 @@ enum NotificationLookup {
     ///
     /// `--plain` leaves out identifiers such as `$(command)`, because bash would expand them. zsh
     /// takes the text after a colon as a description, so sed escapes each colon. The sed script
-    /// itself writes a colon as `\x3a`, because zsh would take the script apart at a colon.
+    /// itself writes a colon as `\x3a`, because zsh would split the script at a colon.
     static var completion: CompletionKind {
         let command = "tocsin list --ids --plain 2>/dev/null"
         return .shellCommand(

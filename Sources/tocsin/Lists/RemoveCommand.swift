@@ -91,7 +91,7 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
     }
 }
 
-/// `tocsin cancel`: another name of `remove`, which many users try first.
+/// `tocsin cancel`: `remove` under the name that many users try first.
 struct CancelCommand: ParsableCommand, PlainCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "The same as 'remove'.",

@@ -27,7 +27,7 @@ struct ShowReport {
 
     /// The dates that were not shown.
     ///
-    /// For an ended notification, `reasons` has the newest of these dates, so it is left out here.
+    /// If the notification has ended, `reasons` has the newest date, so this list leaves it out.
     private var missed: [String] {
         guard case .ended = found else { return times.lines(records) }
         return times.lines(Array(records.dropFirst()))
@@ -111,7 +111,7 @@ struct ShowCommand: ParsableCommand, PlainCommand {
             '--json' prints the object that 'export' writes, with "next" (the next dates), \
             "reasons" (why it is not shown), "lacks", "commands" and "records" added. Each record \
             has date, due, reason (refused, late, denied, skipped, damaged or failed) and \
-            message. The state of a notification that only the records know is "ended".
+            message. The state is "ended" if the notification is neither pending nor delivered.
 
             \(NotificationLookup.help)
             """)

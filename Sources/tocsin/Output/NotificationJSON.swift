@@ -53,8 +53,8 @@ struct NotificationJSON {
             .init("repeats", request.trigger?.repeats ?? false),
             .init("trigger", request.trigger.map(object) ?? .null),
         ]
-        // Return early: few requests have further members, and making the record to find them takes
-        // longer than all the work above.
+        // Return early: few requests have further members, and making the record to find these
+        // members takes longer than all the work above.
         guard isWhole || request.catchUp != .once || request.grace != nil else {
             return promised + others
         }

@@ -92,7 +92,7 @@ struct RunOutcome: Hashable {
     var status: Int32
     /// The signal that ended the command, or 0.
     ///
-    /// `status` does not tell this, because a command may itself exit with 128 plus a number.
+    /// `status` alone cannot tell, because a command may itself exit with 128 plus a number.
     var signal: Int32 = 0
     var seconds: Double
 

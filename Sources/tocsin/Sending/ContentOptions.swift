@@ -233,7 +233,7 @@ enum RequestTag {
 
     /// Makes an identifier of eight characters.
     ///
-    /// The first character is a letter, because a number selects a row of a list.
+    /// The first character is a letter, because commands read a number as a position in the list.
     static func newIdentifier() -> String {
         var text = String(alphabet[Int.random(in: 10..<alphabet.count)])
         for _ in 1..<8 { text.append(alphabet[Int.random(in: 0..<alphabet.count)]) }

@@ -88,8 +88,10 @@ struct DirectPost {
     /// Shows the notification, and calls `shown`.
     ///
     /// If `waits` is true, it then waits for the response, no longer than the limit, and returns
-    /// the outcome. Otherwise it returns nil. Ctrl-C, SIGTERM and the end of the terminal remove the
-    /// popup, and then end the process as usual.
+    /// the outcome. Otherwise it returns nil.
+    ///
+    /// Ctrl-C, SIGTERM and the end of the terminal remove the popup, and then end the process as
+    /// usual.
     func perform(
         waits: Bool = false, within limit: Duration? = nil,
         shown: () throws -> Void = {}
@@ -106,8 +108,8 @@ struct DirectPost {
         await connection.onLoss { source.yield(.busLost) }
         let sound = Locked<SoundRequest?>(nil)
         await presenter.start { event in
-            // The presenter sends the sound and the outcome together, so this closure stores the
-            // sound before the loop below handles the outcome.
+            // The presenter sends the outcome and the sound in one step on this thread. So this
+            // closure has stored the sound when the loop below handles the outcome.
             if case .sound(_, let soundRequest) = event { sound.withLock { $0 = soundRequest } }
             Self.event(event).map { _ = source.yield($0) }
         }
@@ -164,7 +166,7 @@ struct DirectPost {
             case .left: answer = .timedOut
             case .serverGone where isShown: answer = .timedOut
             case .serverGone where isDelayed: throw Self.failure(.unavailable)
-            // The outcome of the post follows.
+            // The presenter still reports the outcome of the post.
             case .serverGone: continue
             case .busLost:
                 throw ToolError.unreachable(

@@ -35,8 +35,8 @@ struct OutgoingRequest {
     /// Removes the commands of a request that was not added.
     ///
     /// The request that it would have replaced stays, and gets its `former` commands back. If the
-    /// answer was lost, the key gets no commands. The new request may have been added, and a click
-    /// on it must not run the former commands.
+    /// answer was lost, the new request may have been added. The key then gets no commands, so that
+    /// a click on the new request does not run the former commands.
     func withdrawCommands(_ former: ClickCommands?, after error: any Error) {
         guard commands != nil || former != nil else { return }
         let isUnknown = ToolError(error).leavesOutcomeUnknown

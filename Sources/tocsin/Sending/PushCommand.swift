@@ -126,8 +126,9 @@ struct PushCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    /// Stores the commands of a notification that was not replaced; a failure is only a warning,
-    /// because the caller reports the error of the push.
+    /// Gives its commands back to a notification that was not replaced.
+    ///
+    /// A failure is only a warning, because the caller reports the error of the push.
     private func restore(
         _ former: ClickCommands, of key: NotificationKey, in environment: ToolEnvironment
     ) {

@@ -57,7 +57,8 @@ struct ResponseWait {
     /// because nobody would wait for a later response. At the limit, it also removes a request that
     /// is pending: the server has not shown it yet, or the user has snoozed it.
     ///
-    /// Ctrl-C, SIGTERM and the end of the terminal do the same, and then end the process as usual.
+    /// Ctrl-C, SIGTERM and the end of the terminal also remove both, and then end the process as
+    /// usual.
     func answer(within limit: Duration?) async throws -> WaitOutcome {
         if let limit { source.yield(.timedOut, after: limit, on: center.connection.reactor) }
         var watch = source.watchSignals(on: center.connection.reactor, Event.interrupted)
@@ -114,7 +115,7 @@ struct ResponseWait {
         await removal.value
     }
 
-    /// Removes the pending request, unless its content differs from the sent one.
+    /// Removes the pending request if it is still the sent one.
     private func removePending() async {
         let pending = try? await center.requests.pending(
             of: key.app, identifiers: [key.identifier])
@@ -122,8 +123,9 @@ struct ResponseWait {
         try? await center.requests.removePending(.identifiers([key.identifier]), of: key.app)
     }
 
-    /// Removes the notification, unless its content differs from the sent one: another program may
-    /// have replaced it, and may wait for the response to the replacement.
+    /// Removes the notification if it is still the sent one.
+    ///
+    /// Another program may have replaced it, and may wait for the response to the replacement.
     private func removeDelivered() async {
         let delivered = try? await center.delivered(
             of: key.app, identifiers: [key.identifier])

@@ -76,8 +76,8 @@ struct ShortForm<Time: LeadingTime>: ParsableCommand, PlainCommand {
     ///
     /// `moment` is the time without these words; nil if the time cannot be read without them. An
     /// argument with a blank is not a word of the time, because the user put quotes around it.
-    /// The tool cannot see quotes around a single word. For such a title, the remedy names another
-    /// command.
+    /// The tool cannot see quotes around a single word, so the remedy for a title of one word names
+    /// another command.
     private func missingQuotes(
         _ moment: ScheduleTime? = nil, title: String, by parser: ScheduleTimeParser
     ) -> ToolError? {

@@ -5,9 +5,9 @@ internal import NotificationModel
 enum StandardInput {
     /// The title and the text.
     ///
-    /// - If the text is `-`, it is all of standard input.
-    /// - If the title is `-`, it is the first line of standard input. Without a given text, the
-    ///   other lines are the text.
+    /// - A text `-` stands for all of standard input.
+    /// - A title `-` stands for the first line of standard input. If no text is given, the other
+    ///   lines become the text.
     ///
     /// - Throws: An error if both are `-`, or if standard input cannot be used.
     static func texts(

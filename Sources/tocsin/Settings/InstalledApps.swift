@@ -11,7 +11,7 @@ struct InstalledApps {
         var name: String
         /// Whether menus show the app.
         ///
-        /// They do not show a part of another app, or an app that only opens files.
+        /// Menus leave out a part of another app, and an app that only opens files.
         var isShown: Bool
         /// Whether Flatpak or snapd exported the file; such an app has to ask for permission.
         var isSandboxed: Bool

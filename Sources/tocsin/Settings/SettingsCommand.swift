@@ -211,11 +211,11 @@ struct PermissionRow {
     var name = ""
     /// Nil if the app may notify without asking, or if it is unknown whether the app has to ask.
     var permission: Permission?
-    /// Nil if a list has the app only because of its desktop file.
+    /// Nil in a list if only a desktop file names the app.
     var previews: ShowPreviews?
     /// Whether only a desktop file names the app, and the centre does not know the app.
     ///
-    /// Of such apps, only an app in a sandbox is known to need permission.
+    /// Such an app is known to need permission only if it is in a sandbox.
     var isInstalledOnly = false
 
     private static let optionNames: [(Permission.Options, String)] = [

@@ -42,11 +42,13 @@ struct FireDateForecast {
 
     /// The instant from which the search for the second date starts.
     ///
-    /// The request fires at `nextFire`, or now if that date is past. After a snooze, an interval
-    /// continues as if there had been no snooze. Its dates count from the last regular date that is
-    /// not after the firing. Any other trigger continues with its regular date, if that date is
-    /// still to come: the user skipped the dates before it. After a change of the zone, the regular
-    /// date is no date of the trigger, and the centre searches again.
+    /// The request fires at `nextFire`, or now if that date is past. A regular date is a date that
+    /// the trigger has without a snooze.
+    ///
+    /// - An interval continues from its last regular date that is not after the firing.
+    /// - Any other trigger continues from the firing. If its regular date is later, it continues
+    ///   with that date, because the user skipped the dates before it. After a change of the zone,
+    ///   that date may be no date of the trigger, and does not count.
     private func base(
         of pending: PendingNotification, _ rule: Rule?, in zone: ZoneRules
     ) -> Instant {
@@ -127,8 +129,8 @@ struct FireDateForecast {
     ///
     /// After a snooze, the result is the end of the snooze. For a rule or a calendar trigger, it is
     /// the last date up to the delivery. If the centre may use one of two zones, each zone has such
-    /// a date. A date just before the delivery then counts, because most notifications are shown on
-    /// time.
+    /// a date. The result is then a date just before the delivery if there is one, because most
+    /// notifications are shown on time.
     func due(_ delivered: DeliveredNotification) -> Instant? {
         if let end = delivered.snoozedUntil { return end }
         let trigger = delivered.request.trigger

@@ -13,8 +13,8 @@ struct ScheduleTimeParser {
 
     /// Reads the bounds.
     ///
-    /// Dates begin after `now`; by default, after the time of the tool's call. The end of a rule
-    /// counts from the same instant. A time in the past is an error, unless `past` allows it.
+    /// Dates begin after `now`; by default, after the time of the tool's call. `--until` counts
+    /// from `now`, too. A time in the past is an error, unless `past` allows it.
     init(
         _ bounds: BoundsOptions, after now: Instant? = nil, past: PastOption? = nil,
         in environment: ToolEnvironment

@@ -9,8 +9,8 @@ struct SnoozeCommand: ParsableCommand, PlainCommand {
         usage: "tocsin snooze [ID] SPAN [--app ID] [--json]",
         discussion: """
             A delivered notification leaves the screen and comes again after SPAN, with its \
-            buttons and attachments. Without an ID, this is the newest delivered notification. Of \
-            a pending notification, only the next date is delayed by SPAN. If that date is past \
+            buttons and attachments. Without an ID, the newest delivered notification is snoozed. \
+            For a pending notification, SPAN delays only the next date. If that date is past \
             and the notification waits for a notification server, SPAN counts from now. Examples: \
             'tocsin snooze 10m', 'tocsin snooze tea 1h30m'.
 
