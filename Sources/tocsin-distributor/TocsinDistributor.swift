@@ -121,9 +121,10 @@ struct TocsinDistributor {
     /// Locks the registrations until this process ends.
     ///
     /// A user may have several session buses, each with its own distributor. Without the lock, each
-    /// one would overwrite the registrations of the others, and give up the messages for apps on
+    /// distributor would overwrite the others' registrations, and give up the messages for apps on
     /// other buses. After the end of a session, its distributor may need a moment to end, so this
-    /// waits. If the file of the lock cannot be made or locked, the distributor runs without it.
+    /// waits up to three seconds. If the lock file cannot be made, or if locking fails for another
+    /// reason than a running distributor, the distributor runs without the lock.
     private static func lockRegistrations(_ stateFile: String) throws(NotificationError) {
         let file = open(stateFile + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard file >= 0 else { return }
