@@ -31,13 +31,13 @@
 #define REFUSE(call, number)                                  \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 1),   \
         FAIL(number)
-// Allows the call if this argument is this number.
+// Allows `call` if its argument with the number `argument` is `value`.
 #define ALLOW_WITH(call, argument, value)                     \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4),   \
         LOAD(ARGUMENT(argument)),                             \
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0),     \
         FAIL(EACCES), RETURN(SECCOMP_RET_ALLOW)
-// Allows the call if this argument has none of these bits.
+// Allows `call` if its argument with the number `argument` has none of these bits.
 #define ALLOW_WITHOUT(call, argument, bits)                   \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_##call, 0, 4),   \
         LOAD(ARGUMENT(argument)),                             \
@@ -45,8 +45,8 @@
         FAIL(EPERM), RETURN(SECCOMP_RET_ALLOW)
 
 static int filter_calls(void) {
-    // abort() signals its own process, so tgkill may name this process alone. The process id fits
-    // the 32 bits that the filter compares.
+    // abort() sends this process a signal by tgkill, so allow tgkill for this process alone. The
+    // process id fits the 32 bits that the filter compares.
     const uint32_t self = (uint32_t)getpid();
     struct sock_filter filter[] = {
         LOAD(offsetof(struct seccomp_data, arch)),
@@ -66,8 +66,8 @@ static int filter_calls(void) {
         ALLOW(sched_yield), ALLOW(sched_getaffinity), ALLOW(rt_sigprocmask), ALLOW(rt_sigaction),
         ALLOW(rt_sigreturn), ALLOW(sigaltstack), ALLOW(getpid), ALLOW(gettid),
         ALLOW_WITH(tgkill, 0, self), ALLOW(sysinfo), ALLOW(exit), ALLOW(exit_group),
-        // Calls that may fail without harm: the libraries only look for translated messages, or for
-        // a faster way.
+        // Calls that may fail without harm: by these calls, the libraries only look for translated
+        // messages, or for a faster way.
         REFUSE(openat, EACCES), REFUSE(statx, EACCES),
         REFUSE(readlinkat, EACCES), REFUSE(faccessat, EACCES), REFUSE(ioctl, ENOTTY),
         REFUSE(fcntl, EPERM), REFUSE(clone, EPERM), REFUSE(clone3, ENOSYS),
@@ -99,7 +99,7 @@ struct landlock_rules {
 // kernel supports some of these rules or none, so the filter does not rely on them. A Snap or a
 // container may refuse the calls of Landlock with EPERM.
 static int forbid_files(void) {
-    // All rights that a version of the kernel's interface knows, by the number of the version.
+    // All rights that each version of Landlock knows; the index is the version's number.
     static const uint64_t files[] = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF};
     enum { VERSION = 1, NEWEST = 5, NETWORK = 4, SCOPES = 6 };
     long version = syscall(__NR_landlock_create_ruleset, NULL, 0, VERSION);

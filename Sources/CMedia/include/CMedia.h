@@ -1,8 +1,8 @@
 #ifndef CMEDIA_H
 #define CMEDIA_H
 
-// The used parts of gdk-pixbuf, libsndfile and libcanberra, without their types: Swift cannot
-// import GObject's macros and variadic calls, and must not call fork.
+// The parts of gdk-pixbuf, libsndfile and libcanberra that our Swift code uses, without their
+// types. Swift cannot import GObject's macros and variadic calls, and must not call fork.
 
 #include "Confinement.h"
 #include "Image.h"
