@@ -116,14 +116,14 @@ static void exec_program(const struct plan *plan, int report) {
     for (int number = 0; number < 3; number++) {
         if (streams[number] >= 0) dup2(streams[number], number);
     }
-    // Close all other descriptors now: exec may hang, and a lock or another start's pipe must not
-    // stay open for that time. exec itself closes the pipe. If the pipe is 3 already, dup3 fails,
-    // which does no harm.
+    // Close all descriptors but the report pipe now: exec may hang, and must not keep a lock or the
+    // pipe of another start open for that time. exec itself closes the report pipe. If that pipe is
+    // descriptor 3 already, dup3 fails without harm.
     dup3(report, 3, O_CLOEXEC);
     report = 3;
     syscall(SYS_close_range, 4U, UINT_MAX, 0U);
-    // Restore the former limit only now: while many files were open, the copies above might have
-    // found no free number below that limit.
+    // Restore the former limit only now: if many files were open, the copies above may have needed
+    // numbers above that limit.
     if (former.files.rlim_max > 0) setrlimit(RLIMIT_NOFILE, &former.files);
     char *const *environment = plan->environment ? plan->environment : environ;
     if (!plan->directory || chdir(plan->directory) == 0) {

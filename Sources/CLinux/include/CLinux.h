@@ -12,8 +12,8 @@
 
 #include "Subprocess.h"
 
-// Arms a timerfd at an absolute time of its clock. Exists because the flags are anonymous enums
-// that Swift sees as Int, and because `struct itimerspec` is shadowed by overlays on some systems.
+// Arms a timerfd at an absolute time of its clock. Exists because Swift sees the flags, which are
+// anonymous enums, as Int. Also, overlays on some systems shadow `struct itimerspec`.
 // Returns 0, or the errno of the failure. After ECANCELED, which reports that the clock was set,
 // the timer is armed nevertheless.
 int clinux_timer_arm(int timer, int64_t seconds, int64_t nanoseconds, int cancel_on_set);
@@ -60,8 +60,8 @@ void clinux_take_global_jobs(void (*_Nonnull take)(void *_Nonnull job));
 // Swift's calling convention.
 void clinux_run_global_job(void *_Nonnull job);
 
-// Forwards a signal: the first signal of this number writes one byte, the number, to `descriptor`.
-// The second such signal has its default effect again, so that the user can end a hanging program.
+// Forwards the first signal of this number: a handler writes one byte, the number, to `descriptor`.
+// A second such signal has its default effect again, so that the user can end a hanging program.
 // SIGHUP is forwarded each time: if a terminal closes, both the kernel and the shell send it.
 // An ignored signal stays ignored, as nohup(1) and shells expect. Returns 0, or the errno of the
 // failure. In C because a handler may neither allocate nor take a lock, and Swift's code may do

@@ -41,8 +41,8 @@ int clinux_start(
     char *_Nullable const *_Nullable environment, const char *_Nullable directory,
     struct clinux_child *_Nonnull ret);
 
-// Returns 0, or the errno of the failure of a start that returned early. Closes the pipe. It does
-// not wait, so call it after the end of the child.
+// Tells whether a start that returned early has failed: returns 0, or the errno of the failure. It
+// closes the pipe `report`. It does not wait, so call it after the end of the child.
 int clinux_start_problem(int report);
 
 // Waits for the end of a child that is not detached. Returns its exit status, or 128 plus the
