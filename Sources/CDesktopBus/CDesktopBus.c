@@ -39,8 +39,8 @@ desktopbus_connection *desktopbus_open(const char *address, char *error, size_t 
     }
     dbus_connection_set_exit_on_disconnect(bus, FALSE);
     dbus_connection_set_max_message_unix_fds(bus, DESKTOPBUS_DESCRIPTOR_LIMIT);
-    // By default libdbus stops reading while the received messages in use hold 63 MiB or 4,096
-    // descriptors. libdbus would then not read the answers to our own calls, or the signal that a
+    // Turn off two limits of libdbus. It would stop reading while the messages in use hold 63 MiB
+    // or 4,096 descriptors. Then it would read no answer to our own calls, and no signal that a
     // caller has left. InvocationTable limits the bytes and descriptors of calls instead.
     dbus_connection_set_max_received_size(bus, LONG_MAX);
     dbus_connection_set_max_received_unix_fds(bus, LONG_MAX);

@@ -39,8 +39,8 @@ int desktopbus_descriptor(const desktopbus_connection *connection, short *events
 // reference to the connection while it runs.
 void desktopbus_handle(desktopbus_connection *connection, short events);
 
-// The approximate size of a message's arguments in bytes. The size of an array is read from its
-// length field, so measuring a large array takes no longer than measuring a small one.
+// The approximate size of a message's arguments in bytes. The function reads the size of an array
+// from its length field, so a large array takes no more time.
 uint64_t desktopbus_body_size(DBusMessage *message);
 
 // How often a message's arguments name a descriptor; at least 1 if the message carries any. The
