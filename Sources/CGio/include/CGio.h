@@ -10,7 +10,7 @@
 typedef struct _GDesktopAppInfo cgio_entry;
 
 // Opens a desktop file by its id (with ".desktop"); the caller closes it with cgio_entry_close.
-// NULL if no such file is installed.
+// Returns NULL if no such file is installed.
 cgio_entry *cgio_entry_open(const char *desktop_id);
 void cgio_entry_close(cgio_entry *entry);
 
@@ -31,9 +31,9 @@ bool cgio_entry_has_key(cgio_entry *entry, const char *key);
 // Whether an installed app opens addresses of this scheme.
 bool cgio_opens_scheme(const char *scheme);
 
-// Splits a command line by a shell's quoting rules; NULL for an unusable line. The words follow
-// each other in one block. Each word ends with NUL and may be empty; `ret_count` gets the number of
-// words. The caller frees the block with cgio_free.
+// Splits a command line by a shell's quoting rules. Returns one block with the words, one after
+// another, or NULL for an unusable line. Each word ends with NUL and may be empty; `ret_count` gets
+// the number of words. The caller frees the block with cgio_free.
 char *cgio_command_words(const char *command, int *ret_count);
 
 // Frees the result of a function above whose comment names cgio_free.
