@@ -85,7 +85,8 @@ package struct EncryptedContent: Hashable, Sendable {
 
     /// Removes the delimiter and the padding after it.
     ///
-    /// A missing last delimiter means that records were cut off.
+    /// The last record has a delimiter of its own. If that delimiter is missing, records were cut
+    /// off.
     private static func withoutPadding(
         _ record: [UInt8], isLast: Bool
     ) throws(WebPushError) -> ArraySlice<UInt8> {

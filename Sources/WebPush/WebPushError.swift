@@ -1,6 +1,6 @@
 /// An error of Web Push.
 public struct WebPushError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The value that cannot be used.
+    /// The kind of the value that cannot be used.
     public enum Code: Hashable, Sendable {
         /// A key or an authentication secret.
         case invalidKey
@@ -14,7 +14,7 @@ public struct WebPushError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidHeader
     }
 
-    /// The value that cannot be used.
+    /// The kind of the value that cannot be used.
     public let code: Code
     /// The failed action, the reason, and the remedy.
     public let message: String
