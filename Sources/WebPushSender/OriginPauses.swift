@@ -6,9 +6,10 @@ package struct OriginPauses: Sendable {
     package static let cleanupCount = 1_024
 
     private var ends: [String: ContinuousClock.Instant] = [:]
-    /// The number of pauses at which a new pause first removes the ended pauses.
+    /// When there are this many pauses, a new pause first removes the ended pauses.
     ///
-    /// A removal reads all pauses, so the next removal comes only when their number has doubled.
+    /// A removal reads all pauses, so the next removal comes only when the number of pauses that
+    /// are left has doubled.
     private var nextCleanup = OriginPauses.cleanupCount
 
     package init() {}

@@ -71,6 +71,7 @@ private final class AnswerReader: NSObject, URLSessionDataDelegate {
     /// The most bytes of an answer that become part of an outcome.
     private static let longestReason = 200
 
+    /// A request that waits for its answer, and the part of the answer that was read.
     private struct Exchange {
         var continuation: CheckedContinuation<PushAnswer, any Error>
         var reason: [UInt8] = []

@@ -38,8 +38,8 @@ package struct RetryPolicy: Sendable {
         case 200, 201, 202, 204: return .end(.accepted)
         case 404, 410: return .end(.gone)
         case 413: return .end(.tooLarge)
-        // With 408, the request did not arrive in time, for example on an idle connection that the
-        // service was closing.
+        // With 408, the request did not arrive in time: for example, the service was closing an
+        // idle connection.
         case 408, 429, 500...599:
             let asked = retryAfter.flatMap { Self.pause($0, now: now) }
             // The long pause of a 429 may be for this subscription alone, so it must not postpone

@@ -12,8 +12,8 @@ internal import FoundationNetworking
 /// `concurrency` messages at once. It never sends a message again after the push service has
 /// accepted or refused it, or has reported that the subscription is gone.
 public actor Sender {
-    /// How many seconds a new signature is valid, and how many seconds it must still be valid to be
-    /// used again.
+    /// How many seconds a new signature is valid, and how many seconds must be left to use a
+    /// signature again.
     private static let (lifetime, leastLifetime) = (Int64(12 * 3_600), Int64(3_600))
     /// The most signatures in memory, because strangers' subscriptions can name many origins.
     private static let mostSignatures = 1_024
@@ -67,9 +67,9 @@ public actor Sender {
 
     /// Sends a message to each subscription of a sequence.
     ///
-    /// The method reads at most one subscription ahead of the messages that it sends, so the memory
-    /// does not grow with the length of the sequence. `report` gets the outcomes in the order in
-    /// which they become known; a slow `report` slows the sending down.
+    /// The method reads at most one subscription ahead of the messages that it sends, so a long
+    /// sequence needs no more memory. `report` gets the outcomes in the order in which they become
+    /// known; a slow `report` slows the sending down.
     ///
     /// - Throws: The error of the sequence, after `report` has got the outcomes of all messages on
     ///   their way.
@@ -186,9 +186,9 @@ public actor Sender {
 
     /// The header `Authorization` for an origin; nil if the sender has no key.
     ///
-    /// The last header of the origin is used again if it stays valid for more than an hour. A header
-    /// with a longer lifetime than a new one comes from a clock that was set back since then. Push
-    /// services refuse a signature that is valid for more than a day (RFC 8292, section 2).
+    /// The last header of the origin is used again if it stays valid for more than an hour, but not
+    /// longer than a new header. If it stays valid longer, the clock was set back. Push services
+    /// refuse a signature that is valid for more than a day (RFC 8292, section 2).
     private func signature(
         for endpoint: String, origin: String
     ) throws(WebPushError) -> String? {
