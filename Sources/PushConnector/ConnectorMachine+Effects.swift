@@ -5,7 +5,7 @@ extension ConnectorMachine {
     static let window = 16
 
     enum Effect: Hashable {
-        /// Find out which version a distributor offers; the bus may have to start the distributor.
+        /// Find out which interface version a distributor offers; the bus may have to start it.
         case inspect(String)
         /// Call `inspectionDue` after a pause that grows with the failures.
         case retryInspection(afterFailures: Int)

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// Decides how apps stay registered with a distributor of UnifiedPush.
+/// Decides how apps stay registered with a distributor, which gets their push messages.
 ///
 /// It owns the registrations, the choice of the distributor, and the calls under way.
 ///
@@ -256,7 +256,7 @@ extension ConnectorMachine {
         return entries.keys.sorted().flatMap { enqueue($0) }
     }
 
-    /// The pause after a failed inspection has ended; ignored if another inspection has ended.
+    /// The pause after a failed inspection has ended; ignored if a later inspection has ended.
     mutating func inspectionDue(afterFailures failures: Int) -> [Effect] {
         failures + 1 == inspectionFailures ? inspect() : []
     }
@@ -366,7 +366,7 @@ extension ConnectorMachine {
         return entry.needsSaving ? save(token) : confirm(token)
     }
 
-    /// Answers the calls that wait for an endpoint, and reports a new endpoint, which is stored.
+    /// Answers the calls that wait for an endpoint, and reports a new endpoint; it is on disk now.
     ///
     /// While a call of `Register` is queued or unanswered, the stage does not change.
     private mutating func confirm(_ token: String) -> [Effect] {
@@ -384,7 +384,7 @@ extension ConnectorMachine {
     /// start, with new keys.
     mutating func unregistrationReported(_ token: String) -> [Effect] {
         guard let entry = entries[token] else { return [] }
-        // When the app has moved to another distributor, the former one also reports the end.
+        // Ignore a former distributor: it reports an end after the app has moved to the new one.
         guard [nil, current?.name].contains(entry.registration.distributor) else { return [] }
         let app = entry.registration.app
         (entries[token], tokens[app]) = (nil, nil)

@@ -87,8 +87,8 @@ extension PushConnector {
     /// Whether to accept a sender's report on a token: a new endpoint, or the end of the
     /// registration.
     ///
-    /// The token must be known. If the sender owns the names of running distributors, the name of
-    /// the present distributor must be one of them.
+    /// The token must be known. A sender that owns the names of running distributors must also own
+    /// the name of the present distributor.
     ///
     /// The second rule excludes a distributor that the user left. That distributor may still send
     /// an endpoint, or confirm `Unregister`, after the app has moved to the present distributor.

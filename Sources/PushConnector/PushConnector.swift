@@ -6,7 +6,8 @@ public import NotificationModel
 public import Reactor
 internal import WebPush
 
-/// Connects the notification centre to a push distributor of UnifiedPush on the session bus.
+/// Connects the notification centre to a push distributor of UnifiedPush, a program on the session
+/// bus that gets messages for apps.
 ///
 /// It owns the object that distributors call, the keys of the registered apps, and the machine
 /// that decides about registrations.

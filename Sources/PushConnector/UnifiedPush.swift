@@ -42,7 +42,7 @@ package enum UnifiedPush {
         }
     }
 
-    /// The distributor's own name in its bus name.
+    /// The distributor's own name: its bus name without the namespace.
     static func name(of distributor: String) -> String {
         distributor.hasPrefix(namespace + ".")
             ? String(distributor.dropFirst(namespace.count + 1)) : distributor
