@@ -124,10 +124,11 @@ package actor Distributor: ReactorActor {
 
     /// Whether a caller may register this service; the caller must own the service's name.
     ///
-    /// If no further registration is allowed, this also ends the registrations of services that
-    /// nobody can call any more. Without these two checks, one program could use up all
-    /// registrations: with the names of other apps, or with names that it releases again. The
-    /// specification lets apps register only their own names.
+    /// The specification lets apps register only their own names. If no further registration is
+    /// allowed, this also ends the registrations of services that nobody can call any more.
+    ///
+    /// Without these two steps, one program could use up all registrations. It could use the names
+    /// of other apps, or names of its own that it releases again.
     private func admit(
         _ sender: BusName, as service: BusName, _ token: String
     ) async throws(BusError) -> Bool {
@@ -299,7 +300,7 @@ package actor Distributor: ReactorActor {
     private func streamEnded(_ server: String, _ error: any Error) {
         // A new stream may have replaced this stream while this task waited for the actor.
         guard !Task.isCancelled else { return }
-        // The description of a `URLError` shows a dictionary, which the user cannot read.
+        // The description of a `URLError` is a dictionary, which the user cannot read.
         let reason = (error is URLError ? error.localizedDescription : "\(error)")
             .trimmingCharacters(in: CharacterSet(charactersIn: "."))
         log.notice("the stream of \(server) has ended: \(reason). The distributor connects again.")

@@ -66,7 +66,7 @@ package struct DistributorState: Hashable, Sendable, Codable {
             // `quarter` have arrived.
             let times = taken.values.sorted()
             let quarter = times[times.count / 4]
-            // Forget at least one message; otherwise messages of one second could exceed the limit.
+            // If the oldest quarter has only one time, go past it, so that messages are forgotten.
             // But `time` must not pass a message that is still on its way.
             let other = times.first == quarter ? quarter + 1 : quarter
             _ = advance(to: min(other, oldest ?? .max))

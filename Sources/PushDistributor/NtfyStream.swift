@@ -22,9 +22,8 @@ package final class NtfyStream: NSObject, Sendable {
     package static let timeout: TimeInterval = 100
     /// The longest line of a stream; a message has at most 4,096 bytes before it is encoded.
     private static let longestLine = 64 << 10
-    /// The most events that wait for the distributor, which writes to the disk for many of them.
-    ///
-    /// A server could otherwise fill the memory.
+    /// The most events that wait for the distributor; without a limit, a server could fill the
+    /// memory.
     package static let mostWaiting = 512
 
     /// The events, until the connection ends.
@@ -104,7 +103,7 @@ package final class NtfyStream: NSObject, Sendable {
 
 extension NtfyStream: URLSessionDataDelegate {
     // A redirected request would carry the access token, too, so follow only a redirection to the
-    // same host that does not leave https. With nil, the redirection itself is the answer.
+    // same host that does not leave https. For any other, nil ends the stream with `NtfyRefusal`.
     package func urlSession(
         _ session: URLSession, task: URLSessionTask,
         willPerformHTTPRedirection response: HTTPURLResponse, newRequest request: URLRequest,
