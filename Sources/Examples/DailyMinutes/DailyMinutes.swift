@@ -9,7 +9,7 @@ import UserNotifications
 ///
 /// START is a time of day, or `soon` for three seconds from now. COUNT is the number of
 /// notifications a day. STEP is the number of seconds between two notifications. "Got it" brings
-/// the app to the front, stops the notifications of today, and ends the program. Opening a
+/// the app to the front, stops the notifications of today, and ends the program. A click on a
 /// notification does the same. "Unlock" needs an unlocked session. "Skip" is destructive, and
 /// concerns only one notification.
 @main

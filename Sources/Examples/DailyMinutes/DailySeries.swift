@@ -35,8 +35,8 @@ struct DailySeries {
 
     /// The identifiers of the requests that fire today.
     ///
-    /// Days are compared as dates. A comparison of day numbers would fail at the end of a month:
-    /// tomorrow is the 1st, which is less than today.
+    /// Days are compared as dates. Day numbers would fail at the end of a month, because the next
+    /// day has the smaller number 1.
     static func ofToday(
         _ pending: [(identifier: String, fires: Date?)], now: Date, calendar: Calendar = .current
     ) -> [String] {

@@ -68,8 +68,8 @@ final class BreakDelegate: NSObject, UNUserNotificationCenterDelegate {
         [.banner, .list, .sound, .badge]
     }
 
-    // The app ends as soon as it gets the response from the stream. With a completion handler, the
-    // delegate can acknowledge the response before the app ends.
+    // This method uses the completion handler, so that it can acknowledge the response before the
+    // app ends. The app ends as soon as it gets the response from the stream.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void

@@ -24,7 +24,7 @@ enum Triggers {
 
     private static var triggers: [(name: String, trigger: UNNotificationTrigger)] {
         let singlesDay = DateComponents(year: 2037, month: 11, day: 11)
-        // Sunday is 1.
+        // `weekday` counts from Sunday, which is 1.
         let mondayMorning = DateComponents(hour: 8, minute: 30, weekday: 2)
         let harbour = CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: 52.10, longitude: 51.11), radius: 200,
