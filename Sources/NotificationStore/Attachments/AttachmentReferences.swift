@@ -4,8 +4,7 @@ internal import NotificationModel
 
 /// Links each attached file to the rows that show the file; the file is deleted with the last row.
 ///
-/// Files are identified by their names, because the directory may be moved. Most rows have no
-/// attachment; to delete such a row costs only one more index lookup.
+/// Files are identified by their names, because the directory may be moved.
 enum AttachmentReferences {
     /// The table of a row that shows a file.
     enum Owner: String, CaseIterable, DatabaseValueConvertible {
@@ -26,8 +25,8 @@ enum AttachmentReferences {
 
     /// Drops the references of rows that are gone.
     ///
-    /// If a request is removed while it is presented, its references stay until its outcome is
-    /// settled. A crash before that leaves the references behind.
+    /// Such references remain only after a crash. If an app removes a request during its
+    /// presentation, the references stay until the presentation ends, and a crash may come first.
     static func dropStale(in database: Database) throws {
         for owner in Owner.allCases {
             try database.execute(
@@ -96,8 +95,8 @@ extension CenterStore {
             try database.run("DELETE FROM attachment_file WHERE file = ?", [file])
         }
         database.afterNextTransaction { [vault] database in
-            // Check again: this change may have been rolled back, although other changes were
-            // committed. If the database cannot be read, the file stays until the next start.
+            // Check each file again: the transaction was committed, but it may have rolled back
+            // this change. If the database cannot be read, the file stays until the next start.
             vault.remove(
                 files.filter { (try? AttachmentReferences.contains($0, in: database)) == false })
         }

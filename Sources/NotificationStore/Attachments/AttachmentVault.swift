@@ -50,7 +50,8 @@ package final class AttachmentVault: Sendable {
 
     /// Removes all files except those in `names`.
     ///
-    /// A crash after a file was copied and before its row was committed leaves an unused file.
+    /// If a process dies after it copied a file, and before it committed the row, the file is
+    /// unused.
     package func sweep(keeping names: Set<String>) {
         let found = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         for name in found where !names.contains(name) { unlink(path(of: name)) }

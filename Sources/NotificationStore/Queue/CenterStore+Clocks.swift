@@ -13,7 +13,8 @@ extension CenterStore {
     /// - Any other such request is pending again, because nobody knows whether it was shown.
     ///
     /// A due time on the clock of an earlier boot becomes a due time on the wall clock. Returns the
-    /// notifications that retention removed, and popups that an earlier process may have left open.
+    /// notifications that were removed because they were too old or too many, and popups that an
+    /// earlier process may have left open.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
@@ -43,7 +44,7 @@ extension CenterStore {
                         """, arguments: [self.bootID])
             }
             try AttachmentReferences.dropStale(in: database)
-            // `noteClosing` replaces the stored list, so read the list first.
+            // Read the stored list of popups to close first, because `noteClosing` replaces it.
             try self.takeClosing(into: &retired, in: database)
             try self.trim(at: now.wall, into: &retired, in: database)
             try self.noteClosing(retired.popups, in: database)
@@ -57,9 +58,9 @@ extension CenterStore {
     ///
     /// `last` is the time that the clock showed before the change.
     ///
-    /// - A request with an interval keeps its boot time. Its wall time changes, because lists show
-    ///   it and a reboot needs it.
-    /// - A date that was computed before the clock was ever set is computed again.
+    /// - A request with an interval keeps its due time on the boot clock. Its wall time changes,
+    ///   because lists show the wall time, and it counts after a reboot.
+    /// - A date before 2020 is computed again: it comes from a clock that was never set.
     /// - If the clock went back by more than a minute, all dates are computed again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.

@@ -15,16 +15,19 @@ package struct RetiredNotifications: Hashable, Sendable {
     package var unawaited: [NotificationKey] = []
     /// The popups of `keys`, as far as the store knows them.
     package var popups: [NotificationKey: PresentedPopup] = [:]
-    /// The row of a removed summary that was being presented; the caller withdraws it.
+    /// The row of a summary of late notifications, if the summary was removed during its
+    /// presentation; the caller withdraws that row.
     package var presenting: [Int64] = []
 }
 
 extension CenterStore {
     /// Removes delivered notifications; the caller closes their popups.
     ///
-    /// If `selection` is `all`, this method also removes the app's pending summary.
+    /// If `selection` is `all`, this method also removes the app's pending summary of late
+    /// notifications.
     ///
-    /// The result's `unawaited` has the removed keys that are in `awaited` and are not pending.
+    /// `awaited` has the keys to which callers await a response. The result's `unawaited` has those
+    /// of them that were removed and are not pending.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(

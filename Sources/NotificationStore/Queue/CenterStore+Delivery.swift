@@ -7,7 +7,8 @@ internal import Reactor
 extension CenterStore {
     /// Marks due rows as "presenting" and returns them, in the order in which they are due.
     ///
-    /// A power cut may undo the mark, because the next process claims the rows again.
+    /// The mark is not synced to the disk: if a power cut undoes it, the next process claims the
+    /// rows again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func claim(
@@ -263,7 +264,7 @@ extension CenterStore {
         return database.changesCount > 0
     }
 
-    /// Makes rows that were claimed before their due time pending again.
+    /// Makes rows pending again that were claimed before their due time.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func requeue(
@@ -294,8 +295,8 @@ extension CenterStore {
             // Keep a skipped date that is in the future: the user skipped it before the snooze.
             if let skipped = claimed.skipped, skipped < claimed.due.wall { claimed.skipped = nil }
             if due == regular {
-                // During a snooze, a change of the time zone moves neither the regular date nor a
-                // skipped date. Move both now.
+                // A change of the time zone during the snooze did not move the regular date and a
+                // skipped date. Move these dates now.
                 claimed.due = due
                 claimed = rules.moved(claimed, now) ?? claimed
                 due = claimed.due

@@ -73,8 +73,7 @@ extension CenterStore {
 
     /// Stores `isInside` of regions; a change with `fires` also makes its request due.
     ///
-    /// If a request is due already, and its presentation has not begun, a change with `fires` does
-    /// not make it fire twice.
+    /// A request that is due already, and is not yet being presented, fires only once.
     ///
     /// Returns the changes that do not apply, because the request is gone or waits for another
     /// region.

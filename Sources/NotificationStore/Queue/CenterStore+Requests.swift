@@ -9,7 +9,7 @@ extension CenterStore {
     /// Stores all requests or none; each replaces a pending request with the same identifier.
     ///
     /// Returns the replaced rows that were being presented, and the new rows that are stored as
-    /// "presenting". If `message` is a message that was received before, nothing changes and the
+    /// "presenting". If the push message `message` was received before, nothing changes and the
     /// result is nil.
     ///
     /// - Throws: `limitReached` if the app or the store would exceed a limit; `noSpace` if the disk
@@ -107,8 +107,8 @@ extension CenterStore {
 
     /// Checks how many requests of an app wait for a region.
     ///
-    /// The engine's own check counts the regions that the engine watches. It counts neither the
-    /// regions of this call nor those of other calls that are not stored yet.
+    /// The engine's own check misses the regions of this call, and of other calls that are not
+    /// stored yet.
     private static func checkRegions(of app: ApplicationID, in database: Database) throws {
         let count: Int64? = try database.value(
             """
@@ -160,8 +160,8 @@ extension CenterStore {
 
     /// Removes requests; returns the rows of those that were being presented.
     ///
-    /// `unawaited` has the keys in `awaited` whose pending requests were removed and that are not
-    /// delivered.
+    /// `awaited` has the keys to which callers await a response. `unawaited` has those of them
+    /// whose pending requests were removed, and that are not delivered.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removePending(
@@ -175,7 +175,8 @@ extension CenterStore {
                 case .identifiers(let identifiers):
                     try identifiers.compactMap { try Self.row(of: app, $0, in: database) }
                 case .all:
-                    // The summary stays: it stands for delivered notifications.
+                    // The summary of late notifications stays, because these notifications are
+                    // delivered.
                     try database.rows(
                         """
                         SELECT row, state, app, identifier FROM request
@@ -185,8 +186,9 @@ extension CenterStore {
             var presenting: [Int64] = []
             for row in rows { try self.remove(row, in: database, into: &presenting) }
             var unawaited: [NotificationKey] = []
-            // A removal may concern 100,000 rows, and callers rarely wait for any of them. Skip a
-            // row that is being presented: its settlement ends the wait if nobody can respond.
+            // A removal may concern 100,000 rows, and callers rarely await a response to any of
+            // them. Skip a row that is being presented: its callers wait until its presentation
+            // ends.
             for row in rows where !awaited.isEmpty && row.checked("state") == Int64(0) {
                 guard let key = row.key, awaited.contains(key) else { continue }
                 if try self.notification(key, in: database) == nil { unawaited.append(key) }
@@ -195,7 +197,8 @@ extension CenterStore {
         }
     }
 
-    /// Removes an app's pending summary; returns its row if the summary was being presented.
+    /// Removes an app's pending summary of late notifications; returns its row if the summary was
+    /// being presented.
     func removeSummary(of app: ApplicationID, in database: Database) throws -> [Int64] {
         var presenting: [Int64] = []
         if let row = try Self.row(of: app, MissedSummary.identifier, in: database) {

@@ -12,7 +12,7 @@ extension CenterStore {
         /// The notifications that are not restored.
         ///
         /// `keys` has notifications that only a summary shows now. `unawaited` also has
-        /// notifications that are too old, or that a server without a list lost.
+        /// notifications that are too old, or whose server keeps no list of notifications.
         package var retired = RetiredNotifications()
     }
 
@@ -169,8 +169,7 @@ extension CenterStore {
 
     /// Returns the keys without a pending request.
     ///
-    /// The pending requests with the other keys are shown again, so callers keep waiting for
-    /// responses to these keys.
+    /// A pending request will still be shown, so callers keep waiting for a response to its key.
     static func withoutRequest(
         _ keys: [NotificationKey], in database: Database
     ) throws -> [NotificationKey] {

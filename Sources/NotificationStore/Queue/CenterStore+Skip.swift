@@ -51,8 +51,8 @@ extension CenterStore {
         claimed.request.trigger = claimed.request.trigger?.afterFiring
         claimed.regular = nil
         claimed.due = next
-        // During a snooze, a change of the time zone moves neither the regular date nor a skipped
-        // date. Move both now.
+        // A change of the time zone during the snooze did not move the regular date and a skipped
+        // date. Move these dates now.
         if next == row.regular { claimed = rules.moved(claimed, now) ?? claimed }
         // A snoozed date may lie before a date that was skipped earlier.
         claimed.skipped = max(due.expected(now), claimed.skipped ?? due.expected(now))

@@ -17,8 +17,8 @@ extension CenterStore {
     /// fires next after the delay. It skips its regular dates until then.
     ///
     /// `delay` is in microseconds. `early` holds the request's rows that were claimed before their
-    /// due time. This call first makes these rows pending again. `onlyDelivered` refuses a request
-    /// without a delivered notification.
+    /// due time. This call first makes these rows pending again. If `onlyDelivered` is true, this
+    /// call refuses a key that is only pending.
     ///
     /// - Throws: `invalidArgument` if the notification does not exist, is being presented, has no
     ///   date, would replace a pending request, or would fire after the year 9999;
@@ -87,10 +87,10 @@ extension CenterStore {
         later.fired = due.fired
         later = later.adding(microseconds: delay)
         try Self.check(later, of: request.key, now: now)
-        // If the snoozed date was before the regular date, `addFireDate` added 1 to the count. If
-        // the delay moves the date past the regular date, the request fires once, not twice. So
-        // subtract 1 again. Do not change a count of 1: `addFireDate` did not raise it, but the
-        // clock was set back after the snooze.
+        // A snoozed date before the regular date is an additional date, for which `addFireDate`
+        // added 1 to the count. This delay moves it past the regular date, which is then skipped:
+        // subtract 1 again. Keep a count of 1: `addFireDate` did not raise it, but the clock was
+        // set back after the snooze.
         if due.expected(now) < regular.expected(now), later.expected(now) >= regular.expected(now),
             request.request.trigger?.repeats == true
         {

@@ -79,7 +79,7 @@ package struct Settlement: Hashable, Sendable {
         case delivered(PresentedPopup?)
         /// It is late and delivered without a popup.
         ///
-        /// The summary of its app counts it. The summary is due at `summary`.
+        /// The app's summary of late notifications counts it, and is due at `summary`.
         case deliveredSilently(summary: DueTime)
         /// The app did not want it shown.
         case suppressed

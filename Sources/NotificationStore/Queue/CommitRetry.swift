@@ -50,7 +50,7 @@ struct CommitRetry {
     }
 
     mutating func filesDisplaced() -> Decision {
-        // A program that keeps removing the files would otherwise keep every caller waiting
+        // Limit the rewrites: if a program removes the files again and again, callers would wait
         // forever.
         guard rewrites < Self.rewriteLimit else { return .end }
         rewrites += 1

@@ -10,8 +10,7 @@ package struct ScheduleHead: Equatable, Sendable {
     var hasPopups = false
     /// How many changes the store has seen since it was opened.
     ///
-    /// After a change, another row with the same date may be due next. Comparing ignores this
-    /// number.
+    /// After a change, another row with the same date may be due next. `==` ignores this number.
     package var changes = 0
 
     init(_ database: Database) throws {

@@ -101,7 +101,7 @@ final class ShownMarks: Sendable {
         places.withLock { places in
             for start in stride(from: 0, to: contents.count, by: Self.markSize) {
                 let bytes = contents[start..<min(start + Self.markSize, contents.count)]
-                // A mark that was cut short by a loss of power does not count.
+                // Skip a mark that a power cut left incomplete.
                 guard bytes.first == UInt8(ascii: "{"),
                     let mark = try? PayloadCoding.decode(Mark.record, from: Data(bytes))
                 else { continue }

@@ -282,7 +282,8 @@ extension CenterStore {
     /// caller must close: newer rows replaced them here, or the other store had removed them. After
     /// an error the other store still exists.
     ///
-    /// `zoneData` is the version of the system's zone rules; with nil, no rules are compared.
+    /// `zoneData` is the version of the system's zone rules; if it is nil, the rules are not
+    /// compared.
     ///
     /// - Throws: `storeLocked` if another process has the other store; `noSpace` if the disk is
     ///   full; `limitReached` if the process may have no further descriptor or thread;
@@ -302,7 +303,7 @@ extension CenterStore {
         ) { _ in }
         do throws(NotificationError) {
             // Let the other store find and repair its own damage. During the copy, this store would
-            // mistake the error for its own damage, repair itself, and then end.
+            // mistake that damage for its own, repair itself, and then end.
             try await other.change("read") { database in
                 try StoreFile.checkIntegrity(of: database)
                 _ = try StoreAdoption.uuid(of: database)
@@ -316,8 +317,8 @@ extension CenterStore {
             if let zoneData {
                 try await other.followZoneData(zoneData, hasChanged: false, now: now)
             }
-            // Mark the other store: a process that opens it as its owner then first reads this
-            // store.
+            // Mark the other store. At its next start, its owner then checks whether this store has
+            // the rows.
             let database = self.layout.database
             try await other.change("changed") {
                 try StoreAdoption.markStore($0, takenOverInto: database)

@@ -2,7 +2,8 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 
-/// Puts a new database in the place of one that is damaged, or that another program put there.
+/// Replaces the store's database after damage, or after another program removed or replaced its
+/// files.
 ///
 /// Before anything is moved, the new database is whole and on the disk, under a separate name. If a
 /// process dies between two steps, the next start completes the exchange. The former database keeps

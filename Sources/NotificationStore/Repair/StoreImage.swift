@@ -82,8 +82,9 @@ struct StoreImage {
 
     /// Removes the schema from the first page, and extends the file to this many pages.
     ///
-    /// The new schema may say that a table begins on a page that a shorter file lacks. SQLite would
-    /// put schema entries on this page when it extends the file, and read them as the table's rows.
+    /// The new schema may place the first page of a table beyond the end of the file. When SQLite
+    /// extends the file, it would put schema entries on that page, and later read them as the
+    /// table's rows.
     func clearSchema(pages: Int64) throws {
         let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
         defer { try? file.close() }

@@ -10,7 +10,7 @@ internal import Reactor
 /// stale file nor a reused process id can keep a store locked (fcntl(2), "Open file description
 /// locks").
 final class StoreLock: Sendable {
-    /// The most bytes that are read of a bus address; every address is shorter.
+    /// How many bytes of a bus address are read at most; every address is shorter.
     private static let maximumLength = 4_096
 
     private let path: String

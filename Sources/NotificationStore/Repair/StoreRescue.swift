@@ -7,9 +7,9 @@ import NotificationModel
 /// Collects the readable rows of a damaged database in a new one.
 ///
 /// It reads the tables that the new database's schema names, so no table is left out:
-/// - It reads a table from its start, then from its end, each up to the first unreadable row.
-/// - If the table has row numbers, it then reads each row by its number, which the table's pages
-///   name. So a damaged page costs only its own rows and the rows of the pages below it.
+/// - It reads a table forwards up to the first unreadable row, and then backwards in the same way.
+/// - If the table has row numbers, it then reads each row by its number, which it finds in the
+///   table's pages. A damaged page then hides only its own rows and the rows of the pages below it.
 ///
 /// A record says whether rows are missing. The rescue reads an image, so the damaged database stays
 /// unchanged.
@@ -60,7 +60,7 @@ struct StoreRescue {
         return [.SQLITE_NOMEM, .SQLITE_CANTOPEN].contains(error.resultCode)
     }
 
-    /// Makes SQLite read the schema entries that it accepts, although others are damaged.
+    /// Makes SQLite read the intact schema entries although other entries are damaged.
     private static var tolerant: Configuration {
         var configuration = Configuration()
         configuration.prepareDatabase { database in

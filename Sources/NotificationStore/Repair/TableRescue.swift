@@ -85,10 +85,10 @@ struct TableRescue {
         }
     }
 
-    /// Inserts a row; skips a row that breaks a rule of its table because of damage.
+    /// Inserts a row; skips a row that is damaged or breaks a constraint of the table.
     private mutating func insert(_ row: Row) throws {
         guard Self.isIntact(row, of: table) != false else {
-            // A damaged row would keep out a good row with the same key, or wait forever for a
+            // Skip the row: it would keep out a good row with the same key, or wait forever for a
             // wrong date.
             isWhole = false
             if let number: Int64 = row.checked("row"), !recorded.insert(number).inserted { return }

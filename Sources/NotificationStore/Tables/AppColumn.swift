@@ -86,10 +86,9 @@ package enum AppColumns {
     package static let badge = AppColumn(
         name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
         isRenamed: true, keepsRow: { $0 != 0 })
-    /// The desktops on which the app's switch was off while its permission was denied.
+    /// The desktops whose settings had the app's notifications off while its permission was denied.
     ///
-    /// Usually the engine turned the switch off. If such a switch is on again, the user turned it
-    /// on.
+    /// Usually the engine turned them off. If they are on again, the user turned them on.
     package static let deniedOn = AppColumn(
         name: "denied_on",
         record: NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import NotificationModel
 
-/// The stored values of all apps that the engine's decisions need.
+/// The values that the store keeps of apps, and that the engine needs for its decisions.
 package struct StoredApps: Sendable {
     /// See `CenterStore.knownApps`.
     package var known: Set<ApplicationID> = []
@@ -41,7 +41,7 @@ extension CenterStore {
         }
     }
 
-    /// Every app with rows in a table that has `namesApps`.
+    /// Every app with a row in a table whose `namesApps` is true.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func knownApps(
@@ -230,7 +230,7 @@ extension CenterStore {
 
     /// Stores whether an app may notify; a nil permission removes the stored one.
     ///
-    /// A new permission keeps the stored answer about the location. Unless the new permission is a
+    /// A new permission keeps the stored answer about the location. If the new permission is not a
     /// denial, this method deletes the app's list `deniedOn`.
     ///
     /// - Throws: `invalidArgument` if a text has a NUL character; `noSpace` if the disk is full;

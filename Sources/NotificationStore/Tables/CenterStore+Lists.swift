@@ -121,7 +121,7 @@ extension CenterStore {
                     notifications: found.prefix(query.limit).compactMap(element), next: nil)
             }
             var page = PageRows(limit: query.limit, { $0.copy() }) { row in
-                // Each of these tables has some of these columns.
+                // Count the columns that this table has.
                 ["payload", "title", "message"].reduce(0) {
                     $0 + ((row.checked($1) as Data?)?.count ?? 0)
                 }
@@ -259,7 +259,8 @@ extension Abbreviation {
             identifier: { $0.checked("identifier") ?? "" },
             exact: { try rows("WHERE app = ? AND identifier = ?", [text]).first },
             // Search backwards from the newest request of all apps: the app's own newest request is
-            // usually near the end of the table. The list leaves out the summary, so skip it.
+            // usually near the end of the table. Skip the summary of late notifications, because
+            // lists leave it out.
             last: {
                 try rows(
                     "NOT INDEXED WHERE app = ? AND identifier != ? ORDER BY row DESC LIMIT 1",

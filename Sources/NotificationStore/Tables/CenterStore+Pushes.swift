@@ -4,7 +4,7 @@ package import NotificationModel
 
 /// A message of a push distributor, with the key by which the store recognises a copy.
 package struct ReceivedMessage: Hashable, Sendable {
-    /// The same text for each copy of the message.
+    /// A text that is equal for all copies of a message.
     package var key: String
     /// When the message was received.
     package var date: Instant

@@ -29,7 +29,8 @@ extension CenterStore {
                 record.due?.microseconds, record.reason.rawValue,
                 clean(record.title, limit: titleLength),
             ])
-        // Count rows: the limit of one app leaves gaps in the row numbers.
+        // Count the rows, because the row numbers have gaps where the records of one app were
+        // deleted.
         try database.run(
             """
             DELETE FROM record WHERE app = ?1 AND row <=

@@ -47,7 +47,7 @@ extension CenterStore {
     /// Each further number is reserved when its response is stored.
     private static let reservedResponseIDs: Int64 = 1_000_000
 
-    /// A store takes the number before its first response at random from this range.
+    /// The number before a store's first response is a random number of this range.
     ///
     /// The range leaves room for further numbers below 2^53, up to which JavaScript's numbers are
     /// exact.

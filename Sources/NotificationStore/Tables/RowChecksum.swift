@@ -3,7 +3,7 @@ internal import GRDB
 
 /// A checksum of a row, which finds a flipped bit before anything acts on the row.
 ///
-/// 64-bit FNV-1a is enough: the fault is decay of a medium, not an adversary, and a row is short.
+/// 64-bit FNV-1a is enough to find decay of a disk; it gives no protection against an attacker.
 struct RowChecksum {
     private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -25,7 +25,7 @@ struct RowChecksum {
         // The store writes no floating-point number; only damage makes one.
         case .double: add(0x1FE)
         }
-        // The separator changes the sum when a byte moves from one column to the next.
+        // Separate the columns: the sum then changes when a byte moves from one column to the next.
         add(0x1FF)
     }
 

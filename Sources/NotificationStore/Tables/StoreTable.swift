@@ -14,7 +14,7 @@ import NotificationModel
 /// rescue reads the list of tables from the schema. A test compares `all` with the tables of a
 /// store.
 ///
-/// It never starts one of these cases: `CenterStore`, `StoreAdoption` and `StoreRescue` do.
+/// It never starts this work: `CenterStore`, `StoreAdoption` and `StoreRescue` do.
 struct StoreTable: Sendable {
     /// The fate of rows whose app takes another id.
     enum Renaming: Hashable, Sendable {
@@ -386,7 +386,7 @@ enum CenterSchema {
             ? database.values(
                 "SELECT CAST(ifnull(identifier, '') AS TEXT) FROM \(StoreTable.migrations)") : []
         let (names, known) = (Set(stored), Set((1...StoreTable.schemaVersion).map(name)))
-        // A damaged count of rows adds a row without a name.
+        // If damage raises a page's number of rows, SQLite reads a row without a name.
         if names.count > known.count, !names.contains(""), !names.isDisjoint(with: known) {
             return true
         }
