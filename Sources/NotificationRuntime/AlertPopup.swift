@@ -6,8 +6,8 @@ internal import Reactor
 /// Shows an alert as a popup, with the alert's buttons.
 ///
 /// The app's process posts the popup, not the daemon, because an alert ends with its app. The popup
-/// names no desktop file, because the desktop may hide popups of the app if the user has turned off
-/// the app's notifications.
+/// names no desktop file. With one, the desktop could hide the popup if the user has turned off the
+/// app's notifications.
 struct AlertPopup {
     private enum Event: Sendable {
         case outcome(PresentationOutcome)

@@ -24,8 +24,8 @@ public enum ActionClaim: Hashable, Sendable {
     case handedOver
 }
 
-/// Connects an app with a life cycle to its desktop: it reports the lock, sleep and shutdown, shows
-/// dialogs, passes quick actions on, and opens URLs.
+/// Connects an app to its desktop: it reports the lock, sleep and shutdown, shows dialogs, passes
+/// quick actions on, and opens URLs.
 ///
 /// It has its own reactor and bus connections, and does not share them with the app's notification
 /// centre. The listener gets events in their order, on the reactor's thread. If a service is

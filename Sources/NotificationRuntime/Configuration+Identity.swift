@@ -105,7 +105,8 @@ extension Configuration {
 
     /// The id of the Snap's app, if this program is one of the Snap's own programs.
     ///
-    /// The program must lie in the Snap: every program that a Snap starts inherits the variables.
+    /// The program must lie in the Snap, because every program that a Snap starts inherits its
+    /// variables.
     ///
     /// Source: Snap documentation, "Environment variables"; desktop ids are `<snap>_<app>`.
     private var snapID: String? {

@@ -28,7 +28,8 @@ public struct Daemon: Sendable {
 
     /// The number of free descriptors that a daemon needs for its start and its first call.
     ///
-    /// With fewer, libdispatch ends the process, or the daemon gets no timer for due requests.
+    /// With fewer descriptors, libdispatch ends the process, or the daemon gets no timer for due
+    /// requests.
     private static let descriptorsToStart = 24
 
     private let configuration: Configuration
@@ -108,9 +109,9 @@ public struct Daemon: Sendable {
             configuration, on: reactor, reconnect: nil, maximumReceivedSize: Limits.call.most)
     }
 
-    /// Deletes the count of ends right after a start, because this daemon ends for a normal reason.
+    /// Deletes the count of quick ends, because this daemon ends for a normal reason.
     ///
-    /// The loss of the bus is also a normal reason, although the process then waits for the bus.
+    /// A quick end is an end right after the start. The loss of the bus is a normal reason too.
     private func forgetQuickEnds() {
         QuickEndsFile(environment: configuration.environment)?.remove()
     }
@@ -169,7 +170,7 @@ public struct Daemon: Sendable {
         do throws(NotificationError) {
             try await transport?.start(engine)
         } catch {
-            // The engine already shows popups, and only its stop stores their outcomes.
+            // The engine already shows popups. Stop it, so that it stores the outcomes.
             await exporter.refuse(error)
             await stopCallers(of: engine, systemEvents, inbox)
             await stopEngine(engine, on: connection)
@@ -179,8 +180,8 @@ public struct Daemon: Sendable {
         Log.daemon.info("serving \(layout.directory)")
         while !stop.isRaised, await connection.uniqueName != nil { await stop.wait() }
         await releaseBusName(connection, exporter)
-        // Stop these parts before the exporter, so that callers with an open question get an
-        // answer.
+        // Stop these parts before the exporter. A caller whose question the user has not answered
+        // then still gets a reply.
         await stopCallers(of: engine, systemEvents, inbox)
         await exporter.stop()
         await stopEngine(engine, on: connection)

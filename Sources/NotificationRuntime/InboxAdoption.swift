@@ -43,7 +43,7 @@ actor InboxAdoption {
     /// Whether the last import left requests that a later import may accept.
     private var mustRetry = false
     private var isRetryPlanned = false
-    /// The number of planned retries since `mustRetry` was last false after an import.
+    /// How many imports in a row have led to a retry.
     private var failures = 0
     private var isStopped = false
 
@@ -79,7 +79,7 @@ actor InboxAdoption {
         return true
     }
 
-    /// Follows the inbox that replaces a removed one, as the store is also written anew.
+    /// Listens to a new inbox after the former inbox was removed or replaced.
     private func inboxWasLost() async {
         guard !isStopped, listen() else { return }
         await run()
@@ -217,8 +217,8 @@ actor InboxAdoption {
         await engine.disconnect(session)
     }
 
-    /// Leaves an item that was not imported in the inbox if a later import may succeed; otherwise
-    /// sets the item aside.
+    /// Keeps an item whose import failed: in the inbox if a later import may succeed, otherwise
+    /// aside.
     private func keepUnimported(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
             // Only the user's decision can end this refusal, so a retry would be in vain.

@@ -4,10 +4,10 @@ internal import Reactor
 
 /// Reports each item that the command-line tool leaves in the inbox, until this object is released.
 ///
-/// It also reports when the inbox is no longer at its path, because the tool then makes a new one
-/// with another wake pipe.
+/// It also reports when the inbox is no longer at its path, because the tool then makes a new
+/// inbox, with a new pipe that wakes the daemon.
 final class InboxWatcher: Sendable {
-    /// The events in the folder of the inbox that may mean another inbox.
+    /// The events in the inbox's parent folder after which another inbox may be at the path.
     private static let events: PathEvents = [
         .created, .deleted, .movedIn, .movedOut, .selfDeleted, .selfMoved,
     ]
@@ -15,7 +15,7 @@ final class InboxWatcher: Sendable {
     private let reactor: Reactor
     private let descriptor: Int32
     private let watch = Locked<DescriptorWatch?>(nil)
-    /// Follows the folder of the inbox; nil if the folder cannot be watched.
+    /// Watches the inbox's parent folder; nil if that is not possible.
     private let place = Locked<PathWatch?>(nil)
 
     /// Starts to listen; the result is nil if the inbox's wake pipe cannot be made.

@@ -123,8 +123,8 @@ public actor ServiceHost {
     /// Shows all due requests with the engine in this program, which is about to end.
     ///
     /// If requests remain, `report` first gets a warning for the user, because nothing shows the
-    /// requests on time. If a daemon then takes the requests over, `report` gets nil. So a caller
-    /// that stops waiting for the daemon already has the warning.
+    /// requests on time. If a daemon then takes the requests over, `report` gets nil, which cancels
+    /// the warning. So a caller that stops waiting for the daemon already has the warning.
     public func finish(_ report: @escaping @Sendable (String?) -> Void) async {
         guard let hosted else { return }
         do throws(NotificationError) {
@@ -160,7 +160,8 @@ public actor ServiceHost {
                 app, asksBeforePresenting: false, identifiers: nil
             ) { _ in }
             await daemon.disconnect(session)
-            // A development daemon imports no store, and an import may fail.
+            // Look for the file, because a development daemon imports no store, and an import may
+            // fail.
             return access(configuration.embeddedLayout(of: app.id).database, F_OK) != 0
         } catch {
             Log.host.debug("no daemon takes the requests over: \(error.message)")

@@ -26,9 +26,9 @@ struct SessionEnvironment: Sendable {
 
     /// The environment of a process, with the display that the manager's `entries` describe.
     ///
-    /// The display variables of a unit's process are the manager's at the process's start, and that
-    /// session may have ended since. If the manager knows a display, they must not be mixed with it:
-    /// an app would get the socket of a Wayland session that has ended (systemd.exec(5),
+    /// A process of a systemd unit got its display variables when it started, and their session may
+    /// have ended since. If the manager knows a display now, the variables in `own` do not count.
+    /// With both, an app could get the socket of a Wayland session that has ended (systemd.exec(5),
     /// `SYSTEMD_EXEC_PID`).
     static func environment(
         _ own: [String: String], of process: Int32, manager entries: [String]

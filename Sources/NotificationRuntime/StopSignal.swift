@@ -18,7 +18,7 @@ public final class StopSignal: Sendable {
     /// Makes a stop signal that no process signal raises.
     public init() {}
 
-    /// Handles SIGTERM, and SIGINT and SIGHUP unless this process ignores them.
+    /// Handles SIGTERM; also SIGINT and SIGHUP if this process does not ignore them.
     ///
     /// Call it on the main thread before any other thread starts. A thread that started earlier
     /// would receive the signals with their default effect.

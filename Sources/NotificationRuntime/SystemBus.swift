@@ -5,7 +5,8 @@ package import Reactor
 
 /// A connection to the system bus; the connection opens in the background.
 ///
-/// If the system bus hangs, the start of an engine waits at most for the timeout of the lock query.
+/// If the system bus hangs, it delays an engine's start only until the question whether the session
+/// is locked times out.
 package final class SystemBus: Sendable {
     /// How long the bus may take to answer.
     ///
