@@ -85,9 +85,9 @@ struct CallerProgram {
     /// (flatpak-run(1)).
     private func flatpak(sharesOurWorld: Bool) -> CallerFacts.Flatpak {
         // A file system that the sandbox itself serves could make the read wait forever. The check
-        // misses a mount that comes after it, and an overlay of such a file system.
+        // does not find a mount that is made later, or an overlay of such a file system.
         guard sharesOurWorld || !hasForeignRoot else { return .info(nil) }
-        // Only our own root folder cannot change into a folder of a sandbox.
+        // Prefer our own root folder: the process's root folder may become that of a sandbox now.
         let owner = sharesOurWorld ? "self" : "\(process)"
         let folder = recordingShortage(
             open("\(root)/\(owner)/root", O_RDONLY | O_DIRECTORY | O_CLOEXEC))

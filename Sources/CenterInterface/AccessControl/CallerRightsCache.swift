@@ -19,7 +19,8 @@ struct CallerRightsCache {
     private var rights: [BusName: CallerRights] = [:]
     private var order: [BusName] = []
     private var waiting: [BusName: [Promise<Void>]] = [:]
-    /// The apps that each quota owner has named; `appsOfProgram` limits their number.
+    /// The apps that the calls of each quota owner (an app or a process) have named;
+    /// `appsOfProgram` limits their number.
     ///
     /// The set keeps an app after the owner's connections close, because a process could otherwise
     /// register any number of apps over new connections.

@@ -2,9 +2,9 @@ internal import Reactor
 
 /// Limits how many calls of this client may be unanswered, and how many files they may carry.
 ///
-/// Further calls wait here, in order, because the daemon would refuse calls of an app that adds ten
-/// thousand requests at once. Files have a lower limit, because each file takes one of the few
-/// descriptors of a process.
+/// Further calls wait here, in order. Without a limit, the daemon would refuse calls of an app that
+/// adds ten thousand requests at once. Files have a lower limit, because each file takes one of the
+/// few descriptors of a process.
 struct CallWindow {
     /// How many calls may be unanswered: far fewer than the daemon accepts from all its clients
     /// together.

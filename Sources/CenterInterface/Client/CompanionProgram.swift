@@ -6,7 +6,8 @@ internal import Reactor
 package enum CompanionProgram {
     /// The path of a program beside this one, or where packages install it.
     ///
-    /// The result is nil if neither exists, or if this program has special rights.
+    /// The result is nil if there is no such program, or if this program has special rights, for
+    /// example by setuid.
     package static func installed(_ name: String) -> String? {
         guard !Subprocess.hasSpecialRights else { return nil }
         let places = [

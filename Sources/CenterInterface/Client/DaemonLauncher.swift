@@ -91,8 +91,8 @@ public struct DaemonLauncher: Sendable {
 
     /// Lets the bus start the daemon; returns false if the bus knows no daemon.
     ///
-    /// The bus's list of names does not decide this. An installation may make the folder of its
-    /// service file, and dbus-daemon lists the files of a new folder only after such a call.
+    /// The bus's list of names may lack a daemon that was just installed. If the installation made
+    /// the folder of the service files, dbus-daemon lists the files only after such a call.
     private func activate(
         on connection: BusConnection
     ) async throws(NotificationError) -> Bool {

@@ -226,8 +226,8 @@ extension RemoteService {
         let notification = response.notification
         let ours = sessions.filter { $0.value.identity.id == notification.app }
         guard handled[response.id] != notification.date else {
-            // If this fails, too, the next daemon sends the response once more. This starts no
-            // daemon: if each daemon died of it, no limit would end the starts.
+            // If this fails, too, the next daemon sends the response once more. The call starts no
+            // daemon: if the call makes daemons crash, they would be started without end.
             Task {
                 try? await acknowledge(
                     response.id, of: notification.app, from: notification.date,
@@ -295,8 +295,8 @@ extension RemoteService {
 
     /// Starts a daemon after one has left; if that fails, tries again after growing pauses.
     ///
-    /// An app that only listens makes no call that would start a daemon later, and where systemd
-    /// does not restart the daemon, no request fires until then.
+    /// An app that only listens makes no call that would start a daemon. Without this method, no
+    /// request would fire where systemd does not restart the daemon.
     private func restartDaemon(afterDeparture number: Int) async {
         guard number == departures, !hasDaemon, elsewhere == nil,
             !sessions.isEmpty || !watches.isEmpty
@@ -330,7 +330,8 @@ extension RemoteService {
     /// store, or the disk is full. So the registration is repeated until the daemon accepts it,
     /// until the daemon ends, or until another daemon comes.
     ///
-    /// The registration starts no daemon: if each daemon died of it, no limit would end the starts.
+    /// The registration starts no daemon: if it makes daemons crash, they would be started without
+    /// end.
     func registerAgain() async {
         registrations += 1
         let current = registrations

@@ -143,7 +143,7 @@ public actor RemoteService: MemberCalling, ReactorActor {
             while let turn = detours.promiseOfTurn(of: number, to: ObjectIdentifier(connection)) {
                 await turn.value()
             }
-            // A long wait leaves the order when it is sent, so that no later call waits for it.
+            // No later call waits for a call that may take days.
             detours.callSent(number, to: ObjectIdentifier(connection))
             if call.cost.isWait { detours.callEnded(number) }
             let place = elsewhere
@@ -183,8 +183,8 @@ public actor RemoteService: MemberCalling, ReactorActor {
 
     /// Makes one attempt, which fails if the daemon hangs.
     ///
-    /// A long wait has no vigil, because it may take days and must not wake the machine. So a long
-    /// wait does not fail if the daemon is stopped (SIGSTOP) for a while.
+    /// A call that may wait for days has no `CallVigil`, which would wake the machine again and
+    /// again. So such a call does not fail if the daemon is stopped (SIGSTOP) for a while.
     private func answer(to call: Call) async throws(BusError) -> [BusValue] {
         let connection = connection
         let mayStart = call.startsDaemon && elsewhere == nil

@@ -24,8 +24,9 @@ struct RestartBudget {
 
     /// The pause after a restart that failed, or that the limit forbade.
     ///
-    /// The pauses grow until there was no such restart for twice the longest pause. The arrival of
-    /// a daemon does not end their growth, because each daemon may die soon after it.
+    /// Each pause is longer than the previous one. The pauses begin short again after twice the
+    /// longest pause without such a restart. The arrival of a daemon does not shorten them, because
+    /// the daemon may die soon.
     mutating func pause(at now: ContinuousClock.Instant, fraction: Double) -> Duration {
         if let lastFailure, now - lastFailure > backoff.longest * 2 { failures = 0 }
         lastFailure = now

@@ -8,7 +8,8 @@ package enum SnapName {
         ControlGroups.units(in: text, prefix: "snap.").lazy.compactMap(application(inUnit:)).first
     }
 
-    /// The same id, from the label of a security module that confines the process.
+    /// The id of the Snap's desktop file, from the label of a security module that confines the
+    /// process.
     ///
     /// The result is nil if AppArmor only reports violations (complain mode), as it does for a Snap
     /// with classic confinement.

@@ -97,7 +97,7 @@ package final class Inbox: Sendable {
         return pipe
     }
 
-    /// Whether a pipe of `openWakePipe()` is the one that wakes the daemon of the inbox at a path.
+    /// Whether a pipe that `openWakePipe()` opened is still the pipe of the inbox at this path.
     package static func isWakePipe(_ pipe: Int32, at path: String) -> Bool {
         var (held, found) = (stat(), stat())
         return fstat(pipe, &held) == 0 && lstat("\(path)/\(wakePipeName)", &found) == 0

@@ -31,7 +31,8 @@ public actor ServiceExporter: ReactorActor {
     private var leftOut: Set<NotificationKey> = []
     private var report: Report
     var rightsCache = CallerRightsCache()
-    /// Serialises the calls that change one sender, even while such a call is suspended.
+    /// Runs the calls that change a sender's sessions or watch one after another, even if a call is
+    /// suspended.
     private var changes = KeyedSemaphore<BusName>()
     /// Limits the calls for a page of a list that run at the same time for one app or process.
     ///
