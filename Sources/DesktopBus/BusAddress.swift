@@ -7,9 +7,9 @@ public struct BusAddress: Sendable, Hashable, CustomStringConvertible {
 
     /// Checks the text of an address.
     ///
-    /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused. So is
-    /// `nonce-tcp:`, which sends the beginning of a file to the bus: the user of a setuid program
-    /// chooses the address, but may not read every file that the program can read.
+    /// Addresses that would start a program (`autolaunch:`, `unixexec:`) are refused. `nonce-tcp:`
+    /// is refused, too, because it sends the beginning of a file to the bus. The user of a setuid
+    /// program chooses the address, and could get a file that only the program may read.
     ///
     /// - Throws: `invalidValue` if the text is not an address, or names a transport other than
     ///   `unix` and `tcp`.

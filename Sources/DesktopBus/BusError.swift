@@ -11,8 +11,8 @@ public struct BusError: Error, Sendable, Equatable, CustomStringConvertible {
         /// This program's timeout passed, or the other side answered with the error Timeout or
         /// TimedOut.
         ///
-        /// In the second case `remoteName` is not nil. In both cases it is unknown whether the call
-        /// took effect.
+        /// If the other side sent the error, `remoteName` is not nil. It is unknown whether the
+        /// call took effect.
         case timedOut
         /// The waiting task was cancelled; it is unknown whether the call took effect.
         case cancelled

@@ -137,8 +137,8 @@ extension BusConnection {
             }
         }
         guard let serial = wire.send(message) else { throw .outOfMemory }
-        // libdbus may have found the socket dead and closed it, or may have written all the unsent
-        // data. In both cases no event of the socket follows.
+        // If libdbus has closed a dead socket or written all unsent data, no event of the socket
+        // follows.
         let isFlushed = !flushWaiters.isEmpty && !wire.hasUnsent
         if isFlushed || !wire.isConnected { takeMessagesLater() }
         return serial

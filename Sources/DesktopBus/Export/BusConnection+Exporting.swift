@@ -104,7 +104,7 @@ extension BusConnection {
     /// How long a call may be unfinished before the connection asks the bus to report when the
     /// caller leaves.
     ///
-    /// A shorter call costs the bus nothing.
+    /// For a shorter call, the connection does not ask the bus.
     private static let followDelay: Duration = .seconds(1)
 
     private func followCallersLater() {
