@@ -21,7 +21,8 @@ public final class DescriptorWatch {
         entry.events = events
     }
 
-    /// Ends the watch: its handler does not run again, not even for an event already seen.
+    /// Ends the watch: its handler does not run again, even if poll(2) has already reported an
+    /// event.
     public func cancel() {
         reactor.remove(entry)
     }

@@ -29,7 +29,8 @@ package final class PathWatch {
         return entry.isFollowing
     }
 
-    /// Ends the watch: its handler does not run again, not even for an event already seen.
+    /// Ends the watch: its handler does not run again, even if inotify(7) has already reported an
+    /// event.
     package func cancel() {
         reactor.checkIsolated()
         reactor.pathWatches.remove(entry)

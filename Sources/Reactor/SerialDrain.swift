@@ -1,4 +1,4 @@
-/// A queue that at most one loop at a time empties.
+/// A queue that one loop at a time empties.
 ///
 /// If an element is added from within the loop, or while the loop is suspended, the running loop
 /// takes the element. So the order is kept, and the stack does not grow.
@@ -13,14 +13,15 @@ package struct SerialDrain<Element> {
     package var waiting: ArraySlice<Element> = []
     /// Whether a loop empties the queue.
     package private(set) var isRunning = false
-    /// Whether every element has to wait.
+    /// Whether the queue is paused, so that every element waits.
     ///
     /// A running loop ends at its next step. After the pause, call `startDraining` again.
     package var isPaused = false
 
     package init() {}
 
-    /// Whether the caller has to run the loop: elements wait without a pause, and no loop runs.
+    /// Whether the caller must run the loop: elements wait, the queue is not paused, and no loop
+    /// runs.
     package mutating func startDraining() -> Bool {
         guard !isRunning, !isPaused, !waiting.isEmpty else { return false }
         isRunning = true

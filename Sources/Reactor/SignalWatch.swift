@@ -40,7 +40,8 @@ public final class SignalWatch {
 
     /// Whether this process ignores a signal; the shell or nohup(1) may have asked for that.
     ///
-    /// A watch would report the signal nevertheless, because the kernel keeps a blocked signal.
+    /// A watch would report the signal nevertheless, because the kernel keeps a blocked signal even
+    /// if it is ignored.
     package static func isIgnored(_ signal: Int32) -> Bool {
         clinux_ignores_signal(signal) != 0
     }
