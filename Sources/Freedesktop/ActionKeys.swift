@@ -64,7 +64,7 @@ enum ActionKeys {
         return category?.actions.first { $0.textInput != nil }
     }
 
-    /// The user's action; nil for any key but `default` and the keys with the prefix.
+    /// The action of a key; nil if the key is not `default` and does not begin with the prefix.
     static func action(of key: String) -> NotificationResponse.Action? {
         if key == standard { return .standard }
         // Compare bytes, because a combining mark at the start of the identifier forms one

@@ -120,8 +120,9 @@ extension FreedesktopPresenter {
     private func postAcceptedLate(_ attempt: UInt64, _ post: PendingPost, id: UInt32) {
         guard id != 0 else { return }
         let shown = router.id(of: post.key)
-        // A popup in the router is newer than this post, unless this post replaced that popup.
-        // A newer post that replaces this very popup may already have changed its content.
+        // The popup is outdated if the router has a popup that this post did not replace, or if a
+        // newer post is pending. But a newer post that replaces this very popup may already have
+        // changed its content, so the popup stays.
         let isOutdated =
             shown != 0 && shown != post.replaced
             || pendingPosts.contains {

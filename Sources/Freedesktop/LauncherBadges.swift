@@ -15,7 +15,7 @@ struct LauncherBadges {
         return [app: count]
     }
 
-    /// Notes the dock's owner, and returns all numbers for a new dock.
+    /// Records who owns the dock's name on the bus, and returns all numbers for a new dock.
     mutating func dockChanged(to owner: BusName?) -> [ApplicationID: Int] {
         isDrawn = owner != nil
         return isDrawn ? counts : [:]

@@ -76,7 +76,7 @@ struct SignalRouter {
     /// While a post waits, a signal for an unknown id may belong to its popup.
     private var unansweredPosts = 0
     private var earlySignals: [(id: UInt32, signal: Signal)] = []
-    /// The ids that waiting posts replace: a close of such an id could close the successor.
+    /// The ids that waiting posts replace: a call that closes such an id could close the new popup.
     private var replacing: Set<UInt32> = []
     /// The ids in `replacing` whose close the server has signalled, and may signal again.
     private var closed: Set<UInt32> = []
@@ -147,10 +147,10 @@ struct SignalRouter {
         return effects
     }
 
-    /// Ends the dismissals of a notification's former popups, without a wait for an action.
+    /// Ends the dismissals of a notification's former popups, without waiting for an action.
     ///
-    /// Call this before the outcome of the post that replaces the notification is reported: after
-    /// that, a dismissal would count for the new notification.
+    /// Call this before you report the outcome of the post that replaces the notification. After
+    /// that report, a dismissal would count for the new notification.
     mutating func endDismissals(of key: NotificationKey) -> [Effect] {
         dismissed.compactMap { popups[$0] }.filter { $0.key == key }.flatMap { endPopup($0) }
     }

@@ -10,7 +10,7 @@ struct PendingPortalPost {
     ///
     /// A withdrawn notification is not posted, or is removed when the portal has accepted it.
     var isWithdrawn = false
-    /// The tokens of later posts of the same key.
+    /// The tokens of later posts of the same notification key.
     ///
     /// If the set is empty, a refused post with files is sent again without files.
     var replacements: Set<UInt64> = []

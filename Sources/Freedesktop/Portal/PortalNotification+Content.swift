@@ -39,7 +39,7 @@ extension PortalNotification {
         } else if content.desktop?.isTransient == true {
             displayHints.append("transient")
         }
-        // As on Apple's platforms, a request that replaces another one alerts again.
+        // As on Apple's platforms, a request that replaces a shown request alerts the user again.
         let isKnown = presentation.isRestored || presentation.isRevealed
         if isUpdate, !isQuiet, !isKnown { displayHints.append("show-as-new") }
         if presentation.previews == .whenAuthenticated {

@@ -28,7 +28,8 @@ extension ServerConfiguration {
 }
 
 extension ServerInformation {
-    /// The same server; if `isOn` is false, without the capability that its configuration controls.
+    /// This information; if `isOn` is false, without the capability that the configuration
+    /// controls.
     package func configured(_ isOn: Bool) -> ServerInformation {
         guard let configuration = traits.configuration, !isOn else { return self }
         var information = self

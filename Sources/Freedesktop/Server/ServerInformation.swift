@@ -11,7 +11,7 @@ public struct ServerInformation: Hashable, Sendable {
     public let version: String
     /// The version of the specification that the server follows.
     public var specification: String
-    /// The list that `GetCapabilities` returned, without false claims.
+    /// The list that `GetCapabilities` returned, without capabilities that the server lacks.
     public var capabilities: Set<String>
 
     /// Makes a description of a server.
