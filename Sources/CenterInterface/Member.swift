@@ -65,7 +65,7 @@ struct Signal<Payload: Sendable>: Sendable {
 
     var entry: SignalEntry { SignalEntry(name, payload.entries) }
 
-    /// The payload of a received signal; nil if the signal is another one or cannot be decoded.
+    /// The payload of a received signal; nil if the signal has another name or cannot be decoded.
     func payload(of signal: BusSignal) -> Payload? {
         guard signal.member == name else { return nil }
         return try? payload.decode(signal.arguments)

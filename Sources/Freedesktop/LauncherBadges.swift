@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The numbers on the apps' icons, and whether a dock draws them; pure.
+/// The numbers on the apps' icons, and whether a dock draws them.
 struct LauncherBadges {
     /// Whether a dock is on the bus.
     private(set) var isDrawn = false

@@ -51,7 +51,7 @@ public struct NotifyArguments: Hashable, Sendable {
 }
 
 extension NotifyArguments {
-    /// Computes the arguments for a server with these capabilities; pure.
+    /// Computes the arguments for a server with these capabilities.
     ///
     /// Tocsin's own texts are in `language`.
     package init(

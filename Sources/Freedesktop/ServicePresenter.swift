@@ -5,7 +5,7 @@ internal import Reactor
 protocol ServicePresenter: ReactorActor {
     /// The signals of the service about notifications.
     ///
-    /// The rule names the service, so that signals of strangers are neither delivered nor read.
+    /// The rule names the service, so that the bus delivers no signals of other programs.
     static var signals: MatchRule { get }
     var connection: BusConnection { get }
     var service: ServiceFollower { get }

@@ -1,6 +1,6 @@
 internal import NotificationModel
 
-/// Assigns popups to notifications, and interprets a server's signals; pure.
+/// Assigns popups to notifications, and interprets a server's signals.
 ///
 /// It owns the table of our popups that the server may still have. `withdraw` removes an entry
 /// when its notification leaves the delivered list, even if the server never reports a close.
@@ -175,7 +175,7 @@ struct SignalRouter {
 
     /// Forgets everything, because the ids of a server that is gone have no meaning.
     ///
-    /// The sequence continues, so that no ticket of a former popup fits a later one.
+    /// The sequence continues, so that no ticket of a former popup fits a later popup.
     mutating func serverGone() {
         self = SignalRouter(sequence: sequence)
     }
@@ -221,7 +221,8 @@ struct SignalRouter {
         return dismissed.contains(ticket.id) ? endPopup(popup) : closePopup(ticket.id)
     }
 
-    /// Closes a popup without an event; if an unanswered post replaces it, `postEnded` closes it.
+    /// Closes a popup and reports no event; if an unanswered post replaces it, `postEnded` closes
+    /// it.
     private mutating func closePopup(_ id: UInt32) -> [Effect] {
         guard !replacing.contains(id) else {
             popups[id]?.isLeaving = true

@@ -264,8 +264,8 @@ public struct Daemon: Sendable {
 
     /// Stops the engine, which stores the outcome of deliveries under way.
     ///
-    /// If the server leaves a post unanswered, the next daemon decides: it counts the popup as
-    /// shown if the same server still runs, and otherwise lets the new server show the popup.
+    /// If the server leaves a post unanswered, the next daemon decides. If the same server still
+    /// runs, the popup counts as shown; otherwise the new server shows the popup.
     private func stopEngine(_ engine: CenterEngine, on connection: BusConnection) async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         Task {

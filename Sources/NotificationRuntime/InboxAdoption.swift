@@ -217,8 +217,8 @@ actor InboxAdoption {
         await engine.disconnect(session)
     }
 
-    /// Keeps an item whose import failed: in the inbox if a later import may succeed, otherwise
-    /// aside.
+    /// Handles a failed import: leaves the item in the inbox if a later import may succeed;
+    /// otherwise sets the item aside.
     private func keepUnimported(_ identifier: String, in inbox: Inbox, _ error: NotificationError) {
         guard !Self.passing.contains(error.code) else {
             // Only the user's decision can end this refusal, so a retry would be in vain.

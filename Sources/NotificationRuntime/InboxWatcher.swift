@@ -4,8 +4,8 @@ internal import Reactor
 
 /// Reports each item that the command-line tool leaves in the inbox, until this object is released.
 ///
-/// It also reports when the inbox is no longer at its path, because the tool then makes a new
-/// inbox, with a new pipe that wakes the daemon.
+/// It also reports when the inbox is no longer at its path. The tool then makes a new inbox, with a
+/// new pipe that wakes the daemon.
 final class InboxWatcher: Sendable {
     /// The events in the inbox's parent folder after which another inbox may be at the path.
     private static let events: PathEvents = [

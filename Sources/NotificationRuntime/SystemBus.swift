@@ -5,8 +5,8 @@ package import Reactor
 
 /// A connection to the system bus; the connection opens in the background.
 ///
-/// If the system bus hangs, it delays an engine's start only until the question whether the session
-/// is locked times out.
+/// If the system bus hangs, an engine's start waits only for the timeout of one question: whether
+/// the session is locked.
 package final class SystemBus: Sendable {
     /// How long the bus may take to answer.
     ///

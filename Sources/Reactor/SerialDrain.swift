@@ -1,4 +1,4 @@
-/// A queue that one loop at a time empties.
+/// A queue from which at most one loop at a time takes elements.
 ///
 /// If an element is added from within the loop, or while the loop is suspended, the running loop
 /// takes the element. So the order is kept, and the stack does not grow.
@@ -39,7 +39,7 @@ package struct SerialDrain<Element> {
         isGoingOn() ? waiting.popFirst() : nil
     }
 
-    /// Takes all waiting elements; a running loop ends at its next step, unless new elements come.
+    /// Takes all waiting elements; if no new element comes, a running loop ends at its next step.
     package mutating func removeAll() -> [Element] {
         defer { waiting = [] }
         return Array(waiting)

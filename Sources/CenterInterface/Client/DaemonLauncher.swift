@@ -92,7 +92,7 @@ public struct DaemonLauncher: Sendable {
     /// Lets the bus start the daemon; returns false if the bus knows no daemon.
     ///
     /// The bus's list of names may lack a daemon that was just installed. If the installation made
-    /// the folder of the service files, dbus-daemon lists the files only after such a call.
+    /// the folder of the service files, dbus-daemon finds the files only at a call like this one.
     private func activate(
         on connection: BusConnection
     ) async throws(NotificationError) -> Bool {

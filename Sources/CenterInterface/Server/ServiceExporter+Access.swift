@@ -186,8 +186,9 @@ extension ServiceExporter {
 extension NotificationContent {
     /// The hints that a sandboxed app may not send.
     ///
-    /// Servers read three of them as paths of files. The others could name another app: Plasma
-    /// shows the name in `x-kde-display-appname`, and the name and the settings of `x-kde-appname`.
+    /// Servers read three of these hints as paths of files. The other hints could name another app:
+    /// Plasma shows the name in `x-kde-display-appname`, and the name and the settings of
+    /// `x-kde-appname`.
     ///
     /// Sources: Desktop Notifications Specification 1.2, "Hints", with the names of 1.1;
     /// plasma-workspace, libnotificationmanager/notification.cpp, `processHints`.

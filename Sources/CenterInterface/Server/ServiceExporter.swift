@@ -115,7 +115,7 @@ public actor ServiceExporter: ReactorActor {
 
     /// Puts the object on the bus.
     ///
-    /// Request the name `CenterName.bus` only afterwards: a client that sees the name must find the
+    /// Request the name `CenterName.bus` after this call: a client that sees the name must find the
     /// object.
     ///
     /// - Throws: `protocolViolation` if another object is at the path.

@@ -140,8 +140,8 @@ public actor BusConnection: ReactorActor {
 
     /// Closes the connection for good.
     ///
-    /// Every waiting call, also of `open()`, fails with `disconnected`. Unsent data is lost; to
-    /// send it first, wait for `flush()`.
+    /// Every waiting call fails with `disconnected`, and so does a waiting `open()`. Unsent data is
+    /// lost; to send it first, wait for `flush()`.
     public func close() {
         if case .closed = phase { return }
         phase = .closed

@@ -1,7 +1,7 @@
 internal import DesktopBus
 internal import NotificationModel
 
-/// The user's action, as `ActionInvoked` reports it; pure.
+/// The user's action, as `ActionInvoked` reports it.
 struct PortalAnswer: Hashable {
     var key: NotificationKey
     var action: NotificationResponse.Action

@@ -1,7 +1,7 @@
 internal import NotificationModel
 
 extension PortalNotification {
-    /// Computes the notification for a portal; pure.
+    /// Computes the notification for a portal.
     ///
     /// `isUpdate` says that a notification with this id was posted before. Tocsin's own texts are
     /// in `language`.

@@ -5,8 +5,8 @@ package import NotificationModel
 
 /// The store's private copies of attached files, in one directory under random names.
 ///
-/// The copies are on the disk before `store` returns. If one copy fails, `store` removes all of
-/// them. No text of an app becomes part of a path.
+/// The copies are on the disk before `store` returns. If one copy fails, `store` removes all copies
+/// of that call. No text of an app becomes part of a path.
 package final class AttachmentVault: Sendable {
     private let directory: String
 

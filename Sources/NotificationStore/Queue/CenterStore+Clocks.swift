@@ -31,7 +31,7 @@ extension CenterStore {
             try database.run(
                 "UPDATE request SET state = 0 WHERE state = 1 AND row NOT IN \(list.sql)",
                 [list.argument])
-            // Change requests in both states, because a "presenting" request may be pending again
+            // Change pending and "presenting" requests: a "presenting" request may be pending again
             // later. Each state has its own index, so change one state at a time.
             for state in [0, 1] {
                 // Skip damaged rows: a new checksum would hide their damage.
@@ -58,8 +58,8 @@ extension CenterStore {
     ///
     /// `last` is the time that the clock showed before the change.
     ///
-    /// - A request with an interval keeps its due time on the boot clock. Its wall time changes,
-    ///   because lists show the wall time, and it counts after a reboot.
+    /// - A request with an interval keeps its due time on the boot clock. Its due time on the wall
+    ///   clock is adjusted, for lists and for the time after a reboot.
     /// - A date before 2020 is computed again: it comes from a clock that was never set.
     /// - If the clock went back by more than a minute, all dates are computed again.
     ///

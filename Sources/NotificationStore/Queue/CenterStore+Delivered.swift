@@ -26,8 +26,8 @@ extension CenterStore {
     /// If `selection` is `all`, this method also removes the app's pending summary of late
     /// notifications.
     ///
-    /// `awaited` has the keys to which callers await a response. The result's `unawaited` has those
-    /// of them that were removed and are not pending.
+    /// `awaited` has the keys to which callers await a response. The result's `unawaited` has the
+    /// awaited keys that were removed and are not pending.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func removeDelivered(

@@ -33,8 +33,8 @@ extension CenterStore {
     /// change waits for the next commit of the store. If the disk is full, `ShownMarks` notes which
     /// requests were shown.
     ///
-    /// Returns the notifications whose popups the caller must close, and those to which nobody can
-    /// respond any more.
+    /// Returns the notifications whose popups the caller must close, and the notifications to which
+    /// nobody can respond any more.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     @discardableResult
@@ -54,7 +54,8 @@ extension CenterStore {
         }
     }
 
-    /// Settles requests that an earlier process showed but could not settle on a full disk.
+    /// Stores requests as delivered that an earlier process showed but could not store on a full
+    /// disk.
     func settle(
         _ marks: [ShownMarks.Mark], now: ClockReading, into retired: inout RetiredNotifications,
         in database: Database

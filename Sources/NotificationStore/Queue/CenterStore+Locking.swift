@@ -25,7 +25,7 @@ extension CenterStore {
         }
     }
 
-    /// The delivered notifications in the same thread of the same app.
+    /// The app's delivered notifications that belong to the thread of `notification`.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func thread(

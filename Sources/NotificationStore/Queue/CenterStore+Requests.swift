@@ -160,7 +160,7 @@ extension CenterStore {
 
     /// Removes requests; returns the rows of those that were being presented.
     ///
-    /// `awaited` has the keys to which callers await a response. `unawaited` has those of them
+    /// `awaited` has the keys to which callers await a response. `unawaited` has the awaited keys
     /// whose pending requests were removed, and that are not delivered.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.

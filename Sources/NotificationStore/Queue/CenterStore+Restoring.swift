@@ -5,7 +5,7 @@ package import NotificationModel
 // Restores popups that their server lost. The row of a lost popup names its server, but has no
 // popup id.
 extension CenterStore {
-    /// The lost notifications to restore, and those that are given up.
+    /// The lost notifications to restore, and the lost notifications that are given up.
     package struct Lost: Sendable {
         /// The notifications to restore, oldest first.
         package var restorations: [Restoration] = []

@@ -13,8 +13,7 @@ package struct MissedSummary: Hashable {
     /// The microseconds from the last late notification to the popup of the summary.
     package static let delay: Int64 = 1_000_000
     private static let named = 3
-    /// The most Unicode scalars of a title; a `Character` has no maximum length, so a limit of
-    /// `Character`s would not limit the size.
+    /// How many Unicode scalars of a title are kept; a `Character` has no maximum size.
     private static let titleLimit = 60
     private static let key = "org.tocsin.missed"
 
@@ -40,7 +39,7 @@ package struct MissedSummary: Hashable {
         }
     }
 
-    /// Counts a notification, and names the notification if there is room.
+    /// Counts a notification, and adds its title if there is room.
     package mutating func add(_ content: NotificationContent) {
         let (sum, overflow) = count.addingReportingOverflow(1)
         count = overflow ? count : sum

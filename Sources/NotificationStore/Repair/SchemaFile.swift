@@ -73,7 +73,7 @@ struct SchemaFile {
         try StoreDirectory.write(text, to: path)
     }
 
-    /// Puts entries into a database file that has none.
+    /// Puts entries into a database file that has no schema entries.
     static func insertEntries(_ entries: [Entry], into path: String) throws {
         let database = try DatabaseQueue(path: path)
         try database.writeWithoutTransaction { database in

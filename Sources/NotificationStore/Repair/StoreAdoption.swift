@@ -77,7 +77,8 @@ package struct StoreAdoption {
         }
     }
 
-    /// Copies the rows into a store; returns the notifications that newer ones replaced.
+    /// Copies the rows into this store; returns its notifications that newer notifications
+    /// replaced.
     ///
     /// If `meta` already records the other store's UUID, copies nothing.
     func copyRows(into target: Database, of store: CenterStore) throws -> RetiredNotifications {

@@ -54,7 +54,7 @@ struct StoreFile: Sendable {
         }
     }
 
-    /// Opens the store for the process that owns it; if the store was taken over, makes a new one.
+    /// Opens the store for its owner; if another store has taken over its rows, makes a new store.
     func openAsOwner() throws(NotificationError) -> DatabaseQueue {
         let database = try open()
         do {

@@ -5,8 +5,8 @@ internal import Foundation
 /// It finds the newest content of each page, from whole transactions only.
 ///
 /// SQLite itself drops all frames after a damaged one, and reports nothing. SQLite accepts a frame
-/// if its salts equal those of the header, and if its running checksum fits, which covers all
-/// frames before it (sqlite.org/fileformat2.html, "The Write-Ahead Log").
+/// if its salts equal those of the header and its running checksum fits. The running checksum
+/// covers all frames up to this frame (sqlite.org/fileformat2.html, "The Write-Ahead Log").
 ///
 /// A rejected frame alone is not damage: a killed process or a power cut leaves an unfinished
 /// transaction, which later transactions overwrite in part. The log is damaged if SQLite rejects a

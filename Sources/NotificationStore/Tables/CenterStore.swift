@@ -49,7 +49,7 @@ package final class CenterStore: Sendable {
     /// - `onSchedule` gets the due times of the earliest rows after each commit, before the changes
     ///   of that commit return.
     /// - `onEnd` gets the error after which nothing can be stored any more.
-    /// - `isTakenOver` is true if another store opens this one in order to copy its rows.
+    /// - `isTakenOver` is true if another store opens this store in order to copy its rows.
     ///
     /// - Throws: `storeLocked` if another process has the store; `noSpace` if the disk is full;
     ///   `limitReached` if the process may have no further descriptor or thread; `storeUnavailable`
@@ -253,7 +253,7 @@ package struct StoreLimits: Hashable, Sendable {
     }
 }
 
-/// The engine's pure decisions that a change of the store needs while it runs.
+/// The engine's decisions that a change of the store needs while the change runs.
 package struct StoreRules: Sendable {
     /// Whether the engine can use this request; a damaged row may have numbers out of bounds.
     var accepts: @Sendable (NotificationRequest) -> Bool

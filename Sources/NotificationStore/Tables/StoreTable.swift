@@ -356,7 +356,7 @@ extension StoreTable {
 /// Users have stores of version 1, so the tables of version 1 stay as they are. `FrozenStoreTests`
 /// compares these tables.
 ///
-/// - A new table has in `since` the version that adds it.
+/// - In a new table, `since` is the version that adds the table.
 /// - A change of a table adds a migration, and `schema 1` then needs the SQL of the former table.
 enum CenterSchema {
     static var migrator: DatabaseMigrator {
@@ -377,7 +377,7 @@ enum CenterSchema {
     /// Whether a newer version made the tables; throws if damage changed the names of migrations.
     ///
     /// A newer version stores more names, so no version may merge migrations. Damage adds no name.
-    /// With a damaged schema, the rows of another table may be read: those have no known name.
+    /// With a damaged schema, SQLite may read the rows of another table, which have no known names.
     static func isNewer(_ database: Database) throws -> Bool {
         let tables: [String] = try database.values(
             "SELECT name FROM sqlite_schema WHERE type = 'table'")
