@@ -6,7 +6,7 @@ package import NotificationModel
 ///
 /// logind signals the end of a sleep, and timedated signals a new time zone.
 ///
-/// The clocks detect both events themselves, but later. Without a system bus this type does
+/// The clocks themselves detect these events, but later. Without a system bus this type does
 /// nothing.
 package actor SystemEvents {
     private let bus: SystemBus

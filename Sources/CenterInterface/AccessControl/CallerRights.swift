@@ -79,7 +79,8 @@ package struct CallerRights: Hashable, Sendable {
 
     private static let strangerRefusal = NotificationError(
         .accessDenied,
-        "This notification centre belongs to another user. Call the one on your own session bus.")
+        "This notification centre belongs to another user. Call the notification centre on your own "
+            + "session bus.")
 
     /// The error if a call is not allowed, or nil; `app` is the app that the call names.
     func refusal(

@@ -99,7 +99,7 @@ extension ServiceExporter {
             throw NotificationError(
                 .invalidArgument,
                 "There are \(attachments.count) attachments, and \(descriptors.count) files came "
-                    + "with them. Send one descriptor for each, in the same order.")
+                    + "with them. Send one descriptor for each attachment, in the same order.")
         }
         guard !attachments.isEmpty else { return [] }
         // Each app or process has one quota, however many connections it opens.

@@ -112,7 +112,7 @@ extension BusConnection {
             .failure(
                 BusError(
                     .nameUnavailable,
-                    "Another program owns the name \(name). Stop it, or let it do the work."))
+                    "Another program owns the name \(name). Stop that program, or use it instead."))
         }
     }
 

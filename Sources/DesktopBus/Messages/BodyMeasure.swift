@@ -140,13 +140,15 @@ struct BodyMeasure {
 
     static let messageTooLarge = BusError(
         .tooLarge,
-        "The message is larger than the 128 MiB that D-Bus allows. Send less, or a descriptor.")
+        "The message is larger than the 128 MiB that D-Bus allows. Send less data, or a file "
+            + "descriptor.")
 
     private static func checkArray(_ count: Int) throws(BusError) {
         guard count <= arrayLimit else {
             throw BusError(
                 .tooLarge,
-                "An array takes \(count) bytes; D-Bus allows 64 MiB. Send less, or a descriptor.")
+                "An array takes \(count) bytes; D-Bus allows 64 MiB. Send less data, or a file "
+                    + "descriptor.")
         }
     }
 

@@ -28,7 +28,7 @@ extension PortalInformation {
         (categories, purposes) = (names("category"), names("button-purpose"))
     }
 
-    /// The status that `doctor` and the settings report.
+    /// The status that 'tocsin doctor' and an app's settings report.
     var status: PresenterStatus {
         var capabilities = ["actions", "body", "icon-static"]
         if version >= 2 { capabilities += ["body-markup", "sound"] }

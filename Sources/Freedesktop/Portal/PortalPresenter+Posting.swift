@@ -5,8 +5,8 @@ internal import Reactor
 extension PortalPresenter {
     /// Posts the waiting notifications in their order.
     ///
-    /// Each notification waits until the files of the notification before it are read. So no
-    /// notification overtakes another.
+    /// Each notification waits until the files of the notification before it are read. So the
+    /// notifications stay in order.
     func serveHeld() {
         guard unsent.startDraining() else { return }
         Task {

@@ -50,7 +50,7 @@ public struct ServerInformation: Hashable, Sendable {
             capabilities: Set(words.map(PlainText.line)))
     }
 
-    /// The status that `doctor` and the settings report.
+    /// The status that 'tocsin doctor' and an app's settings report.
     public var status: PresenterStatus {
         var usable = capabilities
         if has(.drawsNoButtons) { usable.remove("actions") }

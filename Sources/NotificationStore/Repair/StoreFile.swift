@@ -66,7 +66,7 @@ struct StoreFile: Sendable {
         } catch {
             throw Self.translate(error, what: "opened", store: layout.database)
         }
-        Log.store.notice("the store \(layout.directory) was taken over; a new one begins")
+        Log.store.notice("another store has taken over \(layout.directory); a new store begins")
         for path in [layout.schema, layout.database, layout.log] { unlink(path) }
         return try open()
     }
@@ -285,8 +285,8 @@ extension StoreFile {
         NotificationError(
             .storeUnavailable,
             "The store \(layout.database.quotedForMessage()) was written by a newer version, or by "
-                + "one in development, and is left untouched. Install that version again, or move "
-                + "the store away.")
+                + "a development version, and is left untouched. Install that version again, or "
+                + "move the store away.")
     }
 
     /// Makes the file before SQLite opens it, because SQLite's log gets the same permissions.

@@ -164,8 +164,8 @@ public final class StoreLockWatch: Sendable {
     private func failure(_ reason: Int32) -> NotificationError {
         NotificationError(
             .storeUnavailable,
-            "The store is in use by another process, and its lock file \(path.quotedForMessage()) "
-                + "cannot be waited for: \(String(cString: strerror(reason))). Check the "
+            "The store is in use by another process, and waiting for the lock file "
+                + "\(path.quotedForMessage()) failed: \(String(cString: strerror(reason))). Check the "
                 + "permissions of the file, then start the notification centre again.")
     }
 }

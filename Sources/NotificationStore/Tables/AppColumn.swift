@@ -171,7 +171,7 @@ extension CenterStore {
         try await change("read") { database in try column.value(of: app, in: database) }
     }
 
-    /// The values of all apps that have one.
+    /// The values of a column, for all apps that have a value in it.
     ///
     /// - Throws: `storeUnavailable` if the store cannot be read.
     package func values<Value>(

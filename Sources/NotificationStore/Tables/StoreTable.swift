@@ -354,7 +354,7 @@ extension StoreTable {
 /// The migrations that make the tables of the store.
 ///
 /// Users have stores of version 1, so the tables of version 1 stay as they are. `FrozenStoreTests`
-/// compares these tables.
+/// checks that.
 ///
 /// - In a new table, `since` is the version that adds the table.
 /// - A change of a table adds a migration, and `schema 1` then needs the SQL of the former table.
@@ -376,8 +376,9 @@ enum CenterSchema {
 
     /// Whether a newer version made the tables; throws if damage changed the names of migrations.
     ///
-    /// A newer version stores more names, so no version may merge migrations. Damage adds no name.
-    /// With a damaged schema, SQLite may read the rows of another table, which have no known names.
+    /// A newer version stores more names, so no version may merge migrations. Damage does not add
+    /// names. With a damaged schema, SQLite may read the rows of another table, which have no known
+    /// names.
     static func isNewer(_ database: Database) throws -> Bool {
         let tables: [String] = try database.values(
             "SELECT name FROM sqlite_schema WHERE type = 'table'")
