@@ -24,7 +24,7 @@ extension RemoteService {
         if let failure { throw failure }
     }
 
-    /// Returns to the bus of this session if `place` is still in use.
+    /// Returns to the bus of this session if the connection `place` is still in use.
     func moveHome(from place: BusConnection) async {
         guard place === elsewhere else { return }
         elsewhere = nil

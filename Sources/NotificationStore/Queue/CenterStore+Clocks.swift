@@ -8,7 +8,7 @@ extension CenterStore {
     /// Prepares a store for this process and this boot.
     ///
     /// The last process may have left requests "presenting":
-    /// - A request that the process marked as shown is settled as delivered.
+    /// - A request that the process marked as shown becomes delivered.
     /// - If `keepsUnanswered` is true, a request that `keepUnanswered` recorded stays "presenting".
     /// - Any other such request is pending again, because nobody knows whether it was shown.
     ///

@@ -359,7 +359,7 @@ extension CenterStore {
         }
     }
 
-    /// Settles the rows that `keepUnanswered` recorded, and forgets the record.
+    /// Stores an outcome for the rows that `keepUnanswered` recorded, and forgets the record.
     ///
     /// If these rows were posted to `server`, they become delivered; otherwise, they become pending
     /// again. If the change fails, the record remains, so that the caller can try again.

@@ -24,7 +24,7 @@ extension CenterStore {
         }
     }
 
-    /// Imports requests from the inbox, all in one commit.
+    /// Imports requests from the command-line tool's inbox, all in one commit.
     ///
     /// The result of each entry is one of these:
     ///
@@ -252,7 +252,7 @@ extension CenterStore {
             [app.rawValue, identifier])
     }
 
-    /// Removes a row; a row that is being presented keeps its files until it is settled.
+    /// Removes a row; a row that is being presented keeps its files until its outcome is stored.
     private func remove(
         _ row: Row, in database: Database, into presenting: inout [Int64]
     ) throws {

@@ -11,8 +11,9 @@ extension CenterStore {
         package var restorations: [Restoration] = []
         /// The notifications that are not restored.
         ///
-        /// `keys` has notifications that only a summary shows now. `unawaited` also has
-        /// notifications that are too old, or whose server keeps no list of notifications.
+        /// `keys` has notifications that are now only part of their app's summary popup.
+        /// `unawaited` also has notifications that are too old, or whose server keeps no list of
+        /// notifications.
         package var retired = RetiredNotifications()
     }
 
@@ -20,8 +21,9 @@ extension CenterStore {
     ///
     /// If `keys` is nil, all popups were lost, except those of `server`, the current server.
     ///
-    /// This method removes the transient notifications of these popups, and returns them as `left`.
-    /// `lost` holds the keys of the other notifications, without keys that have a pending request.
+    /// This method removes notifications that stay delivered only while their popup is on the
+    /// screen, and returns them as `left`. `lost` holds the keys of the other notifications,
+    /// without keys that have a pending request.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func losePopups(

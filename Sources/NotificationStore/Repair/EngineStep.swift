@@ -12,7 +12,7 @@ package enum EngineStep: String, Hashable, Sendable, CaseIterable {
     case presenting
     /// The presenter has reported an outcome, which is not stored yet.
     case presented
-    /// Settlements of shown rows go to the store, which commits them with its next change.
+    /// The outcomes of shown rows go to the store, which commits them with its next change.
     case settling
     /// An app may have a response that the store does not have yet.
     case responding

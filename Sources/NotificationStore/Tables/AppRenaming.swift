@@ -5,9 +5,9 @@ extension CenterStore {
     /// Moves the rows of an app's former id to its new id; returns false if nothing changed.
     ///
     /// If the new id has a row with the same identifier, that row is newer and stays. A request
-    /// that is being presented keeps the former id until its settlement; the next call moves it.
-    /// Until then the store keeps the identity of the former id: it tells the caller that both ids
-    /// belong to one app.
+    /// that is being presented keeps the former id until its outcome is stored; the next call moves
+    /// it. Until then the store keeps the identity of the former id: it tells the caller that both
+    /// ids belong to one app.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func rename(

@@ -6,7 +6,7 @@ package import NotificationModel
 extension CenterStore {
     /// Stores that the app must be started for the response.
     ///
-    /// The same transaction stores the response, or releases a deferred one.
+    /// The same transaction stores the response, or releases a deferred response after the unlock.
     static func wantLaunch(
         for response: NotificationResponse, at date: Instant, in database: Database
     ) throws {

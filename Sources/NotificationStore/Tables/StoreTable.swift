@@ -118,7 +118,7 @@ struct StoreTable: Sendable {
             CREATE INDEX request_presenting ON request (row) WHERE state = 1;
             """,
         summed: ["app", "identifier", "due_wall", "due_boot", "payload"],
-        // A row that is being presented keeps its former id until its settlement, and moves later.
+        // A row that is being presented moves later: it keeps its id until its outcome is stored.
         renaming: .moved(where: "state = 0"), adoption: .numbered, namesApps: true,
         keepsApps: true)
 
