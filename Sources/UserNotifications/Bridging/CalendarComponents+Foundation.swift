@@ -11,7 +11,7 @@ extension CalendarComponents {
             self[keyPath: field] = components[keyPath: component]
         }
         isLeapMonth = components.isLeapMonth
-        // `Calendar.dateComponents(in:from:)` sets `dayOfYear`, too. A whole date does not need it.
+        // Accept `dayOfYear` beside a whole date: `Calendar.dateComponents(in:from:)` sets it, too.
         guard components.dayOfYear == nil || isWholeDate else {
             throw NotificationError(
                 .invalidArgument,
@@ -36,7 +36,7 @@ extension CalendarComponents {
 
     /// The first weekday of a calendar, and the fewest days of its first week.
     ///
-    /// A number is nil if it is the usual number of this kind of calendar.
+    /// Instead of a number that is the default of this kind of calendar, the result has nil.
     ///
     /// As on Apple's platforms, components without a calendar use the current calendar. On Linux,
     /// the weeks of the current calendar begin on Monday, and its first week may have a single day.
@@ -57,8 +57,8 @@ extension CalendarComponents {
 
     /// The calendar for `dateComponents`, with the week rule of these components.
     ///
-    /// If these components name no calendar, the result is a Gregorian calendar or nil. It is
-    /// Gregorian only if the components have weeks, and the current calendar has another week rule.
+    /// For components without a calendar, the result is usually nil. It is a Gregorian calendar if
+    /// the components have weeks whose rule differs from the rule of the current calendar.
     private var countingCalendar: Calendar? {
         var result = calendar.flatMap(CalendarName.calendar(named:))
         if calendar == nil, countsWeeks,
@@ -124,7 +124,7 @@ extension CalendarComponents {
     }
 }
 
-/// The names that Foundation's archives and CLDR give calendars.
+/// The names of the calendars in Foundation's archives and in CLDR.
 private enum CalendarName {
     private static let table: [(Calendar.Identifier, String)] = [
         (.gregorian, "gregorian"), (.buddhist, "buddhist"), (.chinese, "chinese"),

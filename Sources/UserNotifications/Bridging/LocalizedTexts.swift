@@ -41,7 +41,7 @@ final class LocalizedTexts: Sendable {
 
     /// The keys to look up at delivery.
     ///
-    /// A text without a key gets the key of the remembered text with the same characters.
+    /// A text without a key gets the key of an equal text that this object remembers.
     func localization(of content: NotificationContent) -> ContentLocalization? {
         let known = content.localization
         let all = ContentLocalization(
@@ -80,8 +80,7 @@ extension NSString {
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { argumentText($0.value) } ?? "<null>"
         }
-        // Compare the types here and below: a cast of an `NSNumber` to `Bool` or `CGFloat` can
-        // succeed.
+        // Compare the types here and below: an `NSNumber` can also be cast to `Bool` or `CGFloat`.
         if type(of: argument) == Bool.self, let flag = argument as? Bool { return flag ? "1" : "0" }
         if type(of: argument) == CGFloat.self, let number = argument as? CGFloat {
             return argumentText(Double(number))

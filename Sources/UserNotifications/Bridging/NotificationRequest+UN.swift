@@ -75,7 +75,7 @@ struct LateRule: Hashable {
     var catchUp = UNNotificationRequest.CatchUp.once
     /// The largest accepted lateness, in seconds.
     ///
-    /// Nil means a minute with `skip`, and no limit otherwise.
+    /// Nil means one minute if `catchUp` is `.skip`, and no limit if it is `.once`.
     var grace: TimeInterval?
 }
 
@@ -100,7 +100,7 @@ extension LateRule {
         coder.encode(grace.map { NSNumber(value: $0) }, forKey: "grace")
     }
 
-    /// The fields of a description; none for the default rule.
+    /// The fields for a description; empty if the rule is the default rule.
     var fields: [(String, Any?)] {
         self == LateRule() ? [] : [("catchUp", catchUp.rawValue), ("grace", grace)]
     }

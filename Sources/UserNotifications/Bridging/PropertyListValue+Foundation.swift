@@ -82,10 +82,9 @@ extension PropertyListValue {
         return result
     }
 
-    // Splits the date without `timeIntervalSince1970`, which rounds: an app may look for its own
-    // object by this date, so the date must stay equal. Near the present time, neighbouring values
-    // of `Date` are about 100 nanoseconds apart. If the nearest microsecond gives an equal `Date`,
-    // no nanoseconds are stored.
+    // The date must stay equal, because an app may look for its own object by this date. So this
+    // function does not use `timeIntervalSince1970`, which rounds. If the nearest microsecond gives
+    // an equal `Date`, no nanoseconds are stored.
     private static func exactDate(_ date: Date) -> PropertyListValue? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)
@@ -98,8 +97,8 @@ extension PropertyListValue {
             start.adding(microseconds: nanoseconds / 1_000), nanoseconds: Int(nanoseconds % 1_000))
     }
 
-    // Finds the type that the app gave the number: a cast would turn 1 into true and 2.0 into 2.
-    // True and false are each one shared object, so identity distinguishes true from 1.
+    // Finds the number's original type: a cast would turn 1 into true and 2.0 into 2. Foundation
+    // has one shared object for true and one for false, so identity distinguishes true from 1.
     // `objCType` distinguishes floating-point numbers from integers.
     private static func number(
         _ number: NSNumber, at path: [String]
@@ -126,7 +125,7 @@ extension PropertyListValue {
 }
 
 extension Date {
-    /// The seconds from 1970 to the date from which `Date` counts.
+    /// The seconds from 1970 to 2001, because `Date` counts from 2001.
     fileprivate static let referenceSeconds = Int64(Date.timeIntervalBetween1970AndReferenceDate)
 
     fileprivate init(_ instant: Instant, nanoseconds: Int) {

@@ -20,8 +20,8 @@ extension SettingsValues {
     ///
     /// Before the user has decided, every setting is `.notSupported`, as on Apple's platforms. If
     /// the app may only notify quietly, its notifications are listed without a banner or a sound.
-    /// While the server reports Do Not Disturb, banners and sounds are off. If the desktop's own
-    /// settings for this app turn a part off, this part is off.
+    /// While the server reports Do Not Disturb, banners and sounds are off. The desktop's own
+    /// settings for this app can also turn a setting off.
     init(_ settings: ApplicationSettings) {
         let permission = settings.permission ?? Permission(.authorized, options: .all)
         let presenter = settings.presenter
@@ -65,7 +65,7 @@ extension SettingsValues {
     }
 }
 
-// All values but one are coded as integers: tests of apps make settings with coders that implement
+// Codes only integers and a Boolean, because tests of apps make settings with coders that implement
 // only `decodeInt64` and `decodeBool`.
 extension SettingsValues {
     init(coder: NSCoder) {

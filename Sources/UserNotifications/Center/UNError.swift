@@ -63,7 +63,7 @@ extension UNError {
         case attachmentUnrecognizedType = 101
         /// The attachment is larger than its type allows.
         case attachmentInvalidFileSize = 102
-        /// The attachment claims to be stored, but is not.
+        /// The attachment is marked as stored, but the store does not have it.
         case attachmentNotInDataStore = 103
         /// The attachment could not be read, or copied into the store.
         case attachmentMoveIntoDataStoreFailed = 104
@@ -108,7 +108,7 @@ extension UNError {
     public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
     /// The attachment is larger than its type allows.
     public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
-    /// The attachment claims to be stored, but is not.
+    /// The attachment is marked as stored, but the store does not have it.
     public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
     /// The attachment could not be read, or copied into the store.
     public static var attachmentMoveIntoDataStoreFailed: Code {

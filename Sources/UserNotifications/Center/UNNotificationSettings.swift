@@ -37,7 +37,7 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     /// Whether time-sensitive notifications break through Do Not Disturb.
     open var timeSensitiveSetting: UNNotificationSetting { values.timeSensitive }
 
-    /// The settings themselves, which never change.
+    /// Returns this object, because settings never change.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object has equal settings.

@@ -33,8 +33,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private let delegation = Locked(Delegation())
     let pushListeners = Locked(PushListeners())
 
-    /// The delegate, and the facts that decide whether the service asks before each popup and
-    /// sends responses.
+    /// The delegate, and the facts behind `wantsToBeAsked` and `handlesResponses`.
     private struct Delegation {
         weak var delegate: (any UNUserNotificationCenterDelegate)?
         /// The classes of delegates that do not implement `willPresent`.
@@ -100,8 +99,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// The object that decides about notifications and receives responses.
     ///
     /// Setting a delegate connects to the notification centre. Set it early: a response waits until
-    /// a process of the app has set a delegate. If several processes have one, the newest of them
-    /// gets the response.
+    /// a process of the app has set a delegate. If several processes have a delegate, the newest of
+    /// them gets the response.
     open weak var delegate: (any UNUserNotificationCenterDelegate)? {
         get { delegation.withLock { $0.delegate } }
         set {
@@ -185,9 +184,9 @@ extension UNUserNotificationCenter {
         set { changeDelegation { $0.activity = newValue } }
     }
 
-    // Enqueues within the lock, so that the connection gets the decisions in the order of the
-    // changes. The closure returns the delegate to keep it alive until the lock is free, because
-    // the delegate's deinit may call the center.
+    // Enqueues within the lock, so that the connection gets the changes in their order. The closure
+    // returns the delegate to keep it alive until the lock is free, because the delegate's deinit
+    // may call the center.
     private func changeDelegation(_ change: (inout Delegation) -> Void) {
         _ = delegation.withLock { delegation in
             change(&delegation)
@@ -212,7 +211,7 @@ extension UNUserNotificationCenter {
         Task { @MainActor [weak self] in self?.handleEvents() }
     }
 
-    /// Defers the calls to the delegate until `resumeDelegateCalls()`, for a launch of UIKit.
+    /// Defers the calls to the delegate until `resumeDelegateCalls()`; UIKit needs this at launch.
     package func deferDelegateCalls() {
         events.withLock { $0.isPaused = true }
     }

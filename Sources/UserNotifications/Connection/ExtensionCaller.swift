@@ -9,7 +9,7 @@ internal import Reactor
 final class ExtensionCaller: Sendable {
     /// One notification that an extension works on.
     private struct Work {
-        /// Distinguishes this work from work of another daemon with the same token.
+        /// Distinguishes this work from other work: two daemons may send the same token.
         var number: UInt64
         /// Nil until the object is made.
         var object: UNNotificationServiceExtension?
@@ -26,7 +26,7 @@ final class ExtensionCaller: Sendable {
         var work: [ExtensionToken: Work] = [:]
         var lastNumber: UInt64 = 0
 
-        /// Removes and returns the work; nil if the work is over, or if the token has other work.
+        /// Removes and returns the work; nil if it is over, or if the token now has other work.
         mutating func removeWork(_ token: ExtensionToken, _ number: UInt64) -> Work? {
             work[token]?.number == number ? work.removeValue(forKey: token) : nil
         }
@@ -64,9 +64,8 @@ final class ExtensionCaller: Sendable {
                 guard state.withLock({ $0.removeWork(token, number) }) != nil else { return }
                 finish(token, app, content)
             }
-            // The time may have ended before the object was made, or before the extension had
-            // stored the handler. If the extension has given no content, report the end of its time
-            // now, even if that was reported before.
+            // Report the end of the time, perhaps for the second time. The first report may have
+            // come before the object was made, or before the extension had stored the handler.
             let isLate = state.withLock { state in
                 guard let work = state.work[token], work.number == number else { return !isCurrent }
                 return work.isLate

@@ -5,7 +5,7 @@ internal import Reactor
 /// The watch counts the events that wait for the main actor. Within five seconds, the main actor
 /// must take at least the first waiting event.
 final class MainQueueWatch: Sendable {
-    /// How long an event may wait before the main queue counts as not served.
+    /// How long an event may wait before the watch makes a report.
     static let limit = Duration.seconds(5)
 
     private struct State {

@@ -7,7 +7,7 @@ internal import NotificationModel
 struct ResponseLedger {
     /// Identifies a response; another store may use the same `id`, so `id` alone is not enough.
     ///
-    /// The key does not contain the app's id: the app may take another id, and keeps its responses.
+    /// The key does not contain the app's id: an app that changes its id keeps its responses.
     struct Key: Hashable, Sendable {
         var id: Int64
         var identifier: String

@@ -9,8 +9,8 @@ internal import Reactor
 /// they were added, and do not wait for each other's results.
 ///
 /// One task takes the steps in turn and starts each call itself, so a call is in the service's
-/// queue before the next call starts. A task per call would lose the order. Waiting for each call
-/// would make ten thousand requests as slow as ten thousand commits.
+/// queue before the next call starts. A task per call would lose the order. Waiting for the end of
+/// each call would be slow, because every request would need its own commit.
 final class ServiceConnection: Sendable {
     struct Connected: Sendable {
         var service: any NotificationService
@@ -33,7 +33,7 @@ final class ServiceConnection: Sendable {
         case reconnect
     }
 
-    /// The pause before a store that has failed is opened anew, because it may fail again at once.
+    /// How long the app waits before it opens a failed store again, which may fail again at once.
     private static let endPause: Duration = .seconds(10)
 
     private let steps: StepQueue
@@ -48,7 +48,7 @@ final class ServiceConnection: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: StepQueue.Element.self)
         let steps = StepQueue(continuation: continuation)
         self.steps = steps
-        // Open the store again even without a call of the app: until then no request fires.
+        // Open the store again even if the app makes no call: without the store, no request fires.
         source.onServiceEnd { delays.schedule(Self.endPause) { steps.addReconnect() } }
         // All tasks have the same priority: an actor runs its more urgent jobs first, which would
         // change the order of the calls.
@@ -105,7 +105,7 @@ private struct StepQueue: Sendable {
     typealias Element = (number: UInt64, step: ServiceConnection.Step)
 
     let continuation: AsyncStream<Element>.Continuation
-    /// The number of steps that were ever added, without the steps `reconnect`.
+    /// The number of all added steps, except the steps `reconnect`.
     let count = Locked<UInt64>(0)
 
     func add(_ step: ServiceConnection.Step) {
@@ -175,8 +175,8 @@ private struct ConnectionLoop {
         case .listen(let asks, let handlesResponses):
             self.asks = asks
             self.handlesResponses = handlesResponses
-            // A new session starts with both values. If connecting fails, the next call reports
-            // the failure.
+            // A new session gets both values when it connects. If connecting fails, the next call
+            // reports the failure.
             if await connectListener(for: number) { await reportHowItListens() }
         case .extend(let extends):
             self.extends = extends
@@ -188,7 +188,7 @@ private struct ConnectionLoop {
         }
     }
 
-    /// Connects an app that may only listen; after a temporary failure, connects again later.
+    /// Connects even if the app makes no call; after a temporary failure, tries again later.
     ///
     /// Returns whether the app is connected.
     ///
@@ -221,7 +221,7 @@ private struct ConnectionLoop {
         await body(result)
     }
 
-    // If the app only removes its delegate, make no call: an app often sets another one at once.
+    // If the app only removes its delegate, make no call: it often sets another delegate at once.
     private mutating func reportHowItListens() async {
         guard let session = current,
             session.asks != asks || (handlesResponses && !session.handlesResponses)
@@ -304,12 +304,13 @@ package struct ServiceSource: Sendable {
     package var setApplicationIdentifier: @Sendable (ApplicationID) async -> Void
     /// Returns the service; opens it first if it is closed or lost.
     package var service: @Sendable () async throws(NotificationError) -> any NotificationService
-    /// Sets the closure that is called when the service has ended and no call opens it again.
+    /// Sets the closure that is called when the service has ended because its store has failed.
     package var onServiceEnd: @Sendable (@escaping @Sendable () -> Void) -> Void = { _ in }
     /// Returns advice for a user who runs the app on a terminal; called once, after connecting.
     package var advice: @Sendable (ApplicationIdentity) async -> String? = { _ in nil }
-    /// Finishes the service's work before the program ends, and reports a sentence for the user; a
-    /// later sentence replaces an earlier one.
+    /// Finishes the service's work before the program ends, and reports a sentence for the user.
+    ///
+    /// A later sentence replaces an earlier sentence.
     package var finish: @Sendable (@escaping @Sendable (String?) -> Void) async -> Void = { _ in }
     package var location: @Sendable (LocationPermissions) -> (any LocationServices)? = { _ in nil }
     /// The public VAPID key of the app's server, from its `Info.plist`.

@@ -33,7 +33,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
             icon: icon?.name)
     }
 
-    /// The action itself, which never changes.
+    /// Returns this action, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is an action with equal values.
@@ -100,7 +100,7 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
         name = systemImageName
     }
 
-    /// The icon itself, which never changes.
+    /// Returns this icon, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is an icon of the same name.
@@ -132,8 +132,8 @@ open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unche
 /// A button that asks for text.
 ///
 /// If the notification server has no text field, a prompt opens instead. If no prompt can be shown
-/// either, the app gets a ``UNTextInputNotificationResponse`` with an empty text. So the response is
-/// of that class in any case, as on Apple's platforms.
+/// either, the app gets a ``UNTextInputNotificationResponse`` with an empty text. So the response
+/// always has this class, as on Apple's platforms.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
     /// The label of the button that sends the text.
     open var textInputButtonTitle: String { value.textInput?.buttonTitle ?? "" }

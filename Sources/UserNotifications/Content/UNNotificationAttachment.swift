@@ -21,7 +21,8 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// Makes an attachment of a file; the type hint, the extension or the content gives its type.
     ///
     /// `add` copies the file into the notification centre's store; if the file is in a temporary
-    /// directory, `add` moves it. If the identifier is empty, the attachment gets a unique one.
+    /// directory, `add` moves it. If the identifier is empty, the attachment gets a unique
+    /// identifier.
     ///
     /// - Throws: `UNError.attachmentInvalidURL` if the URL does not name a readable regular file;
     ///   `attachmentUnrecognizedType` if the type is not supported; `attachmentInvalidFileSize`
@@ -49,7 +50,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
         try self.init(identifier: identifier, url: URL, options: options)
     }
 
-    /// The attachment itself, which never changes.
+    /// Returns this attachment, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is an attachment with equal values.

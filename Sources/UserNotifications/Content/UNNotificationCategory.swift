@@ -58,7 +58,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
             summaryFormat: categorySummaryFormat ?? "")
     }
 
-    /// The category itself, which never changes.
+    /// Returns this category, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is a category with equal values.

@@ -74,7 +74,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         return UNMutableNotificationContent(values: updated)
     }
 
-    /// Immutable content with the same values: the content itself, unless it is mutable.
+    /// Returns this content if it is immutable; otherwise an immutable copy.
     ///
     /// A request therefore keeps an object of an app's own subclass, as on Apple's platforms.
     open func copy(with zone: NSZone? = nil) -> Any {
@@ -214,7 +214,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
 
 /// Something that can give a notification the form of a message or a call.
 ///
-/// Only the system's types count: `updating(from:)` throws for an app's own type.
+/// Only the system's types are allowed: `updating(from:)` throws for an app's own type.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
 /// A message whose text is formatted; the message can become a notification's content.

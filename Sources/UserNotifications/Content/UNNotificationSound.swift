@@ -65,10 +65,10 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
         volume.isNaN ? 1 : min(max(volume, 0), 1)
     }
 
-    /// The sound itself, which never changes.
+    /// Returns this sound, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
-    /// Whether the object is the same sound.
+    /// Whether the object is an equal sound.
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? UNNotificationSound)?.value == value
     }

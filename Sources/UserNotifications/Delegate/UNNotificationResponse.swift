@@ -22,7 +22,7 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
         storedText = text
     }
 
-    /// The response itself, which never changes.
+    /// Returns this response, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is a response with equal values.

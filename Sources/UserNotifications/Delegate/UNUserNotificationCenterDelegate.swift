@@ -10,9 +10,9 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// If the app does not decide in that time, the notification is listed without a popup or a
     /// sound.
     ///
-    /// On Linux a running app is asked before each popup, unless `isApplicationActive` is false. If
-    /// the delegate has neither form of this method, the notification is shown, unless
-    /// `isApplicationActive` is true.
+    /// On Linux a running app is asked before each popup, except while `isApplicationActive` is
+    /// false. If the delegate has neither form of this method, the notification is shown while
+    /// `isApplicationActive` is nil or false.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler:

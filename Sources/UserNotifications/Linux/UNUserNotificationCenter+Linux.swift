@@ -11,7 +11,7 @@ extension UNUserNotificationCenter {
     /// app sets an unusable id, every later call fails with an error that says so.
     ///
     /// An app with the product UIKit sets the id in the `init()` of its delegate, because the
-    /// launch uses the id, for example for quick actions.
+    /// launch already uses the id.
     public class var applicationIdentifier: String {
         get { current().applicationIdentifier }
         set { current().applicationIdentifier = newValue }

@@ -29,7 +29,7 @@ extension UNUserNotificationCenter {
     ///
     /// The payload is JSON as the Apple Push Notification service takes it, at most 4096 bytes,
     /// with the dictionary `aps`. A later notification with the same collapse identifier replaces
-    /// this one.
+    /// this notification.
     ///
     /// - Returns: The identifier of the request; nil if the payload has nothing to show.
     /// - Throws: A ``UNServiceError`` that names the mistake in an unusable payload.

@@ -14,7 +14,7 @@ extension UNUserNotificationCenter {
     /// `vapidKey` is the public key of the app's server (RFC 8292): 87 characters of Base64URL. If
     /// it is nil, this method uses `TOCSINPushServerKey` of the `Info.plist` beside the program.
     /// Some distributors require a key. A call with another key replaces the registration by a new
-    /// one.
+    /// registration.
     ///
     /// - Throws: A ``UNServiceError`` that says what is missing:
     ///   ``UNServiceError/Code/noDistributor`` without a distributor,

@@ -52,8 +52,8 @@ extension UNUserNotificationCenter {
     ///
     /// Another call skips one more date. A skipped date stays skipped after a restart of the app or
     /// computer. In another time zone the date stays skipped at the same time of day. An hourly
-    /// request may have other dates before that time of day. In this case the request leaves out
-    /// only its dates up to the skipped instant.
+    /// request may have other dates between the skipped instant and that time of day. Then only
+    /// its dates up to the skipped instant stay skipped.
     ///
     /// - Returns: The date on which the request fires next.
     /// - Throws: A ``UNServiceError`` with the code `invalidArgument` if the request is not

@@ -15,7 +15,7 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
         storedRequest = request
     }
 
-    /// The notification itself, which never changes.
+    /// Returns this notification, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is a notification with equal values.

@@ -24,7 +24,7 @@ open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecke
         storedTrigger = trigger?.copy() as? UNNotificationTrigger ?? trigger
     }
 
-    /// The request itself, which never changes.
+    /// Returns this request, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is a request with equal values.

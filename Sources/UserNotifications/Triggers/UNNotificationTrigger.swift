@@ -12,7 +12,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
         storedRepeats = repeats
     }
 
-    /// The trigger itself, which never changes.
+    /// Returns this trigger, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is a trigger with equal values.
@@ -21,7 +21,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
         return type(of: other) == type(of: self) && other.repeats == repeats
     }
 
-    /// A hash of the values that equal triggers share.
+    /// A hash of `repeats`.
     open override var hash: Int { repeats.hashValue }
 
     /// The class, the address and the values.
@@ -66,7 +66,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
         return super.isEqual(object) && other.timeInterval == timeInterval
     }
 
-    /// A hash of the values that equal triggers share.
+    /// A hash of `repeats` and the interval.
     open override var hash: Int { super.hash ^ timeInterval.hashValue }
 
     /// The class, the address and the values.
@@ -94,8 +94,8 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// The components that have to match.
     ///
-    /// A nil component that is a smaller unit than every set component matches only its first
-    /// value. Most other nil components match all values. So the hour 9 alone is 9:00:00.
+    /// The hour 9 alone matches 9:00:00: a nil component below the smallest set unit matches only
+    /// its first value. Most other nil components match all values.
     open var dateComponents: DateComponents { storedComponents }
 
     private let storedComponents: DateComponents
@@ -113,7 +113,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 
     /// The next matching date; nil if no date matches.
     ///
-    /// - If the change to summer time skips the time, the date is the end of the gap.
+    /// - If the change to summer time skips the matching time, the date is the end of the gap.
     /// - If a month or year lacks the day, such as the 31st or 29 February, the date is the first
     ///   instant of the next month.
     /// - A day that exists in no year, such as 30 February, never matches.
@@ -127,7 +127,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
         return super.isEqual(object) && other.dateComponents == dateComponents
     }
 
-    /// A hash of the values that equal triggers share.
+    /// A hash of `repeats` and the components.
     open override var hash: Int { super.hash ^ dateComponents.hashValue }
 
     /// The class, the address and the values.
@@ -186,7 +186,7 @@ open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Send
                 == (region as? CLCircularRegion).map(NotificationRegion.init)
     }
 
-    /// A hash of the values that equal triggers share.
+    /// A hash of `repeats` and the region.
     open override var hash: Int { super.hash ^ region.hash }
 
     /// The class, the address and the values.
