@@ -5,12 +5,12 @@ internal import NotificationRuntime
 internal import UserNotifications
 
 extension ApplicationHost {
-    /// The longest wait for the notification centre; the wait for the bus has the same limit.
+    /// The longest wait for the notification centre, and also the longest wait for the bus.
     ///
     /// The app must launch even if the centre or the bus hangs.
     private static let deadline = Duration.seconds(2)
 
-    /// Launches the app, after the notification that started it is known.
+    /// Finds out which notification started the app, if one did, and then launches the app.
     ///
     /// If a click on a notification started the program, the launch waits for the notification
     /// centre, at most for `deadline`. Otherwise the launch does not wait for the centre.
@@ -36,7 +36,7 @@ extension ApplicationHost {
         startWithActions()
     }
 
-    /// Launches the app when the bus has answered whether a quick action started the app.
+    /// Asks the bus whether a quick action started the app, and then launches the app.
     ///
     /// If the bus does not answer within `deadline`, the app launches without the answer. An app
     /// without a desktop file has no quick actions, and launches at once.
@@ -44,8 +44,7 @@ extension ApplicationHost {
         let surroundings = application.surroundings
         guard surroundings.desktop.offersQuickActions else { return launch() }
         surroundings.center().deferDelegateCalls()
-        // This variable names the chosen quick action, so programs that the app starts must not
-        // inherit it.
+        // Programs that the app starts must not inherit the name of the chosen quick action.
         unsetenv(DesktopFileText.actionVariable)
         surroundings.timers.schedule(Self.deadline) { [weak self] in
             Self.onMain { self?.follow { $0.deadlinePassed() } }

@@ -57,13 +57,13 @@ final class ApplicationHost {
         ].allSatisfy(\.self)
         post(UIApplication.didFinishLaunchingNotification)
         showWindow(of: delegate, startedBy: item)
-        // The scene is missing if its delegate could not be made.
+        // A scene already has the item. Without a scene, the app's delegate performs it.
         if let item, mayPerform, application.connectedScenes.isEmpty { perform(item) }
         finishLaunch()
     }
 
     // As on Apple's platforms, the app is still inactive while the centre's delegate gets the
-    // response that started the app. Apps tell such a response from a later one by this state.
+    // response that started the app. By this state, apps distinguish it from a later response.
     private func finishLaunch() {
         application.surroundings.center().resumeDelegateCalls()
         record(.launched)

@@ -9,7 +9,7 @@ package struct ApplicationSurroundings: Sendable {
     package var timers = DelayedWork.system
     /// The instant on a clock that does not stop while the machine sleeps.
     package var now: @Sendable () -> ContinuousClock.Instant = { .now }
-    /// Ends the process; at the exit, the notification centre is flushed.
+    /// Ends the process; `exit` waits for the centre's calls that change the store.
     package var endProcess: @MainActor @Sendable (Int32) -> Void = { exit($0) }
     /// Whether SIGTERM, SIGINT and SIGHUP end the app; only one app per process may listen to them.
     package var listensToSignals = false

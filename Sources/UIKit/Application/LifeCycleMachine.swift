@@ -60,7 +60,7 @@ package struct LifeCycleMachine {
         case .tasksEnded:
             return phase == .ending ? terminate() : []
         }
-        // These events lead to no steps before the launch, or after a request to end.
+        // Before the launch, and after a request to end, a change leads to no steps.
         return phase == .running ? updateActivity() + changeState(to: target) : []
     }
 

@@ -32,9 +32,9 @@ final class RemoteNotifications {
     private var wantsToken = false
     /// The number of calls of `register()` without an answer.
     private var pending = 0
-    /// The last token that came in an event while a call of `register()` was pending.
+    /// The last token that an event brought during a pending call of `register()`.
     private var skippedToken: Data?
-    /// Whether the last event that came while a call was pending ended the registration.
+    /// Whether the last event during a pending call was the end of the registration.
     private var hasSkippedEnd = false
     /// The number of calls of `unregister()`.
     private var unregistrations = 0
@@ -69,8 +69,8 @@ final class RemoteNotifications {
     /// Handles the events that came while calls were pending, after the answer to the last call.
     ///
     /// A newer event may overtake the answer on the way to the main queue, because the answer
-    /// passes through Swift's thread pool. If the events do not tell whether the answer's token is
-    /// valid, this method registers again, because the notification centre knows the valid token.
+    /// passes through Swift's thread pool. If the answer's token may be outdated, this method
+    /// registers again, because the notification centre knows the valid token.
     private func handleSkippedEvents() {
         guard pending == 0 else { return }
         let (skipped, hasEnded) = (skippedToken, hasSkippedEnd)
@@ -137,7 +137,7 @@ final class RemoteNotifications {
     private func handle(newToken: Data?) {
         // After `unregister()`, the app wants no token.
         guard wantsToken else { return }
-        // The answer to a pending call of `register()` usually brings the same token.
+        // During a call of `register()`, keep the token for later: the call usually returns it.
         guard pending == 0 else {
             hasSkippedEnd = newToken == nil
             if let newToken { skippedToken = newToken } else { token = nil }

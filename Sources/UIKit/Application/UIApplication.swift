@@ -35,7 +35,7 @@ open class UIApplication: UIResponder {
     open var shortcutItems: [UIApplicationShortcutItem]? {
         get { givenItems ?? readShortcutItems() }
         set {
-            // The app may change a mutable item later.
+            // Copy the items, because the app may change a mutable item later.
             let items = (newValue ?? []).map {
                 $0.copy(with: nil) as? UIApplicationShortcutItem ?? $0
             }
@@ -63,7 +63,7 @@ open class UIApplication: UIResponder {
     private(set) lazy var pushes = RemoteNotifications(self)
     private var givenItems: [UIApplicationShortcutItem]?
 
-    /// Makes the app; the first one of a process is ``shared``.
+    /// Makes an app; the first app of a process is ``shared``.
     public override init() {
         surroundings = Self.givenSurroundings ?? .current()
         background = surroundings.backgroundTime()
@@ -71,7 +71,7 @@ open class UIApplication: UIResponder {
         if Self.current == nil, Self.givenSurroundings == nil { Self.current = self }
     }
 
-    /// The surroundings of the app that is being made; nil for the surroundings of the process.
+    /// The surroundings for the app that is being made; nil if it gets those of the process.
     ///
     /// No initialiser has this parameter: apps could not see such an initialiser, and their
     /// subclasses would then not inherit `init()`.

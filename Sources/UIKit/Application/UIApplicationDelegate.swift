@@ -182,8 +182,8 @@ extension UIApplicationDelegate {
         }
     }
 
-    // This default is not on the main actor. Otherwise every app in Swift 5 mode would get a
-    // warning, because user info is not Sendable and any actor may call a requirement in that mode.
+    // On the main actor, this default would cause a warning in every app in Swift 5 mode. In that
+    // mode any actor may call the method, and user info is not Sendable.
     /// Reports that there is nothing new.
     nonisolated(nonsending) public func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]

@@ -3,8 +3,8 @@
 /// If `principalClassName` is nil, the app is a ``UIApplication``. If `delegateClassName` is nil,
 /// the app's own code sets the delegate. A name has the form that `NSStringFromClass` returns.
 ///
-/// The program writes a message to standard error and ends with status 70 in these cases: a name
-/// has no class, its class cannot be used, or the caller is not on the main thread.
+/// If a name has no usable class, the program writes a message to standard error, and ends with
+/// status 70. It does the same if the caller is not on the main thread.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationmain(_:_:_:_:)-1yub7
 @preconcurrency @MainActor @discardableResult
@@ -12,7 +12,7 @@ public func UIApplicationMain(
     _ argc: Int32, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>,
     _ principalClassName: String?, _ delegateClassName: String?
 ) -> Int32 {
-    // The first application that is made becomes the shared one.
+    // The first application that is made becomes `UIApplication.shared`.
     let application: UIApplication = principalClassName.map(madeObject) ?? UIApplication.shared
     if let delegateClassName {
         let delegate: UIResponder = madeObject(of: delegateClassName)

@@ -9,8 +9,7 @@ package struct BackgroundTasks {
     static let allowance: Duration = .seconds(30)
     /// The time that all tasks have after the process was asked to end.
     ///
-    /// By default, logind delays a shutdown at most by this time. systemd would wait longer for the
-    /// process to end.
+    /// By default, logind delays a shutdown at most by this time.
     static let terminationAllowance: Duration = .seconds(5)
 
     private struct Clock {

@@ -23,9 +23,14 @@ extension UIApplication {
     ///   unless logind is configured otherwise. Without logind, nothing is delayed.
     /// - After SIGTERM, the process ends when the task has ended, at the latest after 5 seconds.
     ///
-    /// The handler is called on the main actor, at most once: when the machine is about to sleep or
-    /// shut down, after 30 seconds in the background, or 5 seconds after SIGTERM. The task is over
-    /// when the handler returns. An app that never calls `endBackgroundTask` is not killed.
+    /// The handler is called on the main actor, at most once:
+    ///
+    /// - when the machine is about to sleep or shut down,
+    /// - after 30 seconds in the background,
+    /// - or 5 seconds after SIGTERM.
+    ///
+    /// The task is over when the handler returns. An app that never calls `endBackgroundTask` is
+    /// not killed.
     ///
     /// The identifier is never `.invalid`. The method may be called on any thread.
     ///

@@ -40,7 +40,7 @@ enum SceneConnection {
         return scene
     }
 
-    /// The class `SceneDelegate` of the app's module; nil if no such class can serve a scene.
+    /// The class `SceneDelegate` of the app's module; nil if it is missing or unusable.
     static func delegateClass(beside delegate: any UIApplicationDelegate) -> UIResponder.Type? {
         guard let type = ModuleClass.named("SceneDelegate", beside: delegate),
             type is any UISceneDelegate.Type

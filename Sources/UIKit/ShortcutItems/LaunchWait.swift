@@ -3,8 +3,8 @@ package import NotificationRuntime
 
 /// Decides what happens if the user chooses a quick action while the app starts; pure.
 ///
-/// It owns the choices that arrive before the launch. The first of these choices counts as the
-/// choice that started the app. The running app performs every other choice.
+/// It owns the choices that arrive before the launch. The launch gets the first of these choices,
+/// as the choice that started the app. The running app performs every other choice.
 package struct LaunchWait {
     package enum Effect: Hashable {
         /// Launch the delegate, with the choice that started the app.

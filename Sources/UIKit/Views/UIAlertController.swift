@@ -48,7 +48,7 @@ open class UIAlertAction: NSObject {
 /// Apple: https://developer.apple.com/documentation/uikit/uialertcontroller
 @preconcurrency @MainActor
 open class UIAlertController: UIViewController {
-    /// The kind of alert; both become the same dialog.
+    /// The kind of alert; both kinds become the same dialog.
     public enum Style: Int, Sendable {
         /// A list of buttons.
         case actionSheet
@@ -66,7 +66,7 @@ open class UIAlertController: UIViewController {
     open private(set) var textFields: [UITextField]?
     /// The button that Return presses; stored without effect.
     open var preferredAction: UIAlertAction?
-    /// The desktop that shows the dialog; tests set another one.
+    /// The desktop that shows the dialog; tests set another desktop.
     package lazy var desktop = UIApplication.shared.surroundings.desktop
     /// Tells tests that a dialog has ended or failed; not called if the app dismissed the alert.
     package var dialogEnded: () -> Void = {}
@@ -127,8 +127,7 @@ open class UIAlertController: UIViewController {
 
     /// Gives the fields the typed texts.
     ///
-    /// A secret field is shown empty, so a user who changes nothing leaves it empty. It then keeps
-    /// its text.
+    /// A secret field is shown empty, and keeps its text if the user types nothing.
     private func keepTexts(_ texts: [String]) {
         for (field, text) in zip(textFields ?? [], texts)
         where !(field.isSecureTextEntry && text.isEmpty) {

@@ -62,7 +62,7 @@ open class UIImage: NSObject {
     }
 }
 
-/// A view with an image; neither is drawn.
+/// A view with an image; nothing is drawn.
 ///
 /// Apple: https://developer.apple.com/documentation/uikit/uiimageview
 @preconcurrency @MainActor

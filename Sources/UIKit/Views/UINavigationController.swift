@@ -30,7 +30,7 @@ open class UINavigationController: UIViewController {
     /// The last view controller of the stack.
     open var topViewController: UIViewController? { stack.last }
 
-    /// The view controller that the top view controller presents, or else the top one.
+    /// The view controller that the top view controller presents, or else the top view controller.
     open var visibleViewController: UIViewController? {
         topViewController?.presentedViewController ?? topViewController
     }
@@ -48,7 +48,9 @@ open class UINavigationController: UIViewController {
         setViewControllers(stack + [viewController], animated: animated)
     }
 
-    /// Removes and returns the visible view controller; nil if it is the only one, which stays.
+    /// Removes and returns the visible view controller.
+    ///
+    /// If the stack has only one view controller, nothing is removed, and the result is nil.
     @discardableResult
     open func popViewController(animated: Bool) -> UIViewController? {
         guard stack.count > 1 else { return nil }

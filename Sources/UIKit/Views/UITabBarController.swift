@@ -12,7 +12,7 @@ open class UITabBarController: UIViewController {
         set { setViewControllers(newValue, animated: false) }
     }
 
-    /// Replaces the view controllers, and keeps the selected one if it is among the new ones.
+    /// Replaces the view controllers; if the selected view controller is kept, it stays selected.
     open func setViewControllers(_ viewControllers: [UIViewController]?, animated: Bool) {
         let (former, selected) = (visibleChildren, selectedViewController)
         replaceChildren(children, by: viewControllers ?? [])

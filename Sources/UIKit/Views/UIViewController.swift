@@ -121,7 +121,7 @@ open class UIViewController: UIResponder {
 
     /// Dismisses the presented view controller, or this view controller if it presents none.
     ///
-    /// If nothing presents this view controller either, its container takes the call.
+    /// If this view controller neither presents another nor is presented, its container is asked.
     open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
         if let former = presented {
             former.presenter = nil

@@ -67,7 +67,7 @@ open class UIWindow: UIView {
     ///
     /// The root view controller loads its view and appears.
     open func makeKeyAndVisible() {
-        // The view controller that appears may show a window in front of this one.
+        // Do this before the view controller appears: it may show a window in front of this one.
         makeKey()
         UIApplication.shared.setVisible(true, self)
         isHidden = false
@@ -105,7 +105,7 @@ open class UIScreen: NSObject, UICoordinateSpace {
 
     /// The size of the screen: zero.
     open var bounds: CGRect { .zero }
-    /// The pixels of a point: 1.
+    /// The number of pixels for each point: 1.
     open var scale: CGFloat { 1 }
     /// The coordinates of the screen, which has no orientation here.
     open var coordinateSpace: any UICoordinateSpace { self }
