@@ -1,6 +1,6 @@
 /// A circle on Earth.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-    // Unchecked Sendable for the same reason as the superclass.
+    // Unchecked Sendable: `CLRegion` has the reason.
     /// The middle of the circle.
     open private(set) var center: CLLocationCoordinate2D
     /// The circle's radius, in metres.

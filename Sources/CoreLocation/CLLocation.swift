@@ -68,7 +68,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             + "\(timestamp)"
     }
 
-    /// The place itself, which never changes.
+    /// Returns this place, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// A place can be archived securely.

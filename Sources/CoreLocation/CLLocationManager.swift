@@ -78,7 +78,7 @@ open class CLLocationManager: NSObject {
         connected = Connected(LocationProvider.services, of: self)
     }
 
-    /// Without services the manager reports no places.
+    /// Makes a manager; without services, it reports no places.
     package init(services: (any LocationServices)?) {
         super.init()
         connected = Connected(services, of: self)
@@ -153,8 +153,8 @@ open class CLLocationManager: NSObject {
         connected.services.startUpdates(need, of: connected.client)
     }
 
-    // Skips a need that is unchanged. The services would treat another start with that need as a
-    // call by the app, and would cancel a pending `requestLocation()`.
+    // If the need is unchanged, does not start again: the services would treat the start as a call
+    // by the app, and would cancel a pending `requestLocation()`.
     private func changeUpdates() {
         if let updates, updates != need { startUpdatingLocation() }
     }
@@ -288,7 +288,7 @@ open class CLLocationManager: NSObject {
 package enum LocationProvider {
     private static let provided = Locked<(any LocationServices)?>(nil)
 
-    /// The services that UserNotifications provides; nil in a program without it.
+    /// The services that UserNotifications provides; nil in a program without UserNotifications.
     static let services: (any LocationServices)? = {
         tocsin_connect_location()
         return provided.withLock(\.self)
