@@ -29,7 +29,7 @@ open class INImage: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         self.init(data: nil, url: url)
     }
 
-    /// The image itself, which never changes.
+    /// Returns this image, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// An image can be archived securely.

@@ -10,7 +10,7 @@ open class INIntent: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         identifier = UUID().uuidString
     }
 
-    /// The intent itself.
+    /// Returns this intent.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// An intent can be archived securely.

@@ -18,7 +18,7 @@ open class INInteraction: NSObject {
         self.intent = intent
     }
 
-    /// Does nothing but call the handler: no Linux desktop learns from interactions.
+    /// Only calls the handler: no Linux desktop learns from interactions.
     ///
     /// The handler runs on another thread, as on Apple's platforms: the app may hold a lock that the
     /// handler takes.
@@ -30,7 +30,7 @@ open class INInteraction: NSObject {
     /// Does nothing and never throws: no Linux desktop learns from interactions.
     open func donate() async throws {}
 
-    /// Does nothing but call the handler, on another thread: no interaction was stored.
+    /// Only calls the handler, on another thread: no interaction was stored.
     @preconcurrency
     open class func delete(
         with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil
@@ -41,7 +41,7 @@ open class INInteraction: NSObject {
     /// Does nothing and never throws: no interaction was stored.
     open class func delete(with identifiers: [String]) async throws {}
 
-    /// Does nothing but call the handler, on another thread: no interaction was stored.
+    /// Only calls the handler, on another thread: no interaction was stored.
     @preconcurrency
     open class func delete(
         with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
@@ -52,7 +52,7 @@ open class INInteraction: NSObject {
     /// Does nothing and never throws: no interaction was stored.
     open class func delete(with groupIdentifier: String) async throws {}
 
-    /// Does nothing but call the handler, on another thread: no interaction was stored.
+    /// Only calls the handler, on another thread: no interaction was stored.
     @preconcurrency
     open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
         finish(completion)
@@ -80,6 +80,6 @@ public enum INInteractionDirection: Int, Sendable {
 
 /// An app's response to an intent; on Linux no such object exists.
 open class INIntentResponse: NSObject {
-    // The initializer is private, because apps pass nil for a parameter of this type.
+    // The initializer is private, because apps only pass nil for a parameter of this type.
     private override init() {}
 }

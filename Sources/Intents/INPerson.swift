@@ -50,7 +50,7 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier)
     }
 
-    /// Returns the same object, which never changes.
+    /// Returns this person, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object has the same name, address and custom identifier.

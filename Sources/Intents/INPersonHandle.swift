@@ -20,7 +20,7 @@ open class INPersonHandle: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
         self.init(value: value, type: type, label: nil)
     }
 
-    /// The address itself, which never changes.
+    /// Returns this address, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is an equal address.

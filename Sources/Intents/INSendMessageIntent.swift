@@ -2,7 +2,7 @@
 ///
 /// With `UNNotificationContent.updating(from:)` a notification takes the sender as its title.
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
-    // Unchecked Sendable for the same reason as the superclass.
+    // Unchecked Sendable: `INIntent` has the reason.
     /// The recipients; nil if they are unknown.
     open private(set) var recipients: [INPerson]?
     /// The kind of content.

@@ -22,7 +22,7 @@ open class INSpeakableString: NSObject, NSCopying, NSSecureCoding, @unchecked Se
         pronunciationHint = nil
     }
 
-    /// The text itself, which never changes.
+    /// Returns this text, because it never changes.
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     /// Whether the object is an equal text.

@@ -2,7 +2,7 @@
 ///
 /// With `UNNotificationContent.updating(from:)` a notification takes the caller as its title.
 open class INStartCallIntent: INIntent, @unchecked Sendable {
-    // Unchecked Sendable for the same reason as the superclass.
+    // Unchecked Sendable: `INIntent` has the reason.
     /// The called people, or the callers.
     open private(set) var contacts: [INPerson]?
     /// The destination of the call.
