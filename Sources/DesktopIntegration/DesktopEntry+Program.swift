@@ -2,8 +2,8 @@ extension DesktopEntry {
     /// Whether the `Exec` key in the desktop file of this id starts the program `executable`:
     /// directly, through env(1), or through the AppImage that contains the program.
     ///
-    /// A hidden file, or a file whose `TryExec` program is missing, counts as not installed, as in
-    /// GIO. `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
+    /// A hidden file, or a file whose `TryExec` program is missing, is ignored, as in GIO.
+    /// `NoDisplay` and `OnlyShowIn` do not matter, because they only concern menus.
     public static func entry(
         _ id: String, starts executable: String, environment: [String: String]
     ) -> Bool {
@@ -24,7 +24,7 @@ extension LaunchEntry {
     /// The AppImage that contains a program; nil if no AppImage contains it.
     ///
     /// Each start mounts the AppImage at another path (`APPDIR`). The program must lie below that
-    /// path: each program that an AppImage starts inherits the variables.
+    /// path, because programs outside of the AppImage may have inherited the variables.
     ///
     /// Source: AppImage documentation, "Environment variables".
     private static func appImage(

@@ -23,7 +23,7 @@ struct AlertProgram: Sendable {
             "--text=\(dialog.text)",
         ] + distinctLabels(of: dialog).map { "--extra-button=\($0)" }
     } fieldArguments: { dialog, field, accept in
-        // Every user of the machine can read the arguments of a process, so they have no secret.
+        // Pass no secret text: every user of the machine can read the arguments of a process.
         let content = field.isSecret ? "--hide-text" : "--entry-text=\(field.text)"
         return [
             "--entry", "--title=\(dialog.title)",
@@ -60,11 +60,9 @@ struct AlertProgram: Sendable {
         status == 0 ? output.withoutLineEnd : nil
     }
 
-    /// The buttons' labels as zenity takes and prints them, with a space at the end of an empty
-    /// label and of a repeated one.
+    /// The buttons' labels for zenity; added spaces make each label different and not empty.
     ///
-    /// Otherwise zenity's output would not tell which button the user pressed, or whether the user
-    /// closed the window.
+    /// zenity prints only the pressed button's label, or nothing if the user closed the window.
     private static func distinctLabels(of dialog: AlertDialog) -> [String] {
         var labels: [String] = []
         for button in dialog.buttons {

@@ -15,8 +15,8 @@ struct DialogProgram: Sendable {
 
     /// Maps the program's exit status and output to an answer.
     ///
-    /// A status that this kind of dialog does not use counts as closed. An example is the status of
-    /// a program that found no display.
+    /// A status that this kind of dialog does not use means `closed`. An example is the status of a
+    /// program that found no display.
     func answer(to dialog: Dialog, status: Int32, output: String) -> DialogAnswer {
         switch (dialog.kind, status) {
         case (.choice, acceptedStatus): return .accepted(text: "")

@@ -41,10 +41,10 @@ public actor ProgramDialogs: DialogPresenter, ReactorActor {
 
     /// Shows an alert; each text field has a window of its own.
     ///
-    /// If the alert has one button besides Cancel, the buttons of the last text field's window
-    /// answer the alert. Otherwise the alert's buttons follow in one more window.
+    /// If an alert with text fields has only one button besides Cancel, the last field's window has
+    /// that button. Any other alert shows its buttons in one more window.
     ///
-    /// - Throws: The same errors as `answer(to:)` of a dialog.
+    /// - Throws: `noServer` or `protocolViolation`, as `answer(to:)` of a dialog.
     public func answer(to alert: AlertDialog) async throws(NotificationError) -> AlertAnswer {
         let environment = await environment()
         let (program, path) = try Self.program(of: AlertProgram.all, \.name, in: environment)

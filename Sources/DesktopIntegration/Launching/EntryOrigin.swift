@@ -17,16 +17,16 @@ enum EntryOrigin: Hashable {
 
     /// Decides for a file; `isMarked` means that the file has a key of Flatpak or snapd.
     ///
-    /// A file counts as `sandbox` if any link on the way to the file lies in a folder of sandboxes:
-    /// Flatpak and snapd export files by such links, and the user may have linked to such a file.
-    /// A file whose links cannot be followed also counts as `sandbox`.
+    /// A file counts as `sandbox` if the file, or a link on the way to it, lies in a folder of
+    /// sandboxes. Flatpak and snapd export files by such links. A file whose links cannot be
+    /// followed also counts as `sandbox`.
     init(file: String, isMarked: Bool) {
         let isExported =
             Self.places(of: file)?.contains { Self.isOfSandbox($0) } ?? true
         self = isMarked || isExported ? .sandbox : .host
     }
 
-    /// The file's path, its resolved path, and each path to which a link on the way leads.
+    /// The file's path, its resolved path, and the target of each link on the way.
     ///
     /// The result is nil if the links cannot be followed.
     private static func places(of file: String) -> [String]? {
@@ -34,7 +34,7 @@ enum EntryOrigin: Hashable {
         var places = [file, end]
         var place = file
         for _ in 0..<linkLimit {
-            // The folder itself may be reached through links.
+            // Resolve the folder, too, because links may lead to it.
             let (folder, name) = split(place)
             guard let folder = folder.resolvedPath else { return nil }
             place = folder == "/" ? "/" + name : folder + "/" + name

@@ -16,7 +16,8 @@ enum ExecKey {
     /// Whether the key only starts an app inside the app's sandbox.
     ///
     /// Flatpak and snapd write such keys into the files that they export. The arguments are checked
-    /// after the expansion of field codes, because a code can vanish or become an option.
+    /// after the expansion of field codes, because a field code can vanish or become
+    /// an option.
     ///
     /// Sources: flatpak, `common/flatpak-dir.c`, `export_desktop_file`; snapd,
     /// `wrappers/desktop.go`.

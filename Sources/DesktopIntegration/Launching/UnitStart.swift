@@ -39,8 +39,8 @@ struct UnitStart: Sendable {
         let (events, source) = AsyncStream.makeStream(of: Event.self)
         guard let subscriptions = try? await subscriptions(source) else { return .refused }
         defer { for subscription in subscriptions { subscription.cancel() } }
-        // The manager signals states only to subscribers. It rejects a second `Subscribe` of one
-        // connection; the first `Subscribe` stays valid.
+        // The manager signals states only to subscribers. An error is ignored: the manager rejects
+        // a second `Subscribe` of one connection, but the first `Subscribe` stays valid.
         _ = try? await connection.call(TransientUnit.managerCall("Subscribe"))
         do throws(BusError) {
             _ = try await connection.call(unit.call)

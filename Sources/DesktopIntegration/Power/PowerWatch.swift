@@ -11,7 +11,7 @@ public enum PowerEvent: Hashable, Sendable {
 
 /// Asks logind to report sleep and shutdown before they begin, and to delay them.
 ///
-/// Only signals of the current owner of logind's name count. If there is no system bus or no
+/// It ignores signals of programs that do not own logind's name. If there is no system bus or no
 /// logind, nothing is reported and nothing is delayed.
 ///
 /// logind ends a delay after a limit from its configuration, by default 5 seconds.

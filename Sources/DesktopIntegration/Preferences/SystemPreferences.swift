@@ -11,7 +11,7 @@ public import Reactor
 /// Between changes nothing runs. A query never starts a service on the bus.
 public actor SystemPreferences: DesktopPreferences, ReactorActor {
     private static let timeout: Duration = .seconds(2)
-    /// How often one call reads a switch at most, while the settings keep changing.
+    /// How many times one call may read a switch, while the settings keep changing.
     private static let mostReads = 4
 
     /// The reactor of the connection.

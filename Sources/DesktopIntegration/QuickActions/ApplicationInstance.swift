@@ -49,7 +49,8 @@ public struct ApplicationInstance: Sendable {
             guard error.code == .nameUnavailable else { throw error }
             return false
         }
-        // The bus delivers the calls that started this process before it answers GetNameOwner.
+        // Wait for the calls that started this process. The bus delivers them first, and then its
+        // answer to GetNameOwner.
         _ = try await connection.owner(of: name)
         // This call returns after the reactor has run the handlers of those calls.
         _ = await connection.uniqueName

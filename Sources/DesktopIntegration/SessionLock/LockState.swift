@@ -6,9 +6,9 @@ internal import NotificationModel
 /// different places: some only set logind's hint, other lock screens answer only on the session
 /// bus.
 ///
-/// If a source leaves the bus after it said "locked", the session still counts as locked. When a
-/// locked session ends, its locker may end before this process. That must not count as an unlock.
-/// The user unlocks by logging in to another session.
+/// If a source leaves the bus after it said "locked", the session still counts as locked. At the
+/// end of a locked session, the locker may end before this process, but nobody has unlocked. The
+/// user then unlocks by logging in to another session.
 struct LockState: Hashable {
     private var answers: [String: Bool] = [:]
     /// The sources that left the bus after they had said "locked".
@@ -39,10 +39,10 @@ struct LockState: Hashable {
         }
     }
 
-    /// Notes that another login session has begun; a first "unlocked" from `source` then counts as
+    /// Notes that another login session has begun: the next "unlocked" from `source` then counts as
     /// an unlock.
     ///
-    /// The user has logged in, and the former session's locker may never come back.
+    /// The former session's locker may never answer again.
     mutating func sessionBegan(at source: String) {
         if !departed.isEmpty { departed.insert(source) }
     }

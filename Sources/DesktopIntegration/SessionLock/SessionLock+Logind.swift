@@ -29,7 +29,7 @@ extension SessionLock {
         startSearch(on: bus)
     }
 
-    /// Starts a search for the login session whose `LockedHint` counts.
+    /// Starts a search for the login session whose `LockedHint` this actor reads.
     ///
     /// The search runs again at each change of the user's sessions, because a session may have
     /// ended while locked.
