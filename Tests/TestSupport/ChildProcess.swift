@@ -11,7 +11,7 @@ import Glibc
 ///
 /// It never leaves a process behind.
 ///
-/// Unchecked: `lock` guards the status; everything else is constant.
+/// Unchecked Sendable: `lock` guards the status; everything else is constant.
 public final class ChildProcess: @unchecked Sendable {
     /// A failure to start a program.
     public struct Failure: Error, CustomStringConvertible {
@@ -50,8 +50,8 @@ public final class ChildProcess: @unchecked Sendable {
         environment: [String: String]? = nil,
         errorFile: String? = nil
     ) throws {
-        // Another child that is started now would inherit the pipe and keep it open. The reader of
-        // the output would then never see the end of the pipe.
+        // Start one child at a time: a second child could inherit the pipe and keep it open. The
+        // reader of the output would then never see the end of the pipe.
         Self.starting.lock()
         defer { Self.starting.unlock() }
         var ends: [Int32] = [-1, -1]

@@ -25,7 +25,7 @@ package struct FuzzRun: Sendable {
     ///
     /// A run in `make fuzz` has at least `leastInFuzz` inputs.
     ///
-    /// Each input may take `slowest` of processor time.
+    /// The run fails if an input takes more processor time than `slowest`.
     package init(
         _ name: String, rounds: Int = 1_000, leastInFuzz: Int = 0, slowest: Duration = .seconds(2)
     ) {

@@ -27,7 +27,7 @@ package struct KeptText {
         ProcessInfo.processInfo.environment["TOCSIN_REWRITE"] == "1"
     }
 
-    /// The message of a test whose text differs from the kept one.
+    /// The message of a test whose text differs from the kept text.
     package var remedy: String { "\(path) says something else; 'make \(target)' writes it" }
 
     /// The kept text; empty if the file does not exist yet.

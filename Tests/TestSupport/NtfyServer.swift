@@ -2,10 +2,10 @@ internal import Foundation
 
 /// An ntfy server on the loopback interface: the real program, or a double in Python.
 ///
-/// The double does what the documentation of ntfy describes: topics, streams, `since`, base64 for
-/// bodies that are no text, and a refusal of topics that are not UnifiedPush's. The double sends
-/// stored messages out of order, the newest among the oldest. ntfy does the same if messages arrive
-/// while it sends stored messages.
+/// The double does what the documentation of ntfy describes: it has topics, streams and `since`. It
+/// sends a body that is no text in base64, and refuses topics that are not UnifiedPush's. It sends
+/// stored messages out of order: by turns the oldest and the newest. ntfy mixes messages, too, if
+/// new messages arrive while it sends stored messages.
 package final class NtfyServer: Sendable {
     package enum Kind: CaseIterable, Sendable {
         case double

@@ -10,7 +10,7 @@ import Glibc
 ///
 /// It never touches the user's own session or files.
 ///
-/// Unchecked: `lock` guards the process; everything else is constant.
+/// Unchecked Sendable: `lock` guards the process; everything else is constant.
 public final class PrivateBus: @unchecked Sendable {
     /// A failure to start a bus.
     public struct Failure: Error, CustomStringConvertible {
@@ -95,7 +95,7 @@ public final class PrivateBus: @unchecked Sendable {
         }
     }
 
-    /// Kills the bus and starts another at the same address.
+    /// Kills the bus and starts another bus at the same address.
     public func restart() throws {
         stop()
         try start()
@@ -105,8 +105,8 @@ public final class PrivateBus: @unchecked Sendable {
     public func start() throws {
         try lock.withLock {
             guard process == nil else { return }
-            // The bus warns on standard error that it may not raise its own limits. The log matters
-            // only if the start fails.
+            // Standard error goes to a log, which is read only if the start fails. The bus always
+            // warns there that it may not raise its own limits.
             let log = "\(directory)/bus.log"
             let process = try ChildProcess(
                 "/usr/bin/dbus-daemon",
@@ -131,7 +131,7 @@ public final class PrivateBus: @unchecked Sendable {
     private static func configuration(
         address: BusAddress, services: String, limits: [String: Int]
     ) -> String {
-        // The limits of a desktop's session bus, which are far above the built-in ones.
+        // The limits of a desktop's session bus, which are far above the built-in limits.
         var values = [
             "max_incoming_bytes": 1_000_000_000, "max_outgoing_bytes": 1_000_000_000,
             "max_message_size": 1_000_000_000, "service_start_timeout": 120_000,

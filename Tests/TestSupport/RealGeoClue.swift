@@ -128,7 +128,7 @@ package actor RealGeoClue {
                 destination: Self.name, path: path, interface: Self.client, member: "Start"))
     }
 
-    /// Sends a fix that the receiver took `age` seconds ago.
+    /// Sends a fix (a position) that the receiver took `age` seconds ago.
     ///
     /// The call returns when GeoClue has reported the fix. If GeoClue reads several sentences at
     /// once, it reports only the last sentence.

@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Synchronization
 
-/// A launcher that starts no app, records the requests, and answers each by script.
+/// A launcher that starts no app, records the requests, and answers each request by script.
 package final class RecordingLauncher: ApplicationLauncher {
     /// The scripted answer to a start.
     package enum Answer: Sendable {

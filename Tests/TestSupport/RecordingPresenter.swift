@@ -34,7 +34,7 @@ package final class RecordingPresenter: NotificationPresenter {
     package let presentations = Recording<Presentation>()
     /// The notifications that were withdrawn, or whose popups were closed, in order.
     package let withdrawn = Recording<NotificationKey>()
-    /// One entry for each request to close our oldest popup.
+    /// One entry for each request of the engine to close its oldest popup.
     package let roomRequests = Recording<Void>()
     /// The numbers on icons, in order, as `app count`.
     package let badges = Recording<String>()

@@ -47,7 +47,7 @@ package actor ScriptedDistributor {
         self.name = name
     }
 
-    /// Starts the distributor, with the registrations in `knowing` as from an earlier run.
+    /// Starts the distributor; it has the registrations in `knowing`, as if it had run before.
     ///
     /// It refuses one registration for each reason in `refusing`, and accepts all later ones.
     package static func start(

@@ -2,7 +2,7 @@ internal import DesktopBus
 internal import Foundation
 internal import Reactor
 
-/// GeoClue on a private bus in the role of the system bus; a test moves its device.
+/// GeoClue on a private bus, which replaces the system bus; a test moves the device.
 ///
 /// It owns the clients and the places.
 ///

@@ -3,8 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import Reactor
 
-/// logind on a private bus in the role of the system bus, with one user whose sessions a test
-/// locks.
+/// logind on a private bus, which replaces the system bus; a test locks the sessions of one user.
 ///
 /// It owns the sessions and their hints.
 ///
@@ -167,7 +166,7 @@ package actor ScriptedLogind {
             member: member, arguments: [.bool(begins)])
     }
 
-    /// Gives the caller the write end of a pipe; the read end reports when the last copy is closed.
+    /// Gives the caller the write end of a pipe; when its last copy is closed, records a release.
     private nonisolated var inhibitEntry: MethodEntry {
         MethodEntry(
             "Inhibit", in: ["what", "who", "why", "mode"].map { ArgumentEntry($0, "s") },

@@ -7,7 +7,7 @@ internal import Foundation
 /// answer stops after 16 MiB and never ends. Below `/hostile/` the answer is an escape sequence
 /// that sets the title of a terminal.
 ///
-/// The path ends in a list of statuses, such as `/429,201`; the service repeats the last one. A
+/// The path ends in a list of statuses, such as `/429,201`; the service repeats the last status. A
 /// status may have a pause for `Retry-After`, as in `/429+1,201`. The service counts requests by
 /// path.
 package final class ScriptedPushService: Sendable {

@@ -1,7 +1,7 @@
 package import NotificationModel
 internal import Reactor
 
-/// A clock that a test moves.
+/// A wall clock and a boot clock, which a test moves.
 ///
 /// It owns the reading of both clocks, the zone and the alarms. It promises that both clocks stand
 /// still until a test moves them, and that an alarm fires only after its time. It never reads the
@@ -90,7 +90,7 @@ package final class VirtualClock: EngineClock {
         report(.zoneDataChanged) { _ in }
     }
 
-    /// Reboots the machine after some time off; the next engine starts on the new boot.
+    /// Reboots the machine after some time off; the next engine starts in the new boot.
     package func reboot(offFor delta: Int64, bootID: String) {
         state.withLock { state in
             state.listener = nil

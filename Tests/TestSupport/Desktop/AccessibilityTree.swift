@@ -146,7 +146,7 @@ package struct AccessibilityTree: Eyes {
             found = list(look(match))
             if wanted == 'gone' and not found:
                 sys.exit(0)
-            # Wait until the place is the same twice: a click would miss a popup that slides in.
+            # Wait until two searches find the same place: a click would miss a moving popup.
             if wanted == 'shown' and found and found[-1] == last:
                 print(last)
                 sys.exit(0)

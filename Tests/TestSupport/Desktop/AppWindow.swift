@@ -6,8 +6,8 @@ internal import Foundation
 ///
 /// It promises to use the token of a click as apps do (freedesktop's startup notification). A
 /// started program has the token in its environment, where GTK finds it. A running program reads
-/// the token from a pipe. It presents its window with the time in the token, or on Wayland with the
-/// token itself.
+/// the token from a pipe, and uses it to present its window. On X it uses only the time in the
+/// token.
 ///
 /// It never brings its window to the front: the desktop decides that.
 package struct AppWindow: Sendable {
@@ -38,7 +38,7 @@ package struct AppWindow: Sendable {
         command = ["/usr/bin/python3", program, title, pipe]
     }
 
-    private static let noCommonEvent = "compositors have no common event of windows"
+    private static let noCommonEvent = "compositors have no common event for windows"
 
     private static let program = """
         import gi, os, sys, threading
@@ -94,7 +94,7 @@ package struct AppWindow: Sendable {
         try await sendLine("present \(token ?? "")")
     }
 
-    /// Ends the program, whoever started it.
+    /// Ends the program, even if another program started it.
     package func close() async throws {
         try await sendLine("close")
         try await polled("the end of \(title)", because: Self.noCommonEvent) {
@@ -102,7 +102,7 @@ package struct AppWindow: Sendable {
         }
     }
 
-    /// Returns once the window is on the screen, in front or not.
+    /// Returns once the window is on the screen, even if it is not in front.
     package func waitUntilShown() async throws {
         _ = try await area()
     }

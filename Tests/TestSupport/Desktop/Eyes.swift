@@ -2,7 +2,7 @@
 package protocol Eyes: Sendable {
     /// All widgets on the screen.
     func widgets() async throws -> [Widget]
-    /// Waits until the widget is on the screen and at rest, and returns its centre.
+    /// Waits until the widget is on the screen and has stopped moving, and returns its centre.
     func waitUntilShown(
         _ role: Widget.Role, _ label: String, within seconds: Int
     ) async throws -> ScreenPoint
@@ -11,7 +11,7 @@ package protocol Eyes: Sendable {
 }
 
 extension Eyes {
-    /// Waits until the widget is on the screen and at rest, and returns its centre.
+    /// Waits until the widget is on the screen and has stopped moving, and returns its centre.
     package func waitUntilShown(
         _ role: Widget.Role, _ label: String
     ) async throws -> ScreenPoint {

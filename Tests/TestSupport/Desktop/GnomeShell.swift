@@ -136,7 +136,7 @@ package final class GnomeShell: Eyes {
             const tray = Main.messageTray, banner = tray._banner, found = [];
             // Since GNOME 46 the header has the close button, and there is no stack of bodies.
             const close = banner && (banner._closeButton || banner._header.closeButton);
-            // The close button exists, and is transparent, while the pointer is elsewhere.
+            // The close button is transparent while the pointer is not over the banner.
             const walk = actor => {
                 if (!actor.mapped || actor.opacity === 0) return;
                 const [x, y] = actor.get_transformed_position();

@@ -22,7 +22,7 @@ package final class KWinSession: Screen {
         var environment = bus.environment
         environment.merge(variables) { $1 }
         environment.merge(display.variables) { $1 }
-        // These variables choose how KWin's clients draw, while KWin itself is a client of X.
+        // These variables are for KWin's clients. KWin itself is a client of X.
         for name in ["QT_QPA_PLATFORM", "QT_QUICK_BACKEND"] { environment[name] = nil }
         do {
             let compositor = try RunningProgram(
@@ -49,7 +49,7 @@ package final class KWinSession: Screen {
     private func waitUntilListening(_ path: String) async throws {
         try await FileArrival.wait(for: path)
         // The window of KWin covers the screen once KWin has an output.
-        try await polled("the window of KWin", because: "an output of KWin has no event") {
+        try await polled("the window of KWin", because: "KWin sends no event for its output") {
             // Without a window manager xdotool finds no window.
             let tree = try await RunningProgram.run(
                 "xwininfo", ["-display", display.name, "-root", "-tree"])

@@ -14,8 +14,8 @@ package struct PrintedText: Eyes {
     ///
     /// In small print, tesseract only guesses where spaces and lines are.
     package static func read(_ screenshot: String, in area: ScreenArea) async throws -> String {
-        // Trim the empty part around a small popup; otherwise that part decides which shades count
-        // as dark. The threshold also finds text in a field of another shade.
+        // Trim the empty part around a small popup: it would change which shades count as dark. The
+        // second image, with a threshold, also shows text in a field of another shade.
         let whole = try await text(
             of: screenshot, ["-crop", area.part, "+repage", "-trim"], ["-negate"])
         let sharp = try await text(

@@ -17,14 +17,14 @@ package struct QuickActionLauncher: Sendable {
         import os, sys
         from gi.repository import Gio
         app = Gio.DesktopAppInfo.new(sys.argv[1] + ".desktop")
-        # The started app would keep the pipe to the test open.
+        # Replace the pipe to the test: the started app would inherit it and keep it open.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         assert sys.argv[2] in app.list_actions(), app.list_actions()
         app.launch_action(sys.argv[2], None)
         bus = Gio.bus_get_sync(Gio.BusType.SESSION)
         bus.flush_sync()
         if app.get_boolean("DBusActivatable"):
-            # The bus drops the call of a launcher that leaves before the app started.
+            # Wait until the app runs: if the launcher left earlier, the bus would drop its call.
             bus.call_sync(
                 sys.argv[1], "/", "org.freedesktop.DBus.Peer", "Ping", None, None,
                 Gio.DBusCallFlags.NONE, -1, None)

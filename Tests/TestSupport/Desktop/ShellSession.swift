@@ -151,7 +151,7 @@ actor RemoteDesktop: Hands {
         session = nil
     }
 
-    /// Moves along one axis at a time: a diagonal is clipped where it meets the edge.
+    /// Moves along one axis at a time: a diagonal move would stop where it meets an edge.
     private func move(to point: ScreenPoint) async throws {
         try await move(by: 5_000, 0)
         try await move(by: 0, 5_000)

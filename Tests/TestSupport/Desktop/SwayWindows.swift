@@ -21,7 +21,7 @@ struct SwayWindows: Windows {
         var nodes: [Node]
         var floating_nodes: [Node]
 
-        /// The windows among this node and its descendants; the other nodes only hold them.
+        /// The windows among this node and its descendants; a node without `pid` is no window.
         var windows: [Node] {
             (pid == nil ? [] : [self]) + (nodes + floating_nodes).flatMap(\.windows)
         }

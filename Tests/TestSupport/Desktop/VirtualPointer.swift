@@ -3,11 +3,11 @@ internal import Foundation
 /// A mouse and a keyboard for a Wayland compositor that accepts such devices from clients.
 ///
 /// It owns the path of the compositor's socket. The mouse uses the protocol
-/// `wlr-virtual-pointer-unstable-v1`, the keyboard wtype; a compositor without a monitor has no
-/// other devices.
+/// `wlr-virtual-pointer-unstable-v1`, and the keyboard uses the program wtype. A compositor
+/// without a monitor has no other devices.
 ///
 /// It promises that the compositor has handled each step before the next. A mouse disconnects
-/// after its last step; only the mouse of `resting(on:)` stays.
+/// after its last step; only the mouse of `resting(on:)` stays connected.
 package struct VirtualPointer: Hands {
     private let socket: String
 
@@ -51,8 +51,8 @@ package struct VirtualPointer: Hands {
 
     /// Starts a mouse that stays connected and does nothing.
     ///
-    /// When the last mouse (or keyboard) disconnects, the compositor tells its clients, and they
-    /// miss the first events of the next one.
+    /// When the last mouse disconnects, the compositor tells its clients, and they miss the first
+    /// events of the next mouse. The same is true of keyboards.
     package static func resting(on socket: String) async throws -> RunningProgram {
         let program = try RunningProgram("python3", ["-c", script, socket, "stay"])
         do {
@@ -68,10 +68,10 @@ package struct VirtualPointer: Hands {
         try await RunningProgram.run("python3", ["-c", Self.script, socket] + steps)
     }
 
-    /// The wire format of Wayland: object, size and opcode, arguments.
+    /// The script writes messages of Wayland: object, size and opcode, arguments.
     ///
     /// A step is a position or a button. After each step the script waits for an answer of the
-    /// compositor, which has then handled everything before.
+    /// compositor, which has then handled the step.
     private static let script = """
         import socket, struct, sys, time
 

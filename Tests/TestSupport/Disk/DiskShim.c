@@ -320,7 +320,7 @@ int rmdir(const char *path) { return unlink_file(AT_FDCWD, path, AT_REMOVEDIR); 
 static int link_file(int from_at, const char *from, int to_at, const char *to, int flags) {
     char first[PATH_MAX], second[PATH_MAX];
     int result = syscall(SYS_linkat, from_at, from, to_at, to, flags);
-    // The log needs both names: it has no entry for a file that had no name in the folder.
+    // Log the link only if both names are in the folder: the log has no entries for other files.
     if (result == 0 && concerned(from_at, from, first) && concerned(to_at, to, second))
         note(LINK, first, 0, second, strlen(second));
     return result;

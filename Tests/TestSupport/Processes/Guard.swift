@@ -33,9 +33,9 @@ final class Guard: Sendable {
         // The guard outlives the run by a moment; readers of the run's output must not wait for it.
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        // A child that inherits this end would keep the pipe open, and the guard waiting for ever.
+        // A child that inherits this end would keep the pipe open, and the guard would never act.
         _ = fcntl(pipe.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        // Without the guard tests still run; only a crash would leave programs behind.
+        // A failure is ignored: tests need no guard, but a crash then leaves their programs behind.
         if (try? process.run()) != nil {
             input.withLock { $0 = pipe.fileHandleForWriting }
         }

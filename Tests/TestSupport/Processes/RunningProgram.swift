@@ -43,7 +43,7 @@ package final class RunningProgram: Sendable {
     /// Its process id.
     package var processIdentifier: Int32 { process.processIdentifier }
 
-    /// Its output so far, errors last; for messages.
+    /// Its output so far, with the errors last, for error messages.
     package var said: String {
         let errors = errorFile.flatMap { FileManager.default.contents(atPath: $0) } ?? Data()
         let texts = lines.all + [String(decoding: errors, as: UTF8.self)]

@@ -13,7 +13,7 @@ package actor ScriptedPortal {
     static let path: ObjectPath = "/org/freedesktop/portal/desktop"
     static let interface: InterfaceName = "org.freedesktop.portal.Notification"
 
-    /// Every call of `AddNotification`, refused ones included, in order of arrival.
+    /// Every call of `AddNotification`, including refused calls, in order of arrival.
     package nonisolated let calls = Recording<PortalCall>()
     /// The ids of every call of `RemoveNotification`.
     package nonisolated let removals = Recording<String>()
@@ -158,7 +158,8 @@ extension ScriptedPortal {
     }
 }
 
-/// A weak reference for the table's entries; a strong one would keep the portal on the bus.
+/// A weak reference for the table's entries; a strong reference would keep the portal on
+/// the bus.
 private struct WeakPortal: Sendable {
     weak let portal: ScriptedPortal?
 }

@@ -13,7 +13,7 @@ package actor ScriptedServer {
     static let path: ObjectPath = "/org/freedesktop/Notifications"
     static let interface: InterfaceName = "org.freedesktop.Notifications"
 
-    /// Every call of `Notify`, refused ones included, in order of arrival.
+    /// Every call of `Notify`, including refused calls, in order of arrival.
     package nonisolated let calls = Recording<NotifyCall>()
     /// The ids of every call of `CloseNotification`.
     package nonisolated let closings = Recording<UInt32>()

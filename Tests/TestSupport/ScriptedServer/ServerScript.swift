@@ -30,20 +30,20 @@ package struct ServerScript: Sendable {
     /// How the server treats the popups of a client that leaves the bus.
     package enum Departure: Sendable {
         case keepsAll
-        /// GNOME 46 and later: an installed app's source disappears with the client that created
-        /// it. The server closes each notification of the source, with reason 2.
+        /// GNOME 46 and later: the server groups an installed app's notifications in a source. When
+        /// the client that created the source leaves, the server closes them all, with reason 2.
         case dropsSource
-        /// Plasma 6.4 and later: the notifications stay, without actions.
+        /// Plasma 6.4 and later: the notifications stay on the screen, but lose their actions.
         case stripsActions
     }
 
     package var capabilities = ["actions", "body", "body-markup", "icon-static"]
     /// Whether the server reports its name and capabilities only after `introduce()`.
     package var isSilent = false
-    /// How many first calls of `GetServerInformation` or `GetCapabilities` fail, as on GNOME's
-    /// relay, which exports its object late.
+    /// How many calls of `GetServerInformation` or `GetCapabilities` fail at first: GNOME's relay
+    /// exports its object late.
     package var unexportedCalls = 0
-    /// The error of these calls; after an unknown method or object, clients retry soon.
+    /// The error of these calls; if it names an unknown method or object, clients soon try again.
     package var unexportedError: ErrorName = "org.freedesktop.DBus.Error.UnknownMethod"
     package var information = ["Scripted", "Tests", "1", "1.2"]
     package var failures = Failures.none
@@ -58,8 +58,7 @@ package struct ServerScript: Sendable {
         "org.freedesktop.Notifications.MaxNotificationsExceeded"
     /// How long the server refuses content equal to the previous post, as Plasma does.
     package var repeatInterval: Duration?
-    /// The most notifications of one app; a further one pushes the oldest off the screen, with
-    /// reason 1.
+    /// The most notifications of one app; a further notification closes the oldest, with reason 1.
     package var appLimit: Int?
     /// Whether the server signals that a notification leaves the screen.
     package var tellsClosed = true
@@ -79,7 +78,7 @@ package struct ServerScript: Sendable {
     package var remembersFirstSender = false
     /// How often each signal is sent.
     package var signalCopies = 1
-    /// Whether each signal is also sent to everybody, from a connection without the name.
+    /// Whether a connection that does not own the name also sends each signal, to everybody.
     package var isEchoed = false
     /// Whether `Notify` answers a string instead of an id; read when the server starts.
     package var answersText = false

@@ -1,4 +1,4 @@
-/// One notification server as packaged: how to run it, and how the user uses its popups.
+/// A notification server from Debian's packages: how to run it, and how a user uses its popups.
 ///
 /// It is one row of `ServerCatalog`. A test that runs on the server needs no other fact about the
 /// server, and no test checks a server's name.
@@ -103,7 +103,7 @@ package struct DesktopServer: Sendable {
         package var hasSystemBus = false
         /// Additional environment variables.
         package var variables: [String: String] = [:]
-        /// The push button whose appearance shows that the desktop is complete.
+        /// The push button that appears when the desktop is complete.
         package var landmark: String?
     }
 

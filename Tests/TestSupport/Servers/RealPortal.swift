@@ -1,15 +1,17 @@
 internal import DesktopBus
 internal import Foundation
 
-/// The desktop's portal with one of its backends, as packaged.
+/// The desktop's portal with one of its backends, from Debian's packages.
 ///
-/// The bus starts both when they are called.
+/// The bus starts the portal and the backend when a program calls them.
 package enum RealPortal: String {
     /// The desktop of the backend.
     case gtk, gnome, kde
 
-    /// GTK's backend does the work that a desktop's own backend leaves to it, such as notifications
-    /// on Plasma 6.3.
+    /// The services to install.
+    ///
+    /// GTK's backend is always among them. It does what a desktop's own backend does not, such as
+    /// notifications on Plasma 6.3.
     private var services: Set<String> {
         [
             "org.freedesktop.portal.Desktop", "org.freedesktop.impl.portal.PermissionStore",
@@ -28,7 +30,7 @@ package enum RealPortal: String {
         "there is no portal: apt-get install xdg-desktop-portal xdg-desktop-portal-\(rawValue)"
     }
 
-    /// Whether the portal can inspect an image here; otherwise it leaves the image out.
+    /// Whether the portal can inspect images here; if it cannot, it leaves images out.
     ///
     /// It inspects images in a sandbox of bubblewrap, which a chroot and most containers do not
     /// allow.
@@ -59,7 +61,7 @@ package enum RealPortal: String {
         await connection.close()
     }
 
-    /// The version of its interface for notifications; nil if it does not run on this bus.
+    /// The version of the portal's interface for notifications; nil if no portal runs on this bus.
     package static func version(on bus: PrivateBus) async throws -> UInt32? {
         let connection = try await BusConnection.open(on: bus, name: "portal")
         var version: UInt32?

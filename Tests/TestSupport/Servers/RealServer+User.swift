@@ -86,7 +86,7 @@ extension RealServer {
 
     /// Types a text into the text field of a popup.
     ///
-    /// If the popup offers nothing else, the server opens the field at once.
+    /// The server opens the field at once if the popup offers only a reply.
     package func type(intoPopup text: String) async throws {
         // The field is invisible to assistive technologies, but lies beside its button.
         let send = try await tree.waitUntilShown(.pushButton, "Send")
@@ -110,7 +110,7 @@ extension RealServer {
                 try await hands.type(text)
                 guard let area = try await windows.area(of: title) else { return nil }
                 let seen = try await PrintedText.read(try await takeScreenshot(), in: area)
-                // tesseract reads a mark beside the cursor as several letters.
+                // More letters are accepted: tesseract reads a mark beside the cursor as letters.
                 return seen.filter(\.isLetter).contains(text.filter(\.isLetter)) ? () : nil
             }
         case .x11, .kwin:
@@ -123,7 +123,7 @@ extension RealServer {
 
     /// Waits for a dialog, and returns its title.
     private func dialogTitle() async throws -> String {
-        try await polled("a dialog", because: "compositors have no common event of windows") {
+        try await polled("a dialog", because: "compositors have no common event for windows") {
             try await windows.titleInFront()
         }
     }

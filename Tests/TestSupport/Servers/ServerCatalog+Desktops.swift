@@ -132,8 +132,8 @@ extension ServerCatalog {
 
     /// Writes the file as the server's settings window does.
     ///
-    /// The server reads the file a moment later, and no event tells when. A popup would not help,
-    /// because chance decides whether the server shows it.
+    /// The server reads the file a moment later, and no event tells when. A test popup would not
+    /// tell either, because chance decides whether the server shows it.
     private static func lxqtSwitch(_ value: String) -> [String] {
         [
             "sh", "-c",
