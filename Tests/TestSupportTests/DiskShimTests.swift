@@ -39,7 +39,7 @@ import Testing
         return (said, try shim.hits)
     }
 
-    @Test func `a shim without an error shortens a copy and lets an open succeed`() async throws {
+    @Test func `a shim without an errno shortens a copy and lets an open succeed`() async throws {
         let (said, hits) = try await copy(into: "disk", failing: [.write, .open], nil)
         #expect(said == "50")
         #expect(hits == 1)

@@ -2,7 +2,7 @@ import DesktopBus
 import TestSupport
 import Testing
 
-/// The scripted server must behave like real servers, and like broken ones if a test says so.
+/// The scripted server must behave like real servers, and like broken servers if a test says so.
 @Suite(.timeLimit(.minutes(1)))
 struct ScriptedServerTests {
     let bus: PrivateBus
@@ -101,7 +101,7 @@ struct ScriptedServerTests {
         #expect(await server.shown.keys.sorted() == [plain])
     }
 
-    @Test func `plasma64 strips the actions of a client that leaves`() async throws {
+    @Test func `plasma64 removes the actions of popups whose client leaves`() async throws {
         let server = try await ScriptedServer.start(on: bus, script: .plasma64)
         let client = try await PlainClient(on: bus)
         let id = try await client.notify("Tea", actions: Self.actions)
