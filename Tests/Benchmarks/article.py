@@ -29,7 +29,7 @@ def by_place(text, table, name, field, unit, peer):
             for words, mode in [("centre in the app", "embedded"), ("by the daemon", "daemon")]]
 
 
-# Each row: its words, the table, the row and the field of the figure, its unit, and the peer's row.
+# A row has its words; the table, row and field of its figure; the unit; and the peer's row.
 SECTIONS = {
     "One notification from the command line": [
         (f"`tocsin send`, {words}", "send", "tocsin send", field, unit, commands.PEER)

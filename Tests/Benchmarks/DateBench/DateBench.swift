@@ -2,12 +2,13 @@ import Foundation
 import NotificationModel
 import NotificationSchedule
 
-/// Measures the next date, ours beside Foundation's: the same questions, in the same zones.
+/// Measures how long our code and Foundation take to find the next date.
 ///
 /// DateBench [QUESTIONS]
 ///
 /// The benchmark asks each question five times and keeps the fastest answer. So a worst case
-/// shows the cost of a question, and not the load of the machine.
+/// shows the cost of a question, and not the load of the machine. Foundation gets only the first
+/// questions, because it is slow.
 ///
 /// Prints one line for each row, with tabs between the fields: the name, our median and worst time,
 /// Foundation's median and worst time (all in microseconds), and the ratio of the medians.
@@ -34,7 +35,7 @@ struct DateBench {
 
     static func main() {
         let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 400
-        // Keeps ICU's zones in a static link.
+        // Use ICU's zone data, so that a static link keeps it.
         _ = TimeZone.timeZoneDataVersion
         var directory = ZoneDirectory(environment: [:], files: .system, report: { print($0) })
         let rules = zones.map { directory.rulesOrUTC(named: $0) }
@@ -71,7 +72,7 @@ struct DateBench {
         }
     }
 
-    /// Returns an instant in the thirty years from 2020, so that each row meets clock changes.
+    /// Returns an instant in the thirty years from 2020, which have many clock changes.
     private static func instant(_ question: Int) -> Instant {
         let seconds = 1_577_836_800 + Int64(question) * 7_919 * 331 % 946_080_000
         return Instant(microseconds: seconds * 1_000_000)

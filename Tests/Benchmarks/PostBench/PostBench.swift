@@ -60,7 +60,7 @@ struct PostBench {
         }
     }
 
-    /// Each title is the due time of its request; the benchmark compares the time of arrival.
+    /// Each title is the due time of its request; the benchmark compares it with the arrival.
     private static func schedule(_ count: Int, over seconds: Double) async throws {
         let center = UNUserNotificationCenter.current()
         for index in 0..<count {
@@ -72,7 +72,7 @@ struct PostBench {
         }
     }
 
-    /// Schedules for ten years from now, and prints the nanoseconds of each call and of the whole.
+    /// Schedules for ten years from now; prints the nanoseconds of each call and of all together.
     private static func add(_ count: Int, inFlight: Int) async throws {
         let center = UNUserNotificationCenter.current()
         let start = nanoseconds(CLOCK_MONOTONIC)

@@ -1,7 +1,7 @@
 import Foundation
 import NotificationModel
 
-/// Measures a request on its way into JSON and out of it, ours beside Foundation's coders.
+/// Measures how long our coders and Foundation's take to write a request as JSON and to read it.
 ///
 ///     RecordBench [ROUNDS]
 ///

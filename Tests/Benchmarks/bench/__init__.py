@@ -1,1 +1,1 @@
-"""The benchmarks: each module measures the subject of its first line, beside its peers."""
+"""The benchmarks and their common parts: the first line of each module names its subject."""

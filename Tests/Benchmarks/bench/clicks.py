@@ -5,12 +5,12 @@ import subprocess
 from bench import report, session, store
 
 FLOOR = "C, libdbus"
-# Microseconds from a post to its click. In this time the centre settles the post.
+# Microseconds from a post to its click. In this time the centre marks the post as delivered.
 PAUSE = 20_000
 
 
 def clicked(place, command, environment):
-    """Returns the microseconds from each click to its program."""
+    """Returns the microseconds from each click until the program's code ran."""
     place.call("Click", f"uint32 {PAUSE}")
     with session.started(command, dict(place.environment, **environment),
                          stdin=subprocess.PIPE) as process:
@@ -33,7 +33,7 @@ def clicks(bench, count=200, rounds=3):
         for name, (command, environment) in commands.items():
             with bench.leaving_out(name), session.fresh_session(bench) as place:
                 took[name] += clicked(place, command, environment)
-        # The notification centre stores each response; the peer stores none.
+        # Measure the disk, too: the notification centre stores each response, the peer none.
         with session.fresh_session(bench) as place:
             synced, _ = store.synced(place.folder, count)
             took.setdefault(store.FLOOR, []).extend(milliseconds * 1000 for milliseconds in synced)

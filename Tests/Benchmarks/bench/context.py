@@ -33,7 +33,7 @@ class Bench:
 
     @contextlib.contextmanager
     def leaving_out(self, name):
-        """Runs a block; its failure leaves out only its row."""
+        """Runs a block that measures a row; if the block fails, only this row is left out."""
         try:
             yield
         except session.PROBLEMS as problem:
@@ -44,7 +44,7 @@ class Bench:
         return [0, 100_000] + ([1_000_000] if self.large else [])
 
     def filled(self, count):
-        """Returns the folder of stores with this many requests of the far future; makes it once."""
+        """Returns a folder of stores with this many requests of the far future; makes it once."""
         if count == 0:
             return None
         if count not in self.states:
@@ -52,7 +52,7 @@ class Bench:
         return self.states[count]
 
     def fill(self, count):
-        """Imports the requests for the tool, and those beyond the limit of one app for other apps."""
+        """Imports the requests, for several apps if they are more than one app may have."""
         target = os.path.join(self.folder, f"state-{count}")
         lines = os.path.join(self.folder, "requests.jsonl")
         write_requests(lines, min(count, REQUESTS_OF_AN_APP))

@@ -11,7 +11,7 @@ FLOOR = "C, libdbus, a server without a store"
 
 
 def start(bench):
-    """Keeps a separate session open for each daemon, so that the rounds can be interleaved."""
+    """Measures the start of daemons; each has an open session, so that rounds are interleaved."""
     rounds = min(bench.rounds, 15)
     with contextlib.ExitStack() as stack:
         asked = {}
@@ -44,7 +44,7 @@ def start(bench):
 
 
 def idle(bench, seconds=60):
-    """Measures daemons without due requests; idle daemons can run at the same time."""
+    """Measures daemons without due requests, all at the same time."""
     rows = {}
     with contextlib.ExitStack() as stack:
         daemons = {}

@@ -14,7 +14,7 @@ LATENESS = {"p50": ("p50", ".2f"), "p99": ("p99", ".2f"), "max": ("max", ".2f"),
             "min": ("min", ".2f"), "lost": ("lost", "d")}
 FLOOR, STORE = "C, libdbus, without a store", "C, libdbus and SQLite"
 PEERS = {FLOOR: ["due_client"], STORE: ["store_client", "due"]}
-# Seconds in which the centre marks shown requests and a client ends its work.
+# Seconds until the centre has marked its popups as delivered, and a client has ended its work.
 SETTLING = 0.5
 
 

@@ -4,7 +4,7 @@ import subprocess
 
 
 def rows(bench, program, names):
-    """Returns lines of a name and figures, split at tabs; empty without a working program."""
+    """Returns the figures that a program prints, by row; empty if it is missing or fails."""
     try:
         output = subprocess.check_output([bench.program(program)], text=True)
     except (OSError, subprocess.CalledProcessError) as problem:
@@ -25,7 +25,7 @@ def dates(bench):
 
 
 def records(bench):
-    """Measures a request on its way into JSON and out of it, beside Foundation's coders."""
+    """Measures the coding of a request to JSON and back, beside Foundation's coders."""
     columns = {"ratio": ("x Foundation", ".2f"), "ours": ("ours", ".2f"),
                "peer": ("Foundation", ".2f")}
     bench.report.table("records", "a request to JSON and back: microseconds of the processor",

@@ -21,7 +21,7 @@ SETTLING = 0.2
 
 
 def post(place, command, count, environment):
-    """Returns the figures of a posting process: rate, lost, twice, and CPU ms a post by process."""
+    """Returns the figures of a program that posts: rate, lost, twice, and each process's CPU."""
     before = place.cpu()
     with session.started(command, dict(place.environment, **environment),
                          stdin=subprocess.PIPE) as process:
@@ -29,7 +29,7 @@ def post(place, command, count, environment):
         with contextlib.suppress(subprocess.CalledProcessError):
             place.expect(count)
         time.sleep(SETTLING)
-        # The bus and the server ran before this measurement; the other processes began with it.
+        # The bus and the server had used the processor before; the app and tocsind had not.
         after = place.cpu(app=process.pid, tocsind=place.daemon())
         process.stdin.close()
         process.wait(timeout=60)

@@ -26,7 +26,7 @@ class Report:
         self.tables = {}
 
     def table(self, key, title, columns, rows):
-        """Prints the rows; a column is a heading and a format, by the field that it shows."""
+        """Prints the rows; `columns` has the heading and the format of each field to show."""
         if not rows:
             return
         self.tables[key] = {"date": time.strftime("%Y-%m-%d"), "title": title, "rows": rows}
@@ -43,7 +43,7 @@ class Report:
             print("  ".join(cells).rstrip(), flush=True)
 
     def write(self, path):
-        """Writes the tables to a file, and keeps the file's tables with other names."""
+        """Writes the tables to a file, which keeps its tables that were not measured again."""
         os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         tables = read(path)["tables"] if os.path.exists(path) else {}
         about = {"system": f"{platform.system()} {platform.release().split('-')[0]}", "processors": os.cpu_count()}

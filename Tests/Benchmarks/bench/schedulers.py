@@ -11,7 +11,7 @@ COLUMNS = {"add_ratio": ("x tocsin: add", ".2f"), "cancel_ratio": ("cancel", ".2
 OURS = "tocsin, start to exit"
 SYSTEMD_ROW = "systemd-run --user, start to exit"
 APSCHEDULER_ROW = "APScheduler with SQLite, one call"
-# Adds a job in a separate process, committed to a SQLite file; prints milliseconds.
+# Adds and removes jobs in a separate process, with a SQLite file; prints milliseconds.
 APSCHEDULER = """
 import datetime, sys, time
 from apscheduler.schedulers.background import BackgroundScheduler
@@ -30,7 +30,7 @@ scheduler.shutdown()
 
 
 def of_the_command_line(bench):
-    """Returns each scheduler with its two commands, by the number of the turn."""
+    """Returns, for each scheduler, a function from the turn's number to the two commands."""
     tool = bench.program("tocsin")
     return {
         OURS: lambda turn: ([tool, "in", "520 weeks", "Later", "--id", f"later-{turn}"],

@@ -19,7 +19,7 @@ CONFIGURATION = """<busconfig><type>session</type><listen>unix:dir={folder}</lis
 <limit name="max_outgoing_bytes">1000000000</limit>
 <limit name="max_replies_per_connection">50000</limit></busconfig>
 """
-# A run that fails with one of these errors only leaves out its row.
+# If a run fails with one of these errors, only its row is left out.
 PROBLEMS = (RuntimeError, OSError, ValueError, subprocess.SubprocessError)
 
 

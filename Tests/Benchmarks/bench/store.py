@@ -1,4 +1,4 @@
-"""Requests that are on disk when the call returns, beside the speed of the disk itself."""
+"""The time to store a request on disk, beside the speed of the disk itself."""
 
 import contextlib
 import os
@@ -58,7 +58,7 @@ def committed(folder, count):
 
 
 def runs_of_a_round(bench, alone, together):
-    """Returns each row with its measurement in a new session: one at a time, and 100 in flight."""
+    """Returns each row's name and measurements: one call at a time, and 100 in flight."""
     daemon = {"TOCSIN_MODE": "daemon"}
     app, client = [bench.program("PostBench"), "add"], [bench.peers["add_client"]]
 

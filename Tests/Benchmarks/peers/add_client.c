@@ -1,5 +1,5 @@
-/* Adds COUNT requests of the far future to the notification centre, IN_FLIGHT at a time, and
- * prints how many nanoseconds each call of Add took. */
+/* Adds COUNT requests of the far future to the notification centre, IN_FLIGHT at a time.
+ * Prints how many nanoseconds each call of Add took. */
 #include "notify.h"
 
 #define CENTER "org.tocsin.NotificationCenter1"

@@ -1,5 +1,5 @@
-/* Posts COUNT notifications by libdbus, each after the click on the one before it. Prints the
- * summary and the time at which the signal of each click arrived (CLOCK_MONOTONIC, nanoseconds). */
+/* Posts COUNT notifications by libdbus, each after the click on the previous notification. Prints
+ * when the signal of each click arrived (CLOCK_MONOTONIC, nanoseconds), and the summary. */
 #include "notify.h"
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Posts COUNT notifications by libdbus, each at its time, as a program without a store does. The
- * times start in three seconds and extend over SECONDS; with 0, all are one instant. Each summary
- * is the time at which its notification is due (CLOCK_REALTIME, nanoseconds). If all times are
- * the same, the number of the notification follows. */
+ * times start in three seconds and extend over SECONDS; with 0, all notifications have one time.
+ * Each summary is the time at which its notification is due (CLOCK_REALTIME, nanoseconds). With 0,
+ * the number of the notification follows. */
 #include "notify.h"
 
 int main(int argc, char **argv) {

@@ -1,6 +1,6 @@
 /* Runs a command and prints: wall microseconds, CPU microseconds, largest RSS in KB, status.
  *
- * This program is in C, because the largest RSS of a child includes that of its parent. */
+ * The largest RSS of a child includes that of its parent, so this program is in C, and small. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>

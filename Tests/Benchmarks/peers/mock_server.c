@@ -1,10 +1,10 @@
-/* A notification server that only answers, as fast as libdbus can, and records the summary of each
- * call and the time at which the call arrived (CLOCK_REALTIME).
+/* A notification server that only answers, as fast as libdbus can. It records the summary of each
+ * call, and the time at which the call arrived (CLOCK_REALTIME).
  *
  * org.tocsin.Bench.Expect(u count)  answers after that many calls of Notify since the last Take
  * org.tocsin.Bench.Take(s path)     writes "nanoseconds summary" lines to a file, and deletes the
  *                                   records
- * org.tocsin.Bench.Click(u pause)   clicks on each later notification, so many microseconds after
+ * org.tocsin.Bench.Click(u pause)   clicks on each later notification, `pause` microseconds after
  *                                   its call; 0 ends the clicks
  * org.tocsin.Bench.TakeClicks(s path)  does the same as Take for the clicks (CLOCK_MONOTONIC)
  */

@@ -123,7 +123,7 @@ static void post(sqlite3_int64 row, const char *summary) {
     dbus_message_unref(call);
 }
 
-/* Handles what has come from the bus; if `posts` are unanswered, waits until all are answered. */
+/* Handles the messages of the bus; waits until at least `posts` posts are answered. */
 static void hear(int posts) {
     do {
         if (!dbus_connection_read_write(bus, shown_count < posts ? -1 : 0)) exit(1);
@@ -131,7 +131,7 @@ static void hear(int posts) {
     } while (shown_count < posts);
 }
 
-/* Each commit stores a group and marks the group before it, so each group waits for one sync. */
+/* Each commit stores a group and marks the previous group, so each group waits for one sync. */
 static void post_in_groups(int count, int group) {
     int posted = 0;
     begin();
