@@ -94,7 +94,7 @@ struct ActionTests {
 
     @Test(arguments: [
         "default", "settings", "inline-reply", "", "action.", "Größe 🎈", "a\nb",
-        // In a Swift `Character`, these marks belong to the point before them.
+        // Swift combines such a mark and the full stop before it into one `Character`.
         "\u{301}a", "\u{1F3FD}",
     ])
     func `an app's action identifier is never treated as a reserved key`(identifier: String) throws
@@ -115,7 +115,7 @@ struct ActionTests {
         #expect(ActionKeys.action(of: "default") == .standard)
     }
 
-    /// LXQt 1.2 drew "RD" and "Save quit", and Plasma 5.27 drew "RD".
+    /// Without the doubling, LXQt 1.2 drew "RD" and "Save quit", and Plasma 5.27 drew "RD".
     ///
     /// LXQt draws four actions as a list, whose entries have no shortcuts.
     @Test(arguments: [
@@ -158,8 +158,7 @@ struct ActionTests {
         #expect(other.actions.first?.label == title)
     }
 
-    @Test func `an ampersand in the label that sends an inline reply is doubled on Plasma`() throws
-    {
+    @Test func `an ampersand on the send button of an inline reply is doubled on Plasma`() throws {
         let field = NotificationAction.TextInput(buttonTitle: "Send & close", placeholder: "R&D")
         let category = NotificationCategory(
             identifier: "c",

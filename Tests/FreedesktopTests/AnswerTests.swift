@@ -59,7 +59,7 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func `a click on a new button is reported after the late answer to a replacement`()
+    @Test func `a click on a replacement's button is reported although its post was answered late`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -83,7 +83,7 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .custom("archive"), token: nil))
     }
 
-    @Test func `the newer popup of a request stays when the answers to both its posts come late`()
+    @Test func `if both posts of a request are answered late, only the older popup is closed`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -103,7 +103,7 @@ struct AnswerTests {
         try await stage.wait(for: .response("one", .standard, token: nil))
     }
 
-    @Test func `a popup that appears late is closed if only the list has its replacement`()
+    @Test func `a popup that appears late is closed if its replacement is only in the list`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -127,7 +127,7 @@ struct AnswerTests {
         #expect(server.closings.all == [1])
     }
 
-    @Test func `a popup that expired stays when two late answers put it on the screen again`()
+    @Test func `an expired popup that two late posts show again is not closed`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -154,7 +154,7 @@ struct AnswerTests {
         _ = try await other.notify("Another", actions: [(key: "another", label: "Open")])
         try await server.click(3, "another")
         try await stage.passed("another")
-        // A close of the popup would come before this post.
+        // If the presenter closed the popup, the server would get that call before this post.
         try await stage.present("two", from: 4)
         try await server.calls.first(6)
         #expect(server.closings.all.isEmpty)
@@ -175,7 +175,7 @@ struct AnswerTests {
     }
 
     @Test(arguments: [true, false])
-    func `an answer without a valid popup id counts as no answer`(isText: Bool) async throws {
+    func `an answer without a valid popup id is treated as no answer`(isText: Bool) async throws {
         var script = ServerScript()
         if isText { script.answersText = true } else { script.fixedID = 0 }
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -186,7 +186,9 @@ struct AnswerTests {
         #expect(server.calls.all.map(\.replacesID) == [0, 0])
     }
 
-    @Test func `a server that gives every popup the same id has one popup`() async throws {
+    @Test func `if two popups get one id, the older popup expires and the newer popup is answered`()
+        async throws
+    {
         var script = ServerScript()
         script.fixedID = 7
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -200,7 +202,7 @@ struct AnswerTests {
     }
 
     @Test
-    func `a post is retried after an error about a missing service, and the server is kept`()
+    func `a post is retried after an error about a missing service, and no outage is reported`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)
@@ -239,9 +241,9 @@ struct AnswerTests {
         #expect(stage.reports.all.count { $0 == .unavailable } == 0)
     }
 
-    /// LXQt 2.4 gives the timeout of a transient popup the reason of a dismissal.
+    /// LXQt 2.4 signals the timeout of a transient popup as a dismissal.
     @Test(arguments: [("2.4.0", Report.expired("one")), ("2.3.1", Report.dismissed("one"))])
-    func `a dismissal counts as an expiry if a timeout of the popup is reported so`(
+    func `a dismissal is treated as an expiry if the server signals timeouts as dismissals`(
         version: String, expected: Report
     ) async throws {
         var script = ServerScript()
@@ -261,7 +263,7 @@ struct AnswerTests {
         ])
         try await server.close(stage.shown(1), reason: 2)
         try await stage.wait(for: expected)
-        // These popups do not time out, or their timeout has a reason of its own.
+        // The second popup has no timeout, and the third is not transient.
         try await server.close(stage.shown(2), reason: 2)
         try await stage.wait(for: .dismissed("two"))
         try await server.close(stage.shown(3), reason: 2)

@@ -63,7 +63,7 @@ import Testing
         #expect(NotifyArguments(own, for: Samples.server(), in: .german).body == "New mail")
     }
 
-    @Test func `a hidden preview sends no image, progress, URL or placeholder`() throws {
+    @Test func `a hidden preview sends no image, progress, URL or reply placeholder`() throws {
         let server = Samples.server("", ["actions", "body", "inline-reply"])
         let arguments = NotifyArguments(
             try Self.presentation(.never, isLocked: false, category: Self.category()),

@@ -37,7 +37,7 @@ struct ImageHintTests {
         #expect(hints["image-path"] == nil)
     }
 
-    /// With a URI, Cinnamon 5.6 shows no popup, and SwayNotificationCenter 0.7.3 no image.
+    /// With a URI, Cinnamon 5.6 shows no popup, and SwayNotificationCenter 0.7.3 shows no image.
     @Test(arguments: ["cinnamon", "SwayNotificationCenter"])
     func `a server that reads only paths gets the path of the image, and no URI`(
         server: String

@@ -19,7 +19,7 @@ struct ListeningTests {
         let server = try await ScriptedServer.start(on: bus, script: script)
         let stage = try await Stage.raised(on: bus, timeouts: timeouts)
         try await stage.present("one", "two")
-        // Wait for both answers: a signal about a popup waits for the answer to its post.
+        // Until both posts are answered, the presenter keeps signals about their popups.
         try await stage.shown(1)
         try await stage.shown(2)
         return (server, stage)
@@ -52,7 +52,7 @@ struct ListeningTests {
         var script = ServerScript.gnome46
         script.signalCopies = 2
         let (server, stage) = try await screen(script)
-        // The shell's own copy comes from a connection that does not own the name.
+        // GNOME sends one copy from a connection that does not own the server's bus name.
         try await server.emitFromImpostor("ActionInvoked", [.uint32(1), .string("default")])
         try await server.click(1, "default")
         try await server.close(2, reason: 1)
@@ -63,7 +63,9 @@ struct ListeningTests {
             ])
     }
 
-    @Test func `signals of a connection that does not own the name are ignored`() async throws {
+    @Test func `signals of a connection that does not own the server's bus name are ignored`()
+        async throws
+    {
         let (server, stage) = try await screen()
         for (member, argument) in [
             ("ActivationToken", .string("forged")), ("ActionInvoked", .string("default")),
@@ -96,9 +98,9 @@ struct ListeningTests {
         #expect(stage.popupReports == [.dismissed("one")])
     }
 
-    /// Since GNOME 46, an app's popups close when the connection that posted the first popup
-    /// leaves.
-    @Test func `a close that the sender's departure may cause is an uncertain dismissal`()
+    /// Since GNOME 46, an app's popups also close without the user: when the connection that posted
+    /// the first popup leaves the bus.
+    @Test func `a close by GNOME 46 is reported as an uncertain dismissal`()
         async throws
     {
         let (server, stage) = try await screen(.gnome46)
@@ -106,7 +108,9 @@ struct ListeningTests {
         try await stage.wait(for: .dismissed("one", isCertain: false))
     }
 
-    @Test func `an action that follows the close of its popup is the response`() async throws {
+    @Test func `an action that follows the close of its popup is reported in place of a dismissal`()
+        async throws
+    {
         var timeouts = ServerTimeouts()
         timeouts.settling = .seconds(3_600)
         let (server, stage) = try await screen(timeouts: timeouts)
@@ -116,7 +120,7 @@ struct ListeningTests {
         #expect(stage.popupReports.count == 1)
     }
 
-    /// A dismissal that is reported after the outcome would count for the new notification.
+    /// A dismissal that is reported after the outcome would dismiss the new notification.
     ///
     /// A click on the new popup would then reach nobody.
     @Test(arguments: [(false, "Text"), (true, "Text"), (false, "")])
@@ -136,8 +140,8 @@ struct ListeningTests {
         #expect(stage.reports.all.suffix(2) == [.dismissed("one"), .outcome(3, outcome)])
     }
 
-    /// The presenter reads the server's capabilities again, which delays the post.
-    @Test func `a delayed post of the same app does not turn the click before it into a dismissal`()
+    /// The presenter first reads the server's capabilities again, which delays the post.
+    @Test func `a click that follows its popup's close is reported although the app posts again`()
         async throws
     {
         var timeouts = ServerTimeouts()
@@ -169,7 +173,7 @@ struct ListeningTests {
             stage.popupReports == [.response("one", .standard, token: nil), .expired("two")])
     }
 
-    @Test func `a click before the answer to the post is reported after the outcome`()
+    @Test func `a click that precedes the answer to its post is reported after the outcome`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)

@@ -77,7 +77,7 @@ struct PopupSoundTests {
         await server.stop()
     }
 
-    /// The server gets no popup that could bring the sound.
+    /// Such a notification has no popup, so the server cannot play its sound.
     @Test(arguments: [["body"], ["body", "sound"]])
     func `a list-only notification makes a sound if its app wants the sound`(
         capabilities: [String]

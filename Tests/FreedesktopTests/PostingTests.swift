@@ -230,7 +230,7 @@ struct PostingTests {
         #expect(stage.popupReports.isEmpty)
     }
 
-    @Test func `a post withdrawn in flight is closed, and a later post of the same request is not`()
+    @Test func `a post that is withdrawn before its answer is closed, and a later post is not`()
         async throws
     {
         let server = try await ScriptedServer.start(on: bus)

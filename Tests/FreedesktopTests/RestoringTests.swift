@@ -69,7 +69,7 @@ import Testing
         try await stage.meetings.first(1)
         await former.connection.close()
         try await server.departures.first(1)
-        // This post follows the signal of the close on the same connection.
+        // The presenter gets the signal of the close before the answer to this post.
         try await stage.present("two", from: 2)
         try await stage.shown(2)
         #expect(stage.popupReports.isEmpty)
@@ -83,7 +83,7 @@ import Testing
             (ServerScript.dunst, .unheard(["one"], onlyTypedReplies: false)),
             (.plasma63, .unheard(["one"], onlyTypedReplies: true)),
         ] as [(ServerScript, Report)])
-    func `popups whose responses would be lost are reported, and replaced by a post`(
+    func `popups whose responses would be lost are reported, and a new post replaces them`(
         _ script: ServerScript, told: Report
     ) async throws {
         let (server, popup) = try await orphan(of: script)

@@ -16,9 +16,7 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status() == PresenterStatus(isAvailable: false))
     }
 
-    /// A request for permission fails with this status.
-    ///
-    /// A timeout would delay the failure.
+    /// A request for permission asks for this status, and a timeout would delay its answer.
     @Test func `a server that has left is reported as missing without a timeout`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
@@ -53,7 +51,7 @@ struct ServerLifeTests {
         var script = ServerScript()
         script.unexportedCalls = 5
         let server = try await ScriptedServer.start(on: bus, script: script)
-        // On a busy machine the sixth question comes late.
+        // On a busy machine, the presenter's sixth call comes late.
         var timeouts = ServerTimeouts()
         timeouts.introduction = .seconds(90)
         let stage = try await Stage.raised(on: bus, timeouts: timeouts)
@@ -63,7 +61,7 @@ struct ServerLifeTests {
         #expect(await stage.presenter.status().name == "Scripted")
     }
 
-    /// Until its identification, a server counts as a server without capabilities.
+    /// Until a server identifies itself, the presenter assumes that it has no capabilities.
     @Test
     func `a server that identifies itself late is announced once more, with its capabilities`()
         async throws
@@ -71,7 +69,7 @@ struct ServerLifeTests {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.capabilities.append("persistence")
-        // Both questions of the first identification fail.
+        // Both calls of the first identification fail.
         script.unexportedCalls = 2
         script.unexportedError = "org.freedesktop.DBus.Error.Failed"
         let server = try await ScriptedServer.start(on: bus, script: script)
@@ -180,7 +178,7 @@ struct ServerLifeTests {
         let server = try await ScriptedServer.start(on: bus)
         let stage = try await Stage.raised(
             on: bus,
-            // Begin with short pauses: they grow while a busy machine starts the bus.
+            // Use short pauses between attempts, which grow until the bus has started.
             options: .init {
                 $0.reconnect = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
             })
@@ -237,7 +235,7 @@ struct ServerLifeTests {
 
     // MARK: Activation
 
-    /// A bus whose program for the server only sends a signal.
+    /// A bus that starts, in place of a server, a program that only sends a signal.
     ///
     /// A test that gets the signal starts the server itself. If the program fails, the bus reports
     /// that the server cannot be started. The signal has the value that `STEP` had in the bus's
@@ -280,7 +278,7 @@ struct ServerLifeTests {
         let (starts, subscription) = try await starts(on: stage)
         await stage.raise()
         try await stage.wait(for: .available)
-        // The bus answers an earlier start and a popup's start with one run of the program.
+        // A program that was started earlier would not report this value of `STEP`.
         try await stage.connection.updateActivationEnvironment(["STEP": "first-popup"])
         try await stage.present("a", "b")
         try await starts.first(1)

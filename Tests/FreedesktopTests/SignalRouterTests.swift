@@ -4,6 +4,7 @@ import Testing
 
 @testable import Freedesktop
 
+/// A signal is early if it comes before the answer to the post of its popup.
 struct SignalRouterTests {
     private var router = SignalRouter()
     private let one: NotificationKey
@@ -49,7 +50,8 @@ struct SignalRouterTests {
                 == .respond(one, .custom("whatever"), token: nil))
     }
 
-    @Test mutating func `an early signal for another id is forgotten when the last post ends`() {
+    @Test mutating func `an early signal for an unknown id is forgotten when no post is in flight`()
+    {
         router.postStarted()
         #expect(router.signalReceived(.action(key: "default"), for: 9).isEmpty)
         #expect(router.popupPosted(one, id: 5).isEmpty)
@@ -89,7 +91,8 @@ struct SignalRouterTests {
         #expect(router.id(of: one) == 6)
     }
 
-    @Test mutating func `a popup may have other actions if a key, a label or the order differs`() {
+    @Test
+    mutating func `the actions of a replacement differ if a key, a label or the order differs`() {
         let first = NotifyArguments.Action(key: "a", label: "A")
         let last = NotifyArguments.Action(key: "b", label: "B")
         #expect(!router.mayDiffer(one, from: [first, last]), "there is no popup")
@@ -103,7 +106,7 @@ struct SignalRouterTests {
         #expect(router.mayDiffer(one, from: [first, last]), "an earlier run posted the popup")
     }
 
-    @Test mutating func `an id that the server gives to another popup ends the first popup`() {
+    @Test mutating func `a popup expires when the server gives its id to a new popup`() {
         _ = post(one, 5)
         #expect(post(two, 5) == [.expired(one)])
         #expect(router.id(of: one) == 0)
@@ -129,7 +132,7 @@ struct SignalRouterTests {
         #expect(router.settlePopup(ticket).isEmpty)
     }
 
-    @Test mutating func `the same request gets a new popup after a click`() throws {
+    @Test mutating func `a request that is posted again after a click gets a new popup`() throws {
         _ = post(one, 5)
         let ticket = try #require(
             settling(in: router.signalReceived(.action(key: "default"), for: 5)))
@@ -140,7 +143,7 @@ struct SignalRouterTests {
     }
 
     @Test
-    mutating func `a dismissal is reported before the same request's new popup, and only once`()
+    mutating func `a dismissal is reported before a new popup of its request, and only once`()
         throws
     {
         _ = post(one, 5)
@@ -205,7 +208,7 @@ struct SignalRouterTests {
     /// If the second signal ended the replacement, the router would ignore clicks on the
     /// replacement.
     @Test(arguments: [true, false])
-    mutating func `a close that comes twice does not end the replacement in flight`(
+    mutating func `a close signal that comes twice does not end the replacement in flight`(
         isClicked: Bool
     ) {
         _ = post(one, 5)
@@ -247,7 +250,7 @@ struct SignalRouterTests {
         #expect(router.signalReceived(.action(key: ActionKeys.settings), for: 5).isEmpty)
     }
 
-    @Test mutating func `the settings button passes on its token, and the popup stays`() {
+    @Test mutating func `a click on the settings button reports its token, and the popup stays`() {
         _ = router.popupPosted(one, id: 5, offer: .init(keys: [ActionKeys.settings]))
         #expect(router.signalReceived(.token("t"), for: 5).isEmpty)
         #expect(
@@ -341,16 +344,18 @@ struct SignalRouterTests {
     }
 
     /// Cinnamon 6.6 reports such a dismissal while notifications are off.
-    @Test func `a dismissal before the popup can have been seen counts as an expiry`() throws {
+    @Test func `a dismissal that comes before the user can have seen the popup is an expiry`()
+        throws
+    {
         var router = SignalRouter()
         let key = try Samples.key()
         let offer = SignalRouter.Offer(isDismissedUnseen: true)
         _ = router.popupPosted(key, id: 5, offer: offer)
         let left = try #require(settling(in: router.signalReceived(.closed(reason: 2), for: 5)))
-        // The popup has left, so its age has no effect.
+        // The popup is already closed, so this call has no effect.
         router.popupAged(left)
         #expect(router.settlePopup(left) == [.expired(key)])
-        // This also holds if the signal comes before the answer.
+        // The result is the same if the signal comes before the answer to the post.
         router.postStarted()
         #expect(router.signalReceived(.closed(reason: 2), for: 6).isEmpty)
         let early = try #require(settling(in: router.popupPosted(key, id: 6, offer: offer)))

@@ -123,6 +123,7 @@ struct SignalTableTests {
             for signal in signals { apply(router.signalReceived(signal, for: 5)) }
         }
 
+        /// Ends the wait for further signals of answered or closed popups.
         mutating func settle() {
             for ticket in tickets { apply(router.settlePopup(ticket)) }
             tickets = []
@@ -160,12 +161,11 @@ struct SignalTableTests {
     }
 
     @Test(arguments: rows)
-    func `a server's signals mean the same when the popup is settled between them`(row: Row) throws
-    {
+    func `a server's signals mean the same when time passes between them`(row: Row) throws {
         var screen = try Screen()
         for signal in row.signals {
             screen.receive([signal])
-            // Do not settle after a close, because an action may follow the close.
+            // No time passes after a close, because an action may follow the close.
             if signal != Self.closed(2) { screen.settle() }
         }
         screen.settle()

@@ -107,8 +107,7 @@ final class Stage: Sendable {
             if case .serverIdentified(let isPersistent, _, _) = event {
                 meetings.append(isPersistent)
             }
-            // Update the queue before the report, so that a test that sees the report finds the
-            // queue up to date.
+            // Update the queue first: a test that sees the report expects an updated queue.
             let unsent = posts.heard(event)
             if let report = Report(event) { reports.append(report) }
             for token in unsent { reports.append(.outcome(token, .unavailable)) }

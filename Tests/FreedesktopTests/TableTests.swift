@@ -106,7 +106,7 @@ struct TableTests {
     }
 
     /// COSMIC claims markup but draws `&amp;`, and it claims sounds but plays none.
-    @Test func `a capability that a server claims but lacks does not count`() throws {
+    @Test func `a capability that a server claims but lacks is ignored`() throws {
         let claiming = Desktops.table.filter { row in
             row.traits.contains { !$0.falseClaims.isEmpty }
         }
@@ -125,7 +125,7 @@ struct TableTests {
 
     /// COSMIC claims actions but draws no buttons.
     ///
-    /// A click on the popup of a question would choose the first answer.
+    /// If its status claimed actions, a question would be a popup, and a click would answer it.
     @Test func `a server without buttons gets all actions, but its status does not claim actions`()
         throws
     {
@@ -255,7 +255,7 @@ struct TableTests {
     }
 
     @Test
-    func `an awaited popup stays on a server that reports no end, whatever its entry hint says`()
+    func `an awaited popup with a desktop-entry hint has no timeout if its end is not signalled`()
         throws
     {
         let servers = Self.servers(with: .dropsInSilence)

@@ -70,7 +70,7 @@ struct TextTests {
         ("a\tb", "a\tb", "a b"), ("a\u{0}\u{7}\u{1B}[31m\u{7F}\u{9B}b", "a[31mb", "a[31mb"),
         ("\n\r\n\r", "\n\n\n", "   "),
     ])
-    func `a body keeps line breaks and tabs, a line has spaces, and other controls are removed`(
+    func `a body keeps line breaks and tabs, a line gets spaces, and other controls are removed`(
         text: String, body: String, line: String
     ) {
         #expect(PlainText.body(text) == body)

@@ -8,10 +8,10 @@ import Testing
 struct PortalKeyTests {
     @Test(arguments: [
         "one", "", "a/b", "ünï ☕", "-", String(repeating: "x", count: 300),
-        // In a Swift `Character`, this mark belongs to the slash before it.
+        // Swift combines this mark and the slash before it into one `Character`.
         "\u{301}a/b",
     ])
-    func `a portal id leads back to its request`(identifier: String) throws {
+    func `a request's key is read back from its portal id`(identifier: String) throws {
         let key = try Samples.key(identifier)
         #expect(PortalKeys.id(of: key) == "org.example.App/" + identifier)
         #expect(PortalKeys.key(of: PortalKeys.id(of: key)) == key)
@@ -48,14 +48,14 @@ struct PortalKeyTests {
         ])
     }
 
-    @Test func `version 1 reports only the action`() throws {
+    @Test func `version 1 of the portal reports only the action`() throws {
         let answer = try #require(heard("action.drink", []))
         #expect(answer.key == (try Samples.key()))
         #expect(answer.action == .custom("drink"))
         #expect(answer.activationToken == nil)
     }
 
-    @Test func `version 2 reports a token and the typed text`() throws {
+    @Test func `version 2 of the portal reports a token and the typed text`() throws {
         let platform = BusValue.vardict([("activation-token", .string("token"))])
         let click = try #require(heard("standard", [platform]))
         #expect(click.action == .standard)
@@ -80,7 +80,7 @@ struct PortalKeyTests {
         #expect(text.unicodeScalars.count == 65_536)
     }
 
-    @Test func `arguments of other types are ignored`() {
+    @Test func `a signal with arguments of other types is ignored`() {
         #expect(PortalAnswer(arguments: []) == nil)
         #expect(PortalAnswer(arguments: [.string("org.example.App/one")]) == nil)
         #expect(

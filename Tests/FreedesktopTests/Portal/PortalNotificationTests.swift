@@ -106,7 +106,9 @@ struct PortalNotificationTests {
         }
     }
 
-    @Test func `a sound is a file, the desktop's own, or left to a separate player`() throws {
+    @Test func `a sound is a file, the desktop's default sound, or left to a separate player`()
+        throws
+    {
         func sound(_ choice: SoundChoice?) throws -> (PortalNotification.Sound?, SoundRequest?) {
             var kept: Presentation?
             let notification = try notification(second) {
@@ -167,7 +169,7 @@ struct PortalNotificationTests {
         #expect(try notification(first) { $0.title = " " }.title == "Example")
     }
 
-    @Test func `a portal's properties are read by their types`() {
+    @Test func `a portal's properties are read, and a property of a wrong type is ignored`() {
         let whole = PortalInformation(properties: [
             "version": .uint32(2),
             "SupportedOptions": .vardict([

@@ -74,7 +74,7 @@ struct PortalPresenterTests {
         #expect(desk.reports.all.count(where: \.isAboutPopup) == 1)
     }
 
-    @Test func `a typed reply and the token come back from version 2`() async throws {
+    @Test func `version 2 of the portal reports a typed reply and its token`() async throws {
         let portal = try await ScriptedPortal.start(on: bus, script: .version2)
         let desk = try await Desk(on: bus)
         try await desk.present("mail", category: Samples.category)
@@ -109,7 +109,7 @@ struct PortalPresenterTests {
         }
         await portal.change { $0 = PortalScript() }
         try await portal.restart()
-        // The bus sends this reply after the signal of the new owner.
+        // The bus sends this reply after its signal about the portal's new owner.
         _ = try await desk.connection.owner(of: "org.freedesktop.portal.Desktop")
         try await desk.present("one", token: 2, content: content)
         try await desk.shown(2)
@@ -163,7 +163,7 @@ struct PortalPresenterTests {
         #expect(removals == ["org.example.App/tea", "org.example.App/old"])
     }
 
-    @Test func `a notification withdrawn in flight is removed after its arrival`() async throws {
+    @Test func `a notification withdrawn before the answer is removed after it`() async throws {
         var script = PortalScript()
         script.isMute = true
         let portal = try await ScriptedPortal.start(on: bus, script: script)
@@ -191,7 +191,7 @@ struct PortalPresenterTests {
         try await desk.reports.first("the response") { $0.isAboutPopup }
         await portal.release()
         try await desk.shown(2)
-        // The portal takes this call after any removal.
+        // A removal would reach the portal before this post.
         try await desk.present("coffee", token: 3)
         try await desk.shown(3)
         #expect(portal.removals.all.isEmpty)
@@ -217,7 +217,7 @@ struct PortalPresenterTests {
         let (portal, desk) = try await withdrawnReplacement()
         await portal.release()
         try await desk.shown(2)
-        // The portal takes this call after any removal.
+        // A removal would reach the portal before this post.
         try await desk.present("coffee", token: 3)
         try await desk.shown(3)
         #expect(portal.removals.all.isEmpty)
@@ -239,7 +239,7 @@ struct PortalPresenterTests {
         return (portal, desk)
     }
 
-    @Test func `a notification whose answer is late can be clicked and withdrawn`()
+    @Test func `a notification whose post is unanswered can be clicked and withdrawn`()
         async throws
     {
         var script = PortalScript()
@@ -342,7 +342,7 @@ struct PortalPresenterTests {
             desk.reports.all.filter(\.isAboutPopup) == [.response("tea", .standard, token: nil)])
     }
 
-    @Test func `a list-only notification is not shown by version 1`() async throws {
+    @Test func `only version 2 of the portal gets a list-only notification`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         try await desk.present("tea")
@@ -355,7 +355,7 @@ struct PortalPresenterTests {
         try await portal.removals.first("its end") { $0 == "org.example.App/tea" }
         await portal.change { $0 = .version2 }
         try await portal.restart()
-        // The bus sends this reply after the signal of the new owner.
+        // The bus sends this reply after its signal about the portal's new owner.
         _ = try await desk.connection.owner(of: "org.freedesktop.portal.Desktop")
         quiet.token = 3
         desk.presenter.post([quiet])
@@ -363,7 +363,7 @@ struct PortalPresenterTests {
         #expect(portal.calls.all.last?.values["display-hint"] == .strings(["tray"]))
     }
 
-    @Test func `a notification only for its sound does not reach the portal`() async throws {
+    @Test func `a sound-only notification does not reach the portal`() async throws {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         var heard = try Samples.presentation("tea", options: .sound)

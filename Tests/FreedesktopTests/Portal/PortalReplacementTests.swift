@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Posts of one key that are at the portal at the same time.
+/// Posts with one key that the portal has not answered yet.
 @Suite(.timeLimit(.minutes(2)))
 struct PortalReplacementTests {
     private typealias Desk = PortalPresenterTests.Desk
@@ -62,7 +62,9 @@ struct PortalReplacementTests {
     }
 
     /// The bus may reach a limit while it starts the portal again after a crash.
-    @Test func `a delay between the crashes of a portal does not reset their count`() async throws {
+    @Test func `a delayed post between a portal's crashes does not reset the count of crashes`()
+        async throws
+    {
         let portal = try await ScriptedPortal.start(on: bus)
         let desk = try await Desk(on: bus)
         for (token, crashes) in [(1, 1), (2, nil), (3, 2), (4, 3)] as [(UInt64, Int?)] {
@@ -92,7 +94,7 @@ struct PortalReplacementTests {
         }
     }
 
-    @Test func `the removal of a withdrawn notification leaves its successor on the screen`()
+    @Test func `a withdrawal does not remove the replacement that is posted after it`()
         async throws
     {
         let (portal, desk) = try await unansweredTea()
@@ -102,13 +104,13 @@ struct PortalReplacementTests {
         await portal.release()
         #expect(try await desk.outcome(of: 1) == FreedesktopPresenter.withdrawn)
         try await desk.shown(2)
-        // The portal takes this call after any removal.
+        // A removal would reach the portal before this post.
         try await desk.present("coffee", token: 3)
         try await desk.shown(3)
         #expect(portal.removals.all.isEmpty)
     }
 
-    /// The late answer to the withdrawn post must not make the refusal remove the shown post.
+    /// Only the first of three posts is withdrawn, and its late answer comes with the refusal.
     @Test func `a refused replacement does not remove the shown notification after a withdrawal`()
         async throws
     {
@@ -130,7 +132,7 @@ struct PortalReplacementTests {
             throw HarnessError("not refused: \(desk.reports.all)")
         }
         await portal.change { $0.failures = .none }
-        // The portal takes this call after any removal.
+        // A removal would reach the portal before this post.
         try await desk.present("coffee", token: 4)
         try await desk.shown(4)
         #expect(portal.removals.all.isEmpty)
@@ -153,7 +155,7 @@ struct PortalReplacementTests {
     }
 
     /// Without a removal, the former content would stay on the screen.
-    @Test func `a list-only notification removes a post that version 1 has not answered`()
+    @Test func `a list-only notification removes a post that portal version 1 has not answered`()
         async throws
     {
         let (portal, desk) = try await unansweredTea()
