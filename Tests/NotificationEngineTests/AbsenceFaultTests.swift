@@ -98,7 +98,7 @@ struct AbsenceFaultTests {
     }
 
     @Test
-    func `of overdue adopted requests ten are shown, and a summary replaces the others`()
+    func `ten overdue requests of an adopted store are shown, and a summary replaces the rest`()
         async throws
     {
         let layout = StoreLayout(directory: fixture.directory.path + "/app")

@@ -92,7 +92,7 @@ struct AddManyTests {
     }
 
     @Test
-    func `an add with a past date removes the earlier request, and an empty call is accepted`()
+    func `a request with a past date only removes its predecessor, and an empty call is accepted`()
         async throws
     {
         let engine = try await fixture.start()

@@ -79,7 +79,7 @@ import Testing
         await engine.stop()
     }
 
-    /// If the app were displaced, its call would get no answer, and the user's choice no effect.
+    /// If the app were displaced, its call would get no answer and the user's choice would be lost.
     @Test func `an app that waits for the user's permission is not displaced by a new app`()
         async throws
     {
@@ -204,8 +204,7 @@ import Testing
 extension CenterEngine {
     /// Adds a request of one app, and connects another app while the store adds the request.
     ///
-    /// The tasks of an actor start in order, so the second task starts when the first task waits
-    /// for the store.
+    /// An actor's tasks start in order: the second starts when the first waits for the store.
     fileprivate func add(
         _ request: NotificationRequest, for app: ApplicationID,
         whileConnecting other: ApplicationIdentity

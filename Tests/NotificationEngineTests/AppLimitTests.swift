@@ -26,6 +26,7 @@ struct AppLimitTests {
         return limits
     }
 
+    /// The bucket loses a token with each add, and is refilled at a steady rate.
     @Test
     func `a bucket admits a burst at once, then a steady rate, and never saves more than a burst`()
         throws
@@ -70,7 +71,7 @@ struct AppLimitTests {
     }
 
     @Test
-    func `an app that adds too fast is told the limit and the wait, and may add after the wait`()
+    func `the error for an app that adds too fast names the limit and a sufficient wait`()
         async throws
     {
         let fixture = try EngineFixture()

@@ -79,7 +79,7 @@ import Testing
     }
 
     /// A delegate that adapts its accuracy to each place must not get the same place for ever.
-    @Test func `a changed need repeats neither the last place nor the last failure`() {
+    @Test func `a changed accuracy repeats neither the last place nor the last failure`() {
         let coarse = LocationNeed(isExact: false, distance: 0)
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
@@ -104,7 +104,7 @@ import Testing
                 .contains(.report(Self.first, track.fix(1))))
     }
 
-    /// If NaN were the last place, no later place would be far enough from it for the filter.
+    /// Every distance from NaN fails the filter, so NaN must not become the last place.
     @Test func `a place that is not on Earth is not reported and ends no updates`() {
         var track = Track()
         _ = track.send { $0.startUpdates(Self.exact, of: Self.first, now: $1) }
@@ -165,7 +165,7 @@ import Testing
             track.wait(seconds: 1) == [.report(Self.first, .failed(.unknown)), .watch(nil)])
     }
 
-    /// Apps leave a page with `stopUpdatingLocation()`, also if the page has requested one place.
+    /// An app may call `stopUpdatingLocation()` although it has requested only one place.
     @Test func `a manager that stops updates gets neither its requested place nor a failure`() {
         var track = Track()
         _ = track.send { $0.requestFix(Self.exact, of: Self.first, now: $1) }
@@ -182,8 +182,8 @@ import Testing
         #expect(track.move(to: 1) == [.report(Self.first, track.fix(1))])
     }
 
-    /// An app may set its accuracy after it has requested one place.
-    @Test func `a changed need of updates does not cancel a request for one place`() {
+    /// An app may change its distance filter after it has requested one place.
+    @Test func `a changed distance filter does not cancel a request for one place`() {
         let needs = [1_000, 500].map { LocationNeed(isExact: false, distance: $0) }
         var track = Track()
         _ = track.send { $0.startUpdates(needs[0], of: Self.first, now: $1) }
@@ -267,8 +267,7 @@ import Testing
         #expect(effects == [.watch(nil)])
     }
 
-    /// The app watches another region after a wild fix, and no other fix has come since.
-    @Test func `a new region does not make one wild fix a crossing of another region`() {
+    @Test func `a single wild fix is no crossing, even if the app then watches a new region`() {
         var track = Track()
         _ = track.send { $0.monitor(Self.shop, now: $1) }
         _ = track.move(to: 0)
@@ -358,7 +357,7 @@ import Testing
                 == [.report(nil, .monitoringFailed(Self.shop, .denied))])
     }
 
-    /// The app still gets reports of its crossings, so the list must keep the region.
+    /// The app still gets reports about the watched region, so the list must keep it.
     @Test
     func `a watched region stays in the list if an invalid region with its name is refused`()
         async throws

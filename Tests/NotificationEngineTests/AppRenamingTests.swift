@@ -94,7 +94,7 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `rows do not move to another program, or while an app with the former id is connected`()
+    func `requests keep the former id if the program differs or the former id is connected`()
         async throws
     {
         let engine = try await fixture.start()
@@ -111,8 +111,9 @@ struct AppRenamingTests {
         await engine.stop()
     }
 
-    /// If the rows moved, the call would get no answer, and the user's choice would have no effect.
-    @Test func `the rows of an app that waits for the user's permission do not move`() async throws
+    /// If the data moved, the call would get no answer, and the user's choice would have no effect.
+    @Test func `the data of an app that waits for the user's permission does not move`()
+        async throws
     {
         let engine = try await fixture.start()
         let (session, _) = try await listen(engine, identity(former))
@@ -193,7 +194,7 @@ struct AppRenamingTests {
     }
 
     @Test
-    func `after a renaming the bytes and the number of the requests count for the new id`()
+    func `a renaming moves the counted requests and bytes to the new id`()
         async throws
     {
         let engine = try await fixture.start()

@@ -137,7 +137,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `if a server with a list dies, a caller waits on until a server without a list starts`()
+    func `if a server with a list dies, a caller waits until a server without a list starts`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -161,7 +161,7 @@ struct AwaitedPopupTests {
         let (engine, events) = try await waiting(fixture, isPersistent: true)
         fixture.presenter.becomeUnavailable()
         try await engine.add(.sample("a", title: "again"), attachments: [], for: .tocsin)
-        // The presenter does not answer the new post until the test does.
+        // The presenter answers the new post only when the test calls `answer`.
         fixture.presenter.answers { _ in .hold }
         fixture.presenter.becomeAvailable(isPersistent: false)
         let again = try await fixture.presenter.presentations.first("the new popup") {

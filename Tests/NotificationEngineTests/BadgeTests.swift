@@ -24,7 +24,7 @@ struct BadgeTests {
             // of that commit.
             presenter.answer(popup)
         }
-        // The start's own commits must not count as the commit of the app's number.
+        // Let the start's own commits pass: the test acts at the commit of the app's number.
         await engine.untilAtRest()
         presenter.answers { _ in .hold }
         var request = NotificationRequest.sample("a")
@@ -38,8 +38,9 @@ struct BadgeTests {
         #expect(try await engine.store.values(of: AppColumns.badge) == [app: 5])
     }
 
-    /// The dock forgot the number when the former process of the store left the bus, and the app
-    /// does not set the number again.
+    /// The dock forgets the number when the store's former process leaves the bus.
+    ///
+    /// The app does not set the number again.
     @Test func `the engine that adopts a store shows the badges of that store`() async throws {
         let fixture = try EngineFixture()
         let other = StoreLayout(directory: fixture.directory.path + "/other")

@@ -9,7 +9,7 @@ import TestSupport
 
 /// A record of the calls that returned to a client, and of the popups sent to the server.
 ///
-/// Each entry is written to disk at once, so that the record survives a crash.
+/// Each entry is written to disk at once, so that a crash loses no entry.
 final class CrashLedger: Sendable {
     enum Entry: String {
         case added
@@ -133,7 +133,7 @@ struct CrashVerdict {
     var lost: [String] = []
     /// The number of requests shown both before and after the crash.
     var twice = 0
-    /// Every other event that must not happen.
+    /// The descriptions of other events that must not happen.
     var wrong: [String] = []
 
     /// Restarts the engine on the crash's files, lets an hour pass, and compares with the ledger.
@@ -150,8 +150,8 @@ struct CrashVerdict {
                 layout: StoreLayout(directory: directory), hosting: "embedded", version: "1",
                 zones: .sample),
             presenter: presenter, clock: clock, reactor: reactor)
-        // Advance only to the time of the later requests. A longer jump counts as a sleep, and
-        // after a sleep only some requests become popups.
+        // Advance only to the time of the later requests. The engine treats a longer jump as a
+        // sleep, and after a sleep only some requests become popups.
         clock.advance(by: .seconds(3_600))
         try await engine.rest()
         let left = try await engine.pending(of: nil).count

@@ -200,7 +200,7 @@ private struct QueuePair {
         try agree(on: [])
     }
 
-    /// Settles the claimed deliveries as the engine does; questions have no row.
+    /// Settles deliveries as the engine does; a popup that asks the user a question has none.
     private mutating func settle(_ tokens: [UInt64]) {
         for token in tokens where queue.deliveries[token] != nil {
             queue.change(token) { $0.stage = .settling }
@@ -228,7 +228,7 @@ private struct QueuePair {
 
     // MARK: Comparison
 
-    /// Compares both queues: the same posts in the same order, permitted work, and equal state.
+    /// Requires that both queues send the same posts in the same order, and have equal states.
     private mutating func agree(on effects: [EngineEffect]) throws {
         let posts = obvious.posts()
         try #require(posts == effects.presented.map(\.token))

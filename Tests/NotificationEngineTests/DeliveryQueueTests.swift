@@ -6,7 +6,9 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The order and the pace of popups on their way to the server, and the causes of a waiting lane.
+/// The order and the pace of the popups that the queue sends to the server.
+///
+/// Each app has its own lane, so one app can wait while other apps' popups are sent.
 struct DeliveryQueueTests {
     private var queue = DeliveryQueue()
     private let now = ClockReading.sample()
@@ -24,7 +26,7 @@ struct DeliveryQueueTests {
             application: .sample(id))
     }
 
-    /// The queue's decisions, as `post 1`, `post 1 made` with an image, `make 1` and `close`.
+    /// Returns the decisions as texts: `post 1`, `post 1 made` (with an image), `make 1`, `close`.
     static func texts(_ effects: [EngineEffect]) -> [String] {
         effects.flatMap { effect in
             switch effect {
@@ -99,7 +101,9 @@ struct DeliveryQueueTests {
         #expect(postEnded(2) == [])
     }
 
-    @Test mutating func `at most 64 claimed rows are sent before the store marks them`() throws {
+    @Test mutating func `at most 64 requests are sent before the store marks one as delivered`()
+        throws
+    {
         var posted: [String] = []
         for token in 1...100 as ClosedRange<UInt64> {
             queue.beginDelivery(
@@ -115,7 +119,7 @@ struct DeliveryQueueTests {
 
     /// The placeholder of hidden texts must not say "2 messages" for one message.
     @Test
-    mutating func `a withdrawn row does not count in its thread while its removal is being stored`()
+    mutating func `a withdrawn request is not counted in its thread while its removal is stored`()
         throws
     {
         let app = try ApplicationID("org.example.a")
@@ -136,7 +140,7 @@ struct DeliveryQueueTests {
     // MARK: A server that says "later"
 
     @Test
-    mutating func `a row that the server delays does not count against the window of 64 rows`()
+    mutating func `a request that the server delays takes no place among the 64 sent requests`()
         throws
     {
         for token in 1...64 as ClosedRange<UInt64> {
@@ -301,9 +305,7 @@ struct DeliveryQueueTests {
     }
 
     @Test
-    mutating func `at most one image of an app and two of all apps are made at a time, in turn`()
-        throws
-    {
+    mutating func `at most one image per app and two in all are made at a time, in turn`() throws {
         #expect(try add(1, "a", needsImage: true) == ["make 1"])
         #expect(try add(2, "a", needsImage: true) == [])
         #expect(try add(3, "b", needsImage: true) == ["make 3"])

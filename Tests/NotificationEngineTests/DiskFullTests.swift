@@ -142,7 +142,7 @@ struct DiskFullTests {
         next.close()
     }
 
-    /// After the removal only the open database has the rows, so the process must not exit.
+    /// After the removal, only the open database still has the requests.
     @Test func `a store that was removed on a full disk is written anew when there is space`()
         async throws
     {
@@ -154,7 +154,7 @@ struct DiskFullTests {
         try await store.add(.after(60, "kept"))
         #expect(store.releaseReserve())
         try disk.fill()
-        // The open database still takes the space of these files.
+        // The removed files still take space while the database is open.
         for path in [layout.database, layout.log] {
             try FileManager.default.removeItem(atPath: path)
         }

@@ -7,6 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
+/// An early row is a stored request that the engine claims up to 5 ms before it is due.
 @Suite("Rows that are claimed before they are due", .timeLimit(.minutes(2)))
 struct EarlyRowTests {
     let fixture: EngineFixture

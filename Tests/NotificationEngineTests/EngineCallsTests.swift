@@ -141,7 +141,7 @@ struct EngineCallsTests {
         #expect(try await engine.pending(of: app).count == 1)
     }
 
-    /// A server that hangs at its start must not count as running.
+    /// The engine must not treat a server that hangs at its start as running.
     @Test
     func `an add that requires a server is refused until a server has reported its abilities`()
         async throws
@@ -167,7 +167,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `an add with a past date removes the earlier request, and an impossible date is refused`()
+    func `a request with a past date only removes its predecessor, an impossible date is refused`()
         async throws
     {
         let engine = try await fixture.start()
@@ -188,7 +188,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `categories are replaced as a set and survive a restart`() async throws {
+    func `categories are replaced as a set and kept over a restart`() async throws {
         let engine = try await fixture.start()
         let action = NotificationAction(identifier: "x", title: "X", options: .destructive)
         let first = NotificationCategory(identifier: "c", actions: [action])
@@ -246,7 +246,7 @@ struct EngineCallsTests {
     }
 
     @Test
-    func `the status counts the stored requests`() async throws {
+    func `the status has the number of stored requests`() async throws {
         let engine = try await fixture.start()
         try await engine.add(.after(60, "a"), attachments: [], for: app)
         let status = try await engine.status()

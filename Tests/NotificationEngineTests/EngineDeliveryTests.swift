@@ -140,7 +140,7 @@ struct EngineDeliveryTests {
     }
 
     @Test
-    func `a post that the server refuses for good fails once, is recorded, and blocks no other`()
+    func `a post that the server refuses fails once, is recorded, and blocks no other post`()
         async throws
     {
         presenter.answers { presentation in
@@ -367,7 +367,7 @@ struct EngineDeliveryTests {
         }
         // The second call returns after the engine has checked whether the app is idle.
         for _ in 0..<2 { try await second.rest() }
-        #expect(ends.all.isEmpty, "the popup of this run counts")
+        #expect(ends.all.isEmpty, "the app waits for the popup of this run")
         presenter.emit(.expired(.sample("own")))
         try await wait.value
     }

@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("From a click to the start of its app", .timeLimit(.minutes(2)))
+@Suite("From a click to the start of the app", .timeLimit(.minutes(2)))
 struct EngineLaunchTests {
     let fixture: EngineFixture
     let launcher = RecordingLauncher()
@@ -103,7 +103,8 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `an app's launch details survive a restart and are used for a later click`() async throws {
+    func `an app's launch details are kept over a restart and used for a later click`() async throws
+    {
         let first = try await start()
         try await deliver("a", by: first)
         await first.stop()
@@ -114,7 +115,7 @@ struct EngineLaunchTests {
     }
 
     @Test
-    func `a start that fails or is impossible keeps the response, and is not tried again`()
+    func `if an app cannot be started, its response is kept and the start is not tried again`()
         async throws
     {
         for answer in [RecordingLauncher.Answer.failure("no such file"), .impossible] {

@@ -141,7 +141,7 @@ struct EngineLockTests {
         #expect(presenter.withdrawn.all.last == .sample("a"))
     }
 
-    @Test func `the next engine reveals the notifications that an earlier engine posted hidden`()
+    @Test func `the next engine shows the hidden texts of notifications from an earlier engine`()
         async throws
     {
         lock.lock()
@@ -162,7 +162,7 @@ struct EngineLockTests {
         #expect(revealed == ["a"])
     }
 
-    @Test func `a popup lost with its server comes back hidden, and with texts after the unlock`()
+    @Test func `a popup lost with its server is restored without texts, and the unlock shows them`()
         async throws
     {
         let engine = try await started()

@@ -173,7 +173,7 @@ import Testing
         #expect(back.isRestored && back.image == Self.image)
     }
 
-    @Test func `a popup lost again while its image is made is shown by the next server only`()
+    @Test func `a popup that is lost again while its image is made is shown only once more`()
         async throws
     {
         let engine = try await start(media)
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test
-    func `of a flood of one app's sounds only a few are played, and other apps' sounds still play`()
+    func `only a few of an app's many sounds are played, and other apps' sounds still play`()
         async throws
     {
         let engine = try await start(media)

@@ -43,7 +43,7 @@ struct EnginePermissionTests {
         let engine = try await started()
         let first = ask(engine)
         try await fixture.presenter.presentations.first(1)
-        // The engine sets the prompt's alarm when the prompt is on the screen.
+        // The engine sets the question's alarm when the question is on the screen.
         let deadline = fixture.clock.now().boot + 60_000_000
         try await fixture.clock.armed.first("the alarm") { $0.boot == deadline }
         fixture.clock.advance(by: .seconds(59))
@@ -194,7 +194,7 @@ struct EnginePermissionTests {
         _ = try await engine.push(alert, collapseIdentifier: "pushed", for: app)
         #expect(try await fixture.presenter.badges.first(2) == ["\(app) 5", "\(app) 4"])
         await engine.stop()
-        // In the next session the engine sends the counts to the docks again.
+        // In the next session the engine sends the badges to the docks again.
         let presenter = RecordingPresenter()
         let next = try await fixture.start(presenter: presenter)
         #expect(presenter.badges.all == ["\(app) 4"])

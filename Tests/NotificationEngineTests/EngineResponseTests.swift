@@ -178,7 +178,7 @@ struct EngineResponseTests {
     }
 
     @Test
-    func `a popup that the server closes when the app leaves does not count as dismissed`()
+    func `a popup that the server closes when the app leaves is not reported as dismissed`()
         async throws
     {
         let engine = try await fixture.start()

@@ -7,6 +7,7 @@ import Testing
 
 @testable import NotificationEngine
 
+/// A row is a stored request; a claim takes due rows from the store in order to show them.
 @Suite("The engine's decisions")
 struct EngineStateTests {
     let now = ClockReading.sample()
@@ -47,7 +48,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `a claim for few rows waits while other rows are about to be marked`() {
+    func `a claim for few rows waits while more rows are about to be marked as delivered`() {
         var state = busy()
         let tokens = state.rowsClaimed(rows(64), now: now).presented.map(\.token)
         for token in tokens.prefix(3) { _ = state.outcome(of: token, .unanswered, now: now) }
@@ -68,7 +69,7 @@ struct EngineStateTests {
         #expect(state.rowsClaimed(rows(40), now: now).claims.isEmpty, "no delivery has room")
     }
 
-    @Test func `a row whose mark the store refused still counts against the window`() {
+    @Test func `a row whose mark the store refused still takes one of the 64 places`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented[0].token
         let settle = state.outcome(of: token, .unanswered, now: now)
@@ -260,7 +261,7 @@ struct EngineStateTests {
             state.rowsClaimed([], now: now)
                 == [.arm(ClockAlarms(boot: now.boot + EngineState.recheckInterval))])
         #expect(state.scheduleChanged(ScheduleHead(wall: now.wall), now: now).claims == [64])
-        // The claim's own commit reports the same head.
+        // The claim's own commit reports the unchanged schedule.
         _ = state.scheduleChanged(ScheduleHead(wall: now.wall), now: now)
         #expect(state.rowsClaimed([], now: now).claims.isEmpty)
     }
@@ -282,7 +283,7 @@ struct EngineStateTests {
     }
 
     @Test
-    func `if the server leaves before a popup is stored, the popup counts as lost`() {
+    func `if the server leaves before a popup is stored, the popup is treated as lost`() {
         var state = busy()
         let token = state.rowsClaimed([row(1)], now: now).presented[0].token
         _ = state.outcome(of: token, .presented(PresentedPopup(id: 7, server: ":1.5")), now: now)

@@ -45,12 +45,14 @@ import Testing
         #expect(error?.message.contains("turned off in the settings of GNOME") == true)
         #expect(try await engine.permissions().map(\.permission?.status) == [.denied])
         #expect(fixture.presenter.presentations.all.isEmpty)
-        // The user has not answered, so with the switch on the app may ask again.
+        // The user has not answered. When the switch is on again, the app may ask.
         preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .notDetermined)
     }
 
-    @Test func `a desktop switch turned off answers an open question`() async throws {
+    @Test func `an open question is answered when the user turns the desktop's switch off`()
+        async throws
+    {
         let engine = try await started()
         let request = Task { try await engine.requestAuthorization(.all, for: .tocsin) }
         try await fixture.presenter.presentations.first(1)
@@ -90,7 +92,7 @@ import Testing
         try await engine.decide(.deny, for: app)
         preferences.setSwitch(true, for: app)
         #expect(try await status(engine) == .authorized)
-        // A switch that the user turns while no engine runs counts, too.
+        // The engine also obeys a switch that the user turned while no engine ran.
         try await engine.decide(.deny, for: app)
         try await engine.rest()
         await engine.stop()
@@ -110,10 +112,10 @@ import Testing
             preferences.moves(to: desktop)
             let count = preferences.switchUpdates.all.count
             engine = try await started()
-            // The copy needs no new decision.
+            // The engine copies the denial without a new decision.
             let updates = try await preferences.switchUpdates.first(count + 1)
             #expect(updates.last == "\(app) off")
-            // A decision returns only when the switch is turned.
+            // This call returns only when the switch is turned.
             try await engine.decide(.deny, for: app)
             #expect(try await status(engine) == .denied)
             #expect(await preferences.appSwitch(of: app)?.isOn == false)
@@ -253,6 +255,7 @@ import Testing
         }
         preferences.fails(with: nil)
         try await engine.openNotificationSettings(of: app)
-        #expect(preferences.opened.all == [app, other, app], "a failed opening does not count")
+        #expect(
+            preferences.opened.all == [app, other, app], "a failed opening delays no other opening")
     }
 }

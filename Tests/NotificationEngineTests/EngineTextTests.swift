@@ -6,7 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Text that the server cannot ask for", .timeLimit(.minutes(2)))
+@Suite("Replies that are typed into a dialog", .timeLimit(.minutes(2)))
 struct EngineTextTests {
     let fixture: EngineFixture
     let dialogs = RecordingDialogs()
@@ -46,7 +46,9 @@ struct EngineTextTests {
     }
 
     @Test
-    func `a click on a text action opens a dialog, and its text is the response`() async throws {
+    func `a click on a text action opens a dialog, and the typed text is the response`()
+        async throws
+    {
         let engine = try await shown()
         fixture.presenter.respond(key, .custom("comment"), activationToken: "token")
         let dialog = try await dialogs.asked.first(1)[0]
@@ -127,7 +129,7 @@ struct EngineTextTests {
         arguments: [
             .custom("like"), .reply("comment", text: "Great"),
         ] as [NotificationResponse.Action])
-    func `another action, or a text that the server asked for, opens no dialog`(
+    func `an action without a text field, or a text that the server asked for, opens no dialog`(
         action: NotificationResponse.Action
     ) async throws {
         let engine = try await shown()

@@ -17,7 +17,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a clock set forward makes a date fire once, late, and does not change an interval`()
+    func `a clock that is set forward makes a date fire once, late, and changes no interval`()
         async throws
     {
         let engine = try await fixture.start()
@@ -36,7 +36,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a clock set back makes no date fire again, and does not change an interval`() async throws
+    func `a clock that is set back makes no date fire again, and changes no interval`() async throws
     {
         let engine = try await fixture.start()
         try await engine.add(.sample("daily", .daily(at: 14)), attachments: [], for: app)
@@ -96,9 +96,9 @@ struct EngineTimeTests {
         return request
     }
 
-    /// The interval has a date at 7,200 seconds, and none at 7,800.
+    /// The last regular date is at 7,200 seconds; the snooze moves no date to 7,800 seconds.
     @Test(arguments: [(7_320, ["a"]), (7_920, [])] as [(Int64, [String])])
-    func `after a snooze a regular date of an interval decides whether the repeat is too late`(
+    func `the lateness of a snoozed repeat is measured from the interval's last regular date`(
         seconds: Int64, titles: [String]
     ) async throws {
         let engine = try await fixture.start()
@@ -114,7 +114,7 @@ struct EngineTimeTests {
     }
 
     @Test
-    func `a skipped date does not show a snoozed repeat that is too late`() async throws {
+    func `a date that was skipped does not make a late snoozed repeat fire`() async throws {
         let engine = try await fixture.start()
         try await engine.add(requestWithGrace(.daily(at: 14)), attachments: [], for: app)
         clock.advance(by: .seconds(3_600))

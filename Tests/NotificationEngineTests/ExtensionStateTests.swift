@@ -57,7 +57,7 @@ struct ExtensionStateTests {
         #expect(begun.alarms.last?.boot == now.boot + 30_000_000)
         let token = begun.extended[0].token
         #expect(state.extensionAnswered(token, of: app) == true)
-        #expect(state.extensionAnswered(token, of: app) == false, "only the first answer counts")
+        #expect(state.extensionAnswered(token, of: app) == false, "only the first answer is used")
         let revise = state.contentExtended(token, to: changed(row(1)))
         #expect(revise == [.revise(token, changed(row(1)))])
         let shown = state.rowRevised(token, changed(row(1)), isThere: true, now: now)
@@ -186,7 +186,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `without a session a program is started for each push, at most four of an app at a time`()
+    func `without a session, each push starts a program, at most four per app at a time`()
         throws
     {
         var (state, _) = busy(extends: false)
@@ -204,7 +204,7 @@ struct ExtensionStateTests {
     }
 
     @Test
-    func `a row that is removed while its program works is not shown, and the program is ended`() {
+    func `a push that is removed while its program works is not shown, and the program is ended`() {
         var (state, _) = busy(extends: false)
         let token = state.rowsClaimed([row(1), row(2)], now: now).extended[1].token
         let effects = state.rowsWithdrawn([1])

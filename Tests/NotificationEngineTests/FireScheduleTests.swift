@@ -132,9 +132,9 @@ struct FireScheduleTests {
         )
     }
 
-    /// 16:00 of this day is over in Tokyo, where it is 21:00.
+    /// It is 21:00 in Tokyo, so 16:00 of this day is past.
     @Test
-    func `the last date of a request is due at its time of day in a new zone, even if it is past`()
+    func `a request's last date keeps its time of day in a new zone, even if that time is past`()
         throws
     {
         let there = ClockReading.sample(zone: "Asia/Tokyo")
@@ -154,7 +154,7 @@ struct FireScheduleTests {
                     == DueTime(
                         wall: try instant("2026-11-21 07:00:00"), zone: "Asia/Tokyo",
                         fired: due.fired), "\(trigger)")
-            // New rules of the same zone do not bring a date forward.
+            // New rules of an unchanged zone do not bring a date forward.
             let former = DueTime(wall: due.wall, zone: "Asia/Tokyo", fired: due.fired)
             #expect(FireSchedule.sample.moved(trigger, from: former, now: there) == nil)
         }

@@ -7,7 +7,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// Requests that wait for a region, from the fix to the popup.
+/// Requests that wait for a region, from a location fix to the popup.
 @Suite(.timeLimit(.minutes(2))) struct GeofenceEngineTests {
     private let fixture: EngineFixture
     private let location = RecordingLocation()
@@ -106,7 +106,7 @@ import Testing
         #expect(location.needs.all == [need, nil, need, nil, need, nil])
     }
 
-    @Test func `a restart keeps the side, so a device that stays inside does not arrive again`()
+    @Test func `after a restart, a device that stays inside a region does not arrive again`()
         async throws
     {
         var engine = try await start()
@@ -187,7 +187,7 @@ import Testing
 
     /// The engine must not wait for its next start to watch the region.
     @Test
-    func `a region that the engine could not read after its popup is watched after a later read`()
+    func `a region whose read failed after its popup is watched after a successful read`()
         async throws
     {
         var engine = try await start()
@@ -232,7 +232,7 @@ import Testing
         try await engine.rest()
         #expect(shown == ["there", "there"])
         try await move(to: 0.01, engine)
-        #expect(shown.count == 2, "the second crossing set the side")
+        #expect(shown.count == 2, "the device is already outside")
     }
 
     @Test func `turning location off makes the stored side of a region unknown`() async throws {

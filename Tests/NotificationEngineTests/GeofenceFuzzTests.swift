@@ -114,7 +114,7 @@ private struct RandomWalk {
                 throw HarnessError("a first side fired, or a crossing did not")
             }
             let radius = track.region.radius
-            // One of the fixes since the last change began this change.
+            // One of the fixes since the last change must be on the new side.
             let fits = distances.contains { isInside ? $0 <= radius + 0.1 : $0 >= radius - 0.1 }
             guard fits else { throw HarnessError("no fix was on that side") }
         }

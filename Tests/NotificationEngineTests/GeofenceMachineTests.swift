@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-/// The decisions about regions along a track.
+/// The crossings of a region that the machine finds along a track of location fixes.
 @Suite struct GeofenceMachineTests {
     // MARK: Crossings
 
@@ -14,7 +14,8 @@ import Testing
         for metres in stride(from: 600.0, through: -600, by: -20) { track.move(to: metres) }
         track.wait(seconds: 60)
         #expect(track.crossings == [true, false])
-        #expect(track.changes.map(\.isInside) == [false, true, false], "the first side is silent")
+        #expect(
+            track.changes.map(\.isInside) == [false, true, false], "the first side is no crossing")
     }
 
     @Test func `a device that begins inside a region enters only after an exit`() {
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [(true, false, [true]), (false, true, [false])])
-    func `only the wanted crossings fire, and the machine also tracks the other crossings`(
+    func `only the wanted crossings fire, and the machine also tracks the unwanted crossings`(
         onEntry: Bool, onExit: Bool, expected: [Bool]
     ) {
         var track = GeofenceTrack(.around(1, 2, onEntry: onEntry, onExit: onExit))
@@ -132,7 +133,7 @@ import Testing
         #expect(machine.locate(good, now: .sample()).map(\.isInside) == [true])
     }
 
-    @Test func `a fix from the future counts as taken now`() {
+    @Test func `a fix from the future is treated as taken now`() {
         var track = GeofenceTrack()
         track.move(to: 0, age: -3_600)
         #expect(track.changes.map(\.isInside) == [true])
@@ -141,7 +142,7 @@ import Testing
         #expect(track.crossings == [false])
     }
 
-    @Test func `an accuracy of 0 counts as 25 metres`() {
+    @Test func `an accuracy of 0 is treated as 25 metres`() {
         var track = GeofenceTrack()
         track.move(to: 180, accuracy: 0)
         #expect(track.changes.isEmpty)
@@ -149,6 +150,7 @@ import Testing
         #expect(track.changes.map(\.isInside) == [true])
     }
 
+    /// The cushion is the distance beyond the boundary at which a device is surely outside.
     @Test
     func `without cushion and confirmation each fix on the other side of the circle is a crossing`()
     {

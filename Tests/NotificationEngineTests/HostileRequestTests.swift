@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(arguments: ["day at 9:00", "1h", "calendar *-*-* 09:00:00", "cron 0 9 * * *"])
-    func `a request whose rule has ended is refused, and the earlier request stays`(
+    func `a request whose rule has ended is refused, and does not replace the earlier request`(
         text: String
     ) async throws {
         let fixture = try EngineFixture()
@@ -177,7 +177,7 @@ enum JSONMutation {
         } keys: {
             [change($0)]
         }.filter { _, value in
-            // A renamed member of a structure counts as missing.
+            // The reader ignores a renamed member of a structure, so that value has no NUL.
             RecordJSON.text(.record(record.entries(of: value))).contains("\\u0000")
         }
     }

@@ -119,11 +119,10 @@ struct LateTests {
                 request("daily", .daily(at: 14), grace: 3_600),
                 request("cron", .rule(NotificationRule("cron 30 * * * *")), grace: 60 * 31),
             ], to: engine)
-        // 13:00 in Berlin; two days and 20 minutes and 30 seconds later it is 13:20:30.
+        // The engine starts at 13:00 in Berlin. After this step it is 13:20:30, two days later.
         clock.advance(by: .seconds(2 * 86_400 + 1_230))
         try await presenter.presentations.first(2)
-        // 13:15 was 5:30 min ago and 13:20 was 0:30 min ago; 12:30, 13:00 and 14:00 are too long
-        // ago.
+        // 13:20 and 13:15 are recent enough. 13:00, 12:30 and the 14:00 of yesterday are not.
         #expect(try await afterwards(engine) == ["minute", "quarter"])
         #expect(try await engine.pending(of: app).count == 5)
     }
@@ -164,7 +163,7 @@ struct LateTests {
     }
 
     @Test
-    func `the late policy survives a restart, and a row without a policy has the default`()
+    func `a late policy is kept over a restart, and a request without a policy has the default`()
         async throws
     {
         let engine = try await fixture.start()
@@ -332,7 +331,7 @@ struct LateTests {
         clock.advance(by: .seconds(1))
         try await presenter.presentations.first(11)
         try await engine.rest()
-        // The test uses up the allowance of late popups, so no other request becomes a popup.
+        // The test uses up the allowance of late popups, so no later request becomes a popup.
         var window = LateAllowance()
         let then = clock.now().boot + 7_200_000_000
         for _ in 0..<10 { _ = window.admits(app, lateness: .max, boot: then) }
@@ -347,7 +346,7 @@ struct LateTests {
     }
 
     @Test
-    func `a summary that grows while it is claimed waits for the remaining requests`() {
+    func `a summary is not shown while more late requests are being added to it`() {
         var state = EngineState(schedule: .sample)
         let now = ClockReading.sample()
         let old = DueTime(wall: now.wall.adding(microseconds: -3_600_000_000))

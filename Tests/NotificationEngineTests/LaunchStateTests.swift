@@ -81,7 +81,7 @@ struct LaunchStateTests {
     }
 
     @Test
-    func `a connected app is not started, unless its session waits for another popup`() {
+    func `an app is started only if no session of the app waits for this popup`() {
         var state = state
         let key = response().notification.key
         #expect(state.startsApp(of: key))
@@ -99,7 +99,7 @@ struct LaunchStateTests {
         #expect(state.startsApp(of: key))
     }
 
-    /// The process may be about to set its delegate; a second process would be one too many.
+    /// The process may be about to set its delegate, so no second process must start.
     @Test
     func `an app whose only process handles no responses is not started`() {
         var state = state

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The rows of an app wait while other threads read the app's texts in the user's language.
+/// An app's due requests (rows) wait while other threads read the app's translated texts.
 struct LocalizationStateTests {
     private let now = ClockReading.sample()
     private let app = ApplicationID.tocsin

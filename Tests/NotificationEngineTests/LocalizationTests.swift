@@ -54,7 +54,7 @@ struct LocalizationTests {
     }
 
     /// A vowel sign and the `@` before it form one `Character`.
-    @Test func `an argument replaces its place before a case ending that begins with a vowel sign`()
+    @Test func `an argument is inserted even if a vowel sign follows its placeholder`()
         throws
     {
         try strings("bn", #""FROM" = "%@ের বার্তা"; "BOTH" = "%2$@ের %1$@ের";"#)

@@ -2,8 +2,8 @@ import NotificationModel
 
 /// `DeliveryQueue` in its plainest form, for comparison.
 ///
-/// This queue keeps all popups in one list in order of arrival, and searches the list from its
-/// start for each decision. That is far too slow for real use.
+/// This queue keeps all popups in one list in order of arrival. For each decision it searches the
+/// list from its start, which is far too slow for real use.
 struct ObviousQueue {
     struct Popup {
         let token: UInt64
@@ -24,7 +24,7 @@ struct ObviousQueue {
         let end: Int64
     }
 
-    /// The maximum number of rows that are sent and not yet marked.
+    /// The maximum number of posts that are sent and not yet marked as delivered.
     let window: Int
     let imageLimit: Int
     private(set) var popups: [Popup] = []
@@ -57,7 +57,7 @@ struct ObviousQueue {
 
     /// Records that the queue began to make an image or sound.
     ///
-    /// Returns false if the queue had to wait.
+    /// Returns false if the queue should have waited.
     mutating func began(_ token: UInt64) -> Bool {
         guard let popup = popups.first(where: { $0.token == token }), popup.needsAnything,
             firstWaiting(of: popup.key.app)?.token == token,

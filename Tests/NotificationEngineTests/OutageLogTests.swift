@@ -12,7 +12,7 @@ struct OutageLogTests {
     private let second: Int64 = 1_000_000
 
     @Test
-    func `at the first check every earlier date counts as missed`() {
+    func `at the first check an earlier date is late by the time since that date`() {
         var clock = ClockOutageLog()
         #expect(clock.lateness(of: 5) == 0, "there was no check yet")
         clock.recordPresence(at: 100 * second, earliest: nil)
@@ -51,7 +51,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `an imported request is late until its import, even if an outage ended before`() {
+    func `an imported request is late by the time to its import, even if an outage ended before`() {
         var clock = ClockOutageLog()
         clock.recordPresence(at: 100 * second, earliest: .min)
         clock.takeOver(at: 500 * second)
@@ -124,7 +124,7 @@ struct OutageLogTests {
     }
 
     @Test
-    func `no outage is forgotten during a claim`() {
+    func `no outage is forgotten while due requests are being read`() {
         var outages = OutageLog()
         let now = ClockReading.sample()
         let due = DueTime(wall: now.wall.adding(microseconds: -90 * second))

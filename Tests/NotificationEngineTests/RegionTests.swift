@@ -14,7 +14,7 @@ struct RegionTests {
     }
 
     @Test
-    func `region requests survive a restart, are listed last, and fire at no date`()
+    func `region requests are kept over a restart, are listed last, and fire at no date`()
         async throws
     {
         let waiting = NotificationRequest.sample("there", .region(.home, repeats: true))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import NotificationEngine
 
-/// The popup to which an event belongs, and the posts after a stop or a server's "later".
+/// The popup to which an event belongs, and posts that the server delays or a stop interrupts.
 struct ReplacementStateTests {
     private let now = ClockReading.sample()
 
@@ -25,13 +25,13 @@ struct ReplacementStateTests {
         return state
     }
 
-    @Test func `a click before the server takes a replacement belongs to the replaced content`() {
+    @Test func `a click before a replacement's post is answered belongs to the replaced content`() {
         var state = busy()
         let token = state.rowsClaimed(rows(1), now: now).presented.first?.token ?? 0
         let click = PopupEvent.response(.standard, activationToken: "t")
         let record = EngineEffect.record(.sample("r1"), click)
         #expect(state.popupReported(.sample("r1"), click) == [record])
-        // After the answer the store commits the replacement and removes the former row.
+        // After the answer the store commits the replacement and removes the replaced notification.
         #expect(state.outcome(of: token, .unanswered, now: now).settled.isEmpty)
         #expect(state.popupReported(.sample("r1"), click).isEmpty, "the replacement has been shown")
         #expect(state.eventRecorded(.sample("r1")).settled == [.delivered(nil)])
@@ -98,7 +98,8 @@ struct ReplacementStateTests {
     }
 
     @Test
-    func `while a server delays an app, rows of other apps are claimed, and the app is retried`() {
+    func `while a server delays an app, other apps' requests are claimed, and the app is retried`()
+    {
         var (state, tokens, effects) = refused()
         #expect(effects.contains(.claim(limit: 1, excluding: [.tocsin])), "one place is free")
         #expect(state.rowsClaimed([], now: now).claims.isEmpty)
@@ -128,7 +129,7 @@ struct ReplacementStateTests {
 }
 
 extension EngineState {
-    /// Takes a new head of the schedule as the actor does.
+    /// Takes the new earliest due times as the actor does.
     mutating func scheduleChanged(_ head: ScheduleHead, now: ClockReading) -> [EngineEffect] {
         updateHead(head)
         return advance(now: now)

@@ -62,7 +62,7 @@ struct ReplacementTests {
             }
             isSubmitted.wait()
         }
-        // The start's own commits must not count as the commit of the former notification.
+        // Let the start's own commits pass: the test acts at the commit of the former notification.
         await engine.untilAtRest()
         presenter.answers { _ in .hold }
         try await engine.add(.sample("a", title: "former"), attachments: [], for: app)

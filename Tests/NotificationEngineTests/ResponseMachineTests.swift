@@ -68,7 +68,7 @@ import Testing
 
     // MARK: Processes that handle no responses
 
-    /// A machine whose newest session handles no responses; its older sessions do.
+    /// A machine whose newest session handles no responses, while its older sessions handle them.
     private func machine(
         _ sessions: ServiceSession..., andPassive passive: ServiceSession
     ) -> ResponseMachine {
@@ -137,7 +137,7 @@ import Testing
         #expect(machine.replay([], to: other).isEmpty)
     }
 
-    @Test func `a session that waits for a notification gets its response without a delegate`() {
+    @Test func `a session that waits for a notification gets the response without a delegate`() {
         var machine = machine(andPassive: session)
         machine.connect(Self.waiting(for: ["r1"]), as: other)
         #expect(machine.startStoring(response(2)).isEmpty)
@@ -277,9 +277,7 @@ import Testing
         #expect(awaited().isEmpty)
     }
 
-    /// With such a search, each removal would collect the identifiers of all sessions.
-    ///
-    /// An app with as many waits as the limits allow could then freeze the daemon with a few calls.
+    /// With such a search, an app with many waits could freeze the daemon by a few removals.
     @Test(.timeLimit(.minutes(1)))
     func `a removal does not search the thousands of waits of an app`() {
         var machine = ResponseMachine()

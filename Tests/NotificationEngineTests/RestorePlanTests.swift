@@ -20,7 +20,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `each app's five newest notifications come back alone, and the others in a summary`()
+    func `each app's five newest notifications come back as popups, the others in a summary`()
         throws
     {
         let other = try ApplicationID("org.other")
@@ -32,7 +32,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `a notification older than a day does not come back, and does not count among the five`() {
+    func `a notification older than a day does not come back, and takes none of the five places`() {
         let all = [
             lost(1, age: 24 * Self.hour + 1), lost(2, age: 24 * Self.hour), lost(3),
             lost(4, age: -Self.hour), lost(5, age: 100 * Self.hour),
@@ -44,7 +44,7 @@ struct RestorePlanTests {
     }
 
     @Test
-    func `a summary comes back unchanged if it counts no more notifications`() {
+    func `a lost summary comes back unchanged if no notification is added to it`() {
         let few = (1...5).map { lost($0) } + [lost(6, MissedSummary.identifier)]
         #expect(RestorePlan(few, now: Self.now).single.map(\.row) == [1, 2, 3, 4, 5, 6])
         let many = RestorePlan([lost(7)] + few, now: Self.now)

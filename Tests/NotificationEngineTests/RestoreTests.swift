@@ -121,8 +121,7 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).isEmpty)
     }
 
-    /// If the engine waited for this click to be stored, it would store no later notification of
-    /// the same key.
+    /// An engine that waited for this click would store no later notification with this key.
     @Test
     func `a click on a restored popup of a removed notification delays no later request`()
         async throws
@@ -145,7 +144,7 @@ struct RestoreTests {
         #expect(try await engine.delivered(of: app).map(\.request.identifier) == ["a"])
     }
 
-    /// A stop disarms the alarm that ends the pause, so the stop must not wait for that end.
+    /// A stop disarms the alarm that ends the server's delay, so it must not wait for that end.
     @Test
     func `an engine can stop while the server delays a restored popup`() async throws {
         let engine = try await shown(["a"])
@@ -161,7 +160,8 @@ struct RestoreTests {
     }
 
     @Test
-    func `the newest five popups come back alone, the others in a delivered summary`() async throws
+    func `the newest five popups come back one by one, the others in a delivered summary`()
+        async throws
     {
         let engine = try await shown((1...8).map { "n\($0)" })
         await restart(engine)
@@ -272,7 +272,7 @@ struct RestoreTests {
         #expect(restored.dropFirst(count).map(\.notification.request.identifier) == ["a", "b"])
     }
 
-    /// The refusal counts although the server left before the refusal.
+    /// The engine must obey the refusal although the server left before it.
     @Test
     func `a restored popup that made several servers exit is not shown again`() async throws {
         let engine = try await shown(["a"])

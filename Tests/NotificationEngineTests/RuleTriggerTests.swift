@@ -96,9 +96,8 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `a request that fired in the first pass of a repeated hour skips the second pass`() throws
-    {
-        // 2:30 in the first pass of 2027-10-31, and 2:10 in the second pass.
+    func `a request that fired in an hour that clocks show twice does not fire again`() throws {
+        // Clocks show 2:00 to 3:00 twice on this day: this is the first 2:30, and the second 2:10.
         let fired = DueTime(wall: try instant("2027-10-31 00:30:00"))
         let between = ClockReading.sample(
             wall: try instant("2027-10-31 01:10:00"), zone: "Europe/Berlin")
@@ -106,7 +105,7 @@ struct RuleTriggerTests {
             let next = FireSchedule.sample.next(of: Self.rule(text), after: fired, now: between)
             #expect(next?.wall == (try instant("2027-11-01 01:30:00")), "\(text)")
         }
-        // A rule that is added in the second pass fires in the second pass.
+        // A rule that is added after the second 2:00 fires at the second 2:30.
         let added = try FireSchedule.sample.first(of: Self.rule("calendar 2:30"), now: between)
         #expect(
             added == .due(DueTime(wall: try instant("2027-10-31 01:30:00"), zone: between.timeZone))
@@ -180,9 +179,9 @@ struct RuleTriggerTests {
         #expect(presenter.titles == ["pills", "pills"])
     }
 
-    /// The second step must undo the first step's increase of the rule's count.
+    /// The second snooze must undo the first snooze's increase of the rule's count.
     @Test(arguments: [[90_000], [600, 89_400]] as [[Double]])
-    func `a snooze past the next date uses up that date, in one step or in two`(
+    func `one long snooze or two snoozes past the next date use up that date`(
         snoozes: [Double]
     ) async throws {
         let engine = try await fixture.start()

@@ -78,7 +78,7 @@ struct SeasonFaultTests {
             try await engine.add(
                 .sample("\(trigger)", trigger), attachments: [], for: .tocsin)
         }
-        // 2:45 in the first pass.
+        // It is 2:45 for the first time.
         try await ClockDriver(clock: clock, engine: engine).run(.seconds(45_900))
         #expect(fixture.presenter.titles.count == 4)
         clock.setWall(clock.now().wall.adding(microseconds: -1_800_000_000))

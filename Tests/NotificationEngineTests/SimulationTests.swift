@@ -51,7 +51,7 @@ struct SimulationTests {
         #expect(late[0].due == sleep.adding(hours: 1))
         let hours = rings.filter { $0.identifier == "hour" }
         #expect(
-            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "neither 13:00 nor the end counts"
+            hours.map { $0.missed + 1 }.reduce(0, +) == 23, "13:00 and the end are left out"
         )
     }
 
@@ -105,7 +105,7 @@ struct SimulationTests {
     }
 
     @Test
-    func `of many late requests most are only listed, and one popup summarises them`() async throws
+    func `most of many late requests are only listed, and one popup summarises them`() async throws
     {
         let store = try await Self.store((0..<30).map { .after(Double(3_600 + $0), "n\($0)") })
         let sleep = MachineEvent(at: Self.now.wall.adding(hours: 1), .suspend(7_200_000_000))

@@ -98,7 +98,7 @@ struct SkipTests {
     }
 
     @Test
-    func `a request being shown is not skipped`() async throws {
+    func `a request that is being shown cannot be skipped`() async throws {
         let engine = try await fixture.start()
         presenter.answers { _ in .hold }
         try await engine.add(.after(60, "a", repeats: true), attachments: [], for: app)
@@ -118,7 +118,7 @@ struct SkipTests {
     // MARK: - In the engine
 
     @Test
-    func `a rule skipped twice is silent for two dates and then fires, also after a restart`()
+    func `a rule that is skipped twice is silent for two dates, even after a restart`()
         async throws
     {
         var engine = try await fixture.start()
@@ -178,7 +178,7 @@ struct SkipTests {
         }
     }
 
-    /// The third zone is 25 hours ahead of the second zone; the same local date must fire there.
+    /// Kiritimati is 25 hours ahead of Pago Pago, but one local date must fire in both zones.
     @Test
     func `in a zone that is a day ahead the date after the skipped date fires`() async throws {
         let engine = try await fixture.start()
@@ -196,7 +196,7 @@ struct SkipTests {
 
     /// The request must not be stored as snoozed, because a new zone moves no snoozed date.
     @Test(arguments: [false, true])
-    func `a request added with a later date of its trigger has skipped the earlier dates`(
+    func `a request that is added with a later date of its trigger skips the earlier dates`(
         isFromInbox: Bool
     ) async throws {
         let engine = try await fixture.start()
@@ -233,7 +233,8 @@ struct SkipTests {
     }
 
     @Test
-    func `a request added with a date between the dates of its trigger is snoozed`() async throws {
+    func `a request that is added with a date between its trigger's dates is snoozed`() async throws
+    {
         let engine = try await fixture.start()
         func after(_ seconds: Int64) -> Instant {
             ManualClock.start.adding(microseconds: seconds * 1_000_000)

@@ -283,7 +283,7 @@ struct SnoozeTests {
         #expect(try await next(engine) == [try instant("2026-12-07 09:00:00", "America/New_York")])
     }
 
-    /// The skipped date must not stay in the former zone, nor come back in the third zone.
+    /// The skipped date must not stay in Berlin's zone, nor come back in Los Angeles.
     @Test(arguments: [false, true])
     func `a zone that changes during a snooze moves the skipped date`(
         isSkippedAgain: Bool

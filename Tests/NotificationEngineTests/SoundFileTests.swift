@@ -124,8 +124,7 @@ struct SoundFileTests {
     }
 
     @Test
-    func `the data directories are the user's and the system's, without a home only the system's`()
-    {
+    func `the user's data directory comes before the system's, if the user has one`() {
         func directories(_ environment: [String: String]) -> [String] {
             ResourceSurroundings(environment: environment).dataDirectories
         }

@@ -11,7 +11,7 @@ import Testing
         var failures = StoreFailures()
         var logged: [Int64] = []
         for time in 0..<3_600 {
-            // The changes of a second fail one after the other.
+            // In each second 64 changes fail.
             for change in 0..<64 as Range<Int64>
             where failures.recordFailure(.noSpace, boot: 5 + Int64(time) * second + change) {
                 logged.append(Int64(time))

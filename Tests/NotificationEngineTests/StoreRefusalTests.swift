@@ -124,7 +124,7 @@ struct StoreRefusalTests {
     }
 
     @Test
-    func `an unanswered post of the last run is settled when the store accepts changes again`()
+    func `an unanswered post of the last run is listed when the store accepts changes again`()
         async throws
     {
         let server = PresenterEvent.serverIdentified(isPersistent: true, server: ":1.1")

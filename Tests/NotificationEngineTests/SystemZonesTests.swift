@@ -83,7 +83,7 @@ struct SystemZonesTests {
     }
 
     @Test
-    func `if the data of an accepted zone is gone, its dates continue in UTC`() throws {
+    func `if a zone's data is removed, accepted dates of that zone continue in UTC`() throws {
         var components = CalendarComponents()
         components.hour = 9
         components.timeZone = "Gone/Since"

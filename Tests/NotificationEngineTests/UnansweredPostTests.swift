@@ -60,7 +60,7 @@ struct UnansweredPostTests {
 
     /// If the file stayed, it would count against the app's limit until the next start.
     @Test(arguments: [":1.1", ":1.2"])
-    func `a post that the app removes before its settlement leaves no file`(
+    func `a post that the app removes before its outcome is stored leaves no file`(
         server: String
     ) async throws {
         let presenter = fixture.presenter

@@ -70,7 +70,7 @@ struct VirtualClockTests {
     }
 
     @Test
-    func `a set clock, another zone and other rules are reported, and passed alarms ring`() {
+    func `a set clock, a new zone and new zone rules are reported, and passed alarms ring`() {
         clock.arm(ClockAlarms(wall: start.adding(microseconds: Self.minute)))
         clock.setWall(start.adding(microseconds: 5 * Self.minute))
         clock.setTimeZone("Asia/Tokyo")
