@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A whole identifier matches neither a longer identifier nor a position.
+        // A text that equals an identifier matches only that identifier.
         ("tea", ["tea"]), ("2", ["2"]),
         ("t", ["tea", "team"]), ("m", ["mail"]),
         // No identifier begins with '4' or '1', so each is a position in the list.
@@ -37,9 +37,9 @@ import Testing
         #expect(found("\u{E9}", in: ["e\u{301}t\u{E9}", "\u{E9}t\u{E9}"]) == ["\u{E9}t\u{E9}"])
     }
 
-    @Test func `an identifier in another Unicode form is another identifier`() {
+    @Test func `two Unicode forms of a letter are two identifiers`() {
         let found = found("\u{E9}", in: ["e\u{301}", "\u{E9}", "\u{E9}t\u{E9}"])
-        // `==` treats the first two as equal.
+        // Swift's `==` treats the first two identifiers of the list as equal.
         #expect(found.map { Array($0.utf8) } == [[0xC3, 0xA9]])
     }
 }

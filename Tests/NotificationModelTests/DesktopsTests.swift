@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test
-    func `another vendor's server with the name of MATE's server has none of MATE's settings`() {
+    func `a server with the name of MATE's server but another vendor has no MATE settings`() {
         let name = "Notification Daemon"
         #expect(Desktops.row(server: name, vendor: "MATE")?.name == "MATE")
         #expect(Desktops.row(server: name, vendor: "GNOME")?.silence == nil)

@@ -172,7 +172,7 @@ import Testing
         for name in names {
             #expect(name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
         }
-        // The separator between the texts occurs in none of them.
+        // No text contains this separator.
         let script = "for name do systemd-escape -u -- \"$name\"; echo '<end>'; done"
         let read = try await RunningProgram.run("sh", ["-c", script, "sh"] + names)
         #expect(read + "\n" == texts.map { $0 + "\n<end>\n" }.joined())
@@ -242,7 +242,7 @@ import Testing
             #expect(same(Self.read(label, [("\\\\", "\\"), ("__", "_")], signs: "\\_"), text))
             let button = MarkupEscaping.zenityButton(text)
             #expect(same(Self.read(button, [("__", "_")], signs: "_"), text))
-            // A label without `<` is plain, so each label here has one.
+            // The escaper changes only labels with a `<`, so each label here begins with `<`.
             let tagged = MarkupEscaping.label("<" + text)
             #expect(same(Self.read(tagged, entities, signs: "&<>"), "<" + text))
             let mnemonic = MarkupEscaping.mnemonicLabel(text + "& &")

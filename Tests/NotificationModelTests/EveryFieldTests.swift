@@ -33,7 +33,7 @@ import Testing
         for file in content.attachments { #expect(Self.unset(in: file, usual: attachment) == []) }
     }
 
-    @Test func `the other sample records have every field`() {
+    @Test func `the sample records have every field`() {
         #expect(Self.missing(in: [.everyField], of: NotificationContent.record) == [])
         #expect(Self.missing(in: [.everyField], of: NotificationSound.record) == [])
         #expect(Self.missing(in: [.everyField], of: NotificationAction.record) == [])

@@ -2,9 +2,9 @@ import Foundation
 import NotificationModel
 import Testing
 
-/// The table of limits: each limit refuses values beyond its range, and the article has every row.
+/// Each limit refuses values beyond its range, and the article on limits has every limit.
 @Suite struct LimitTests {
-    /// The rows in the order of the article.
+    /// All limits, in the order of the article.
     private static let all = [
         Limits.identifier, Limits.payload, Limits.attachments, Limits.imageFile,
         Limits.audioFile, Limits.movieFile, Limits.depth, Limits.badge,
@@ -68,7 +68,7 @@ import Testing
     @Test(
         arguments: [
             (Limits.badge, -1, "must be from 0 to 2147483647."),
-            // The remedy must not be "a larger number".
+            // The message must not advise a larger number.
             (
                 Limits.badge, 1 << 31,
                 "must be at most 2147483647. Use 0 to remove the badge, or a number in that range."
@@ -111,7 +111,7 @@ import Testing
             "| \(limit.what) | \(least)\(limit.range.upperBound)\(unit) | `\(limit.code.rawValue)` |"
     }
 
-    @Test func `sums, differences and products saturate at the ends of their range`() {
+    @Test func `sums, differences and products saturate at the ends of the Int64 range`() {
         let numbers: [Int64] = [.min, .min + 1, -1, 0, 1, 1_000_000, .max - 1, .max]
         for left in numbers {
             for right in numbers {

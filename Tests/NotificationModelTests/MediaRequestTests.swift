@@ -23,7 +23,7 @@ struct MediaRequestTests {
         ])
     }
 
-    @Test func `an image is requested only for a clipped image, a later GIF frame or WebP`() {
+    @Test func `tocsin-media is asked only for a clipped image, a later GIF frame or WebP`() {
         #expect(request("public.png") == nil)
         #expect(request("com.compuserve.gif") == nil)
         #expect(request("com.compuserve.gif", [Key.time: .integer(0)]) == nil)
@@ -38,7 +38,7 @@ struct MediaRequestTests {
         #expect(part?.part?.x == 0.5 && part?.part?.height == 1)
     }
 
-    @Test func `no image is requested for a hidden attachment`() {
+    @Test func `tocsin-media is not asked for a hidden attachment`() {
         #expect(request("org.webmproject.webp", [Key.isHidden: .boolean(true)]) == nil)
     }
 

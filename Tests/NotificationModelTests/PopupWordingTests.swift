@@ -4,7 +4,7 @@ import Testing
 /// The words that Tocsin adds to popups.
 struct PopupWordingTests {
     @Test(arguments: WordingLanguage.allCases)
-    func `every language has every word, on one line`(language: WordingLanguage) {
+    func `every text of each language is one line and not empty`(language: WordingLanguage) {
         let words = language.words
         let units = words.units
         let texts = [

@@ -10,14 +10,14 @@ import Testing
         (.low, .timeSensitive, .timeSensitive), (.low, .passive, .passive),
         (.normal, .active, .active), (.high, .active, .active),
     ])
-    func `a low priority makes an active push passive, and changes no higher level`(
+    func `a low priority makes an active push passive, and changes no other level`(
         priority: PushHeaders.Priority, level: InterruptionLevel, expected: InterruptionLevel
     ) {
         #expect(PushHeaders(priority: priority).level(level) == expected)
     }
 
     @Test
-    func `a push waits for a server until its expiration, and an expired push waits one second`() {
+    func `a push waits for a server until it expires, and an expired push waits one second`() {
         #expect(PushHeaders().grace(now: now) == nil)
         let later = Instant(microseconds: now.microseconds + 60_000_000)
         #expect(PushHeaders(expiration: later).grace(now: now) == 60)

@@ -17,7 +17,7 @@ import Testing
         return error?.message ?? ""
     }
 
-    @Test func `an alert string is the body, and an alert dictionary has all texts`() throws {
+    @Test func `an alert string sets the body, and an alert dictionary sets every text`() throws {
         #expect(try Self.aps(#""alert":"Hello""#).body == "Hello")
         let content = try Self.aps(
             #"""

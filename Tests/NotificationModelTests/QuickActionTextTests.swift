@@ -96,7 +96,7 @@ struct QuickActionTextTests {
         #expect(text.text == Self.base)
     }
 
-    /// If the comments belonged to the action, its replacement would delete a user's comment.
+    /// The user may have written these comments.
     @Test func `blank lines and comments after an action are kept when the action is replaced`() {
         let end = """
 

@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `every expiration of a push gives a grace within the limit for graces`() {
+    @Test func `the permitted lateness of a push is within its limit for every expiration`() {
         for expiration in [Int64.min, -1, 0, 1, .max - 1, .max] {
             for now in [Int64(0), 1_795_258_800_000_000, .max] {
                 let headers = PushHeaders(expiration: Instant(microseconds: expiration))

@@ -27,7 +27,7 @@ import Testing
             "far": .date(Instant(microseconds: .min)), "none": .real(-.infinity),
             "like": .dictionary(["$data": .string("AP8=")]),
             "twice": .dictionary(["$dictionary": .dictionary(["$date": .integer(1)])]),
-            // The first `Character` here is no dollar sign.
+            // The first scalar of this key is a dollar sign, but its first `Character` is not.
             "composed": .dictionary(["$\u{301}": .array([.dictionary(["$real": .string("inf")])])]),
         ]
         content.desktop = DesktopOptions()

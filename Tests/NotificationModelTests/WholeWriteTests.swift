@@ -17,7 +17,9 @@ import Testing
         try writer.close()
     }
 
-    /// With an unchanged mode, the caller's primary group would get the rights of the file's group.
+    /// Without root rights, the new file belongs to the caller's group.
+    ///
+    /// That group must not get the rights of the old group.
     @Test func `a replaced file keeps its owner, or its new group gets the rights of other users`()
         throws
     {
