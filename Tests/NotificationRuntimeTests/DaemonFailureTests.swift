@@ -32,7 +32,7 @@ import Testing
         func status() async -> PushStatus { PushStatus() }
     }
 
-    /// A running engine would show popups, and lose their outcomes when the process ends.
+    /// A running engine would show popups, and lose the clicks on them when the process ends.
     @Test func `a daemon whose push transport cannot start stops its engine`() async throws {
         let bus = try PrivateBus()
         let configuration = Configuration(

@@ -108,7 +108,6 @@ import Testing
         await host.finish { _ in }
     }
 
-    /// The failures before a success must not make the pause after the next failure longer.
     @Test func `the pause between attempts to start the engine is short again after a success`()
         async throws
     {

@@ -71,7 +71,9 @@ import Testing
         #expect(leftovers().isEmpty, "the program's private directory is removed")
     }
 
-    @Test func `an attachment is opened before its private directory is removed`() async throws {
+    @Test func `an attachment is opened before the program's private directory is removed`()
+        async throws
+    {
         let extended = try #require(
             try await programs("\"\(try probe)\" picture").extend(request(), of: app, as: token))
         #expect(extended.content.attachments.map(\.type) == ["public.png"])
@@ -87,7 +89,7 @@ import Testing
     @Test(arguments: [
         ("crash", "ended with status"), ("garbage", "not JSON"), ("raw", "'title'"),
     ])
-    func `an answer of the wrong form is an error with its reason`(
+    func `an answer of the wrong form gives an error with the reason`(
         argument: String, reason: String
     ) async throws {
         let programs = programs("\"\(try probe)\" \(argument)")
@@ -103,7 +105,7 @@ import Testing
         ("\"/bin/true", "absolute path"), ("", "absolute path"),
         ("/etc", "could not be started"),
     ])
-    func `an extension that cannot be started is an error with its reason`(
+    func `an extension that cannot be started gives an error with the reason`(
         command: String, reason: String
     ) async {
         let programs = programs(command)
@@ -113,7 +115,8 @@ import Testing
         #expect(error?.message.contains(reason) == true, "\(error?.message ?? "")")
     }
 
-    @Test func `the library copies a file into the directory, and a file outside is refused`()
+    @Test
+    func `an attachment is copied into the private directory, and a file elsewhere is refused`()
         async throws
     {
         let inside = try await programs("\"\(try probe)\" stolen").extend(
@@ -176,8 +179,8 @@ import Testing
         // While this process has a lease, every program that opens the file waits.
         let lease = open(interpreter, O_RDONLY | O_CLOEXEC)
         defer { close(lease) }
-        // F_SETSIG chooses the signal of the kernel's report; the default, SIGIO, would end this
-        // process.
+        // The kernel announces the end of a lease by a signal. The default, SIGIO, would end this
+        // process, so the test chooses SIGURG.
         try #require(fcntl(lease, 10, SIGURG) == 0, "F_SETSIG")
         try #require(fcntl(lease, 1_024, Int32(F_WRLCK)) == 0, "F_SETLEASE")
         let begun = try openings(of: script)
@@ -209,8 +212,8 @@ import Testing
         return opened
     }
 
-    /// If the program started, nothing would stop the program of a replaced push.
-    @Test func `an extension that ends before its program starts does not start the program`()
+    /// A replaced push ends its extension only once, so a program that starts later would run on.
+    @Test func `an extension that is ended before its program starts never starts the program`()
         async throws
     {
         let (isSearching, mayFind) = (Recording<Bool>(), DispatchSemaphore(value: 0))

@@ -84,7 +84,7 @@ import Testing
         #expect(Self.configuration(folder + "/Tea").pushServerKey == "key")
         let padding = Data(repeating: UInt8(ascii: "\n"), count: Limits.configurationFile.most)
         try (plist + padding).write(to: URL(fileURLWithPath: path))
-        // Without a bound on the size, the read of the pipe below would block the test.
+        // A failure ends the test here, because a read of the pipe below would block.
         try #require(Self.configuration(folder + "/Tea").pushServerKey == nil)
         try FileManager.default.removeItem(atPath: path)
         #expect(mkfifo(path, 0o600) == 0)

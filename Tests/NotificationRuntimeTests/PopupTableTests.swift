@@ -33,7 +33,7 @@ import Testing
 
     /// Without a bound, the table would grow for ever on a server that never signals a popup's end.
     @Test(arguments: [1, 2, 3] as [UInt64], [true, false])
-    func `the table of popups is bounded by the delivered notifications`(
+    func `the table of popups has only popups of delivered notifications`(
         seed: UInt64, tellsClosed: Bool
     ) async throws {
         let bus = try PrivateBus()
@@ -73,19 +73,19 @@ import Testing
             // The presenter receives the server's signals before the reply of a later call.
             try await settle()
             await engine.untilAtRest()
-            // This call follows the calls that close popups, so no click meets a popup that is
-            // leaving.
+            // The server has closed all unwanted popups before it replies to this call. So the next
+            // click cannot hit one of them.
             try await settle()
             let delivered = Set(try await engine.delivered(of: nil).map(\.key))
             #expect(await presenter.popupKeys.isSubset(of: delivered), "seed \(seed)")
         }
         let delivered = try await engine.delivered(of: nil).count
         #expect(delivered <= 2 * Self.deliveredLimit)
-        // The reactor ends deadlines in order, so the deadlines after clicks are over.
+        // The reactor runs its deadlines in order: the earlier ones are over after this pause.
         await connection.pause(.zero)
-        // The server handles the last calls that close a popup before this later call.
+        // The server handles earlier calls that close a popup before it replies to this call.
         try await settle()
-        #expect(await server.shown.count <= delivered, "each popup on the screen can be answered")
+        #expect(await server.shown.count <= delivered, "each shown popup is delivered")
         let closings = server.closings.all.count
         for _ in 0..<Self.steps { presenter.closeOldest() }
         try await settle()

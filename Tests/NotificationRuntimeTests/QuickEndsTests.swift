@@ -2,9 +2,9 @@ import Testing
 
 @testable import NotificationRuntime
 
-/// A daemon that systemd starts repeatedly.
+/// The pauses before a start of a daemon that ended soon after its last starts.
 @Suite struct QuickEndsTests {
-    @Test func `three quick ends make the daemon pause, longer each time`() {
+    @Test func `after three quick ends the daemon pauses, longer each time, up to 60 s`() {
         var ends = QuickEnds(start: 100)
         var pauses: [Double?] = []
         for _ in 0..<8 {

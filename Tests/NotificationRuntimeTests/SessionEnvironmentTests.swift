@@ -12,11 +12,10 @@ import Testing
         "XDG_SESSION_TYPE": "wayland", "XDG_CURRENT_DESKTOP": "GNOME",
     ]
 
-    /// A daemon of a lingering user outlives its session.
+    /// A daemon can outlive its session.
     ///
-    /// With the socket of the ended session, a click would start apps that find no display, and
-    /// X11 windows would not be raised.
-    @Test func `a unit's daemon forgets the Wayland display of an ended session`() {
+    /// Apps that it then starts with the old Wayland socket find no display.
+    @Test func `a daemon that systemd started forgets the Wayland display of an ended session`() {
         let manager = ["DISPLAY=:1", "XAUTHORITY=/h/anna/.Xauthority", "LANG=C"]
         #expect(
             SessionEnvironment.environment(own, of: process, manager: manager) == [
@@ -26,12 +25,12 @@ import Testing
     }
 
     @Test(arguments: [[], ["LANG=C", "XDG_CURRENT_DESKTOP=GNOME"]])
-    func `a daemon keeps its own display if the manager knows none`(manager: [String]) {
+    func `a daemon keeps its own display if systemd knows none`(manager: [String]) {
         #expect(SessionEnvironment.environment(own, of: process, manager: manager) == own)
     }
 
-    /// The session itself started such a daemon, and may have told the manager only a part.
-    @Test func `a daemon that is no unit keeps what the manager does not know`() {
+    /// The session started such a daemon, and may have given systemd only some variables.
+    @Test func `a daemon that systemd did not start keeps variables that systemd does not know`() {
         let found = SessionEnvironment.environment(
             own, of: process + 1, manager: ["WAYLAND_DISPLAY=wayland-1"])
         #expect(found["WAYLAND_DISPLAY"] == "wayland-1")

@@ -67,8 +67,9 @@ import Testing
         await listener.stop()
     }
 
-    /// If the daemon gave up a bus that is slow at the login, it would get no events of sleep, locks
-    /// and locations until its next start.
+    /// The system bus can be slow at the login.
+    ///
+    /// A daemon that gave up would get no sleep events until its next start.
     @Test func `a system bus that answers late is used`() async throws {
         let bus = try PrivateBus()
         let logind = try await service("org.freedesktop.login1", on: bus)
