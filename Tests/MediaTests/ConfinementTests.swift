@@ -2,7 +2,7 @@ import CMedia
 import Foundation
 import Testing
 
-/// The rights that remain to a decoder which an image has taken over.
+/// The confinement of the decoder: a hostile image that takes it over can do little.
 @Suite(.timeLimit(.minutes(5))) struct ConfinementTests {
     private static func confine() -> Int32 {
         var limits = cmedia_limits(address_space: 1 << 40, cpu: 10, file: 1 << 20)

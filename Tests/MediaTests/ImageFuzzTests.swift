@@ -4,12 +4,12 @@ import Testing
 
 /// Damaged images of every format: the program decodes or refuses each, and never hangs.
 ///
-/// `make fuzz SECONDS=` tries more, with other seeds by `SEED=`.
+/// `make fuzz SECONDS=60 SEED=2` runs longer, with another seed.
 @Suite struct ImageFuzzTests {
     private static let batch = 20
     /// The allowed exit statuses, as a shell counts them: done, refused, out of processor time.
     ///
-    /// Out of memory is a trap of GLib or an abort of the C library.
+    /// When memory runs out, GLib ends the program by SIGTRAP, and the C library by SIGABRT.
     private static let allowed: Set<Int> = [
         0, 65, 128 + Int(SIGXCPU), 128 + Int(SIGTRAP), 128 + Int(SIGABRT),
     ]

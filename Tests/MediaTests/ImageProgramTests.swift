@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: ["gif", "webp"])
-    func `the requested frame is decoded, and an animation repeats from its beginning`(
+    func `the requested frame is decoded, and the frame after the last is the first`(
         format: String
     ) async throws {
         let file = try await program.drawFrames("frames.\(format)")
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `a file larger than an attachment may be is refused unread`() async throws {
+    @Test func `an image file above the size limit of attachments is refused`() async throws {
         let file = try await program.drawHalves("grown.png")
         try await RunningProgram.run("truncate", ["-s", "11M", file])
         let result = try await program.run(["image", file])
@@ -124,7 +124,7 @@ import Testing
         #expect(result.status == 64 && result.said.contains("USAGE"))
     }
 
-    @Test func `the media program decodes without rights, files, processes or new code`()
+    @Test func `the media program decodes without privileges, new files or new processes`()
         async throws
     {
         let file = try await program.drawHalves("large.png", width: 512, height: 512)

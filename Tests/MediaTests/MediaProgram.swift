@@ -40,7 +40,7 @@ final class MediaProgram: Sendable {
         return path(name)
     }
 
-    /// Draws an image of this size, red on its left and blue on its right half.
+    /// Draws an image of this size with a red left half and a blue right half.
     func drawHalves(_ name: String, width: Int = 40, height: Int = 20) async throws -> String {
         let half = "\(width / 2)x\(height)"
         return try await draw(name, ["-size", half, "xc:red", "xc:blue", "+append"])

@@ -11,7 +11,7 @@ import Testing
         program = try MediaProgram()
     }
 
-    /// Runs the program with ALSA's own plugins as the sound card; returns the loudest value.
+    /// Runs the program with ALSA's own plugins as the sound card; returns the loudest sample.
     private func play(
         _ arguments: [String]
     ) async throws -> (status: Int32, loudest: Int, said: String) {
@@ -96,7 +96,7 @@ import Testing
         #expect(played.status == 0 && played.loudest == 0)
     }
 
-    @Test func `without a sound system the program says so`() async throws {
+    @Test func `without a sound system the program fails and prints the reason`() async throws {
         let file = try program.write(Array("".utf8), to: "empty.conf")
         let result = try await program.run(
             ["sound", "bell"],
