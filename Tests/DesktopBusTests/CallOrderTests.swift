@@ -3,8 +3,9 @@ import Reactor
 import TestSupport
 import Testing
 
-/// If calls of one actor overtook each other, an app that removes a request and then lists the
-/// pending requests would still find it.
+/// The order of the calls of one actor.
+///
+/// An app that removes a request and then lists the pending requests must not find it.
 @Suite(.timeLimit(.minutes(2))) struct CallOrderTests {
     /// Makes each call before the answer to the previous call.
     private actor Caller {

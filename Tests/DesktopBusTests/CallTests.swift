@@ -33,7 +33,7 @@ import Testing
     {
         let reactor = Reactor.started("ahead")
         defer { reactor.stop() }
-        // An opening that waits for its timeout fails the test by its time limit.
+        // If the opening waited for its timeout, the test would reach its time limit.
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: reactor,
             options: .init {
@@ -102,7 +102,7 @@ import Testing
     {
         let bus = try PrivateBus()
         let server = try await connect(bus)
-        // A call that waits for the usual timeout fails the test by its time limit.
+        // If the call waited for the usual timeout, the test would reach its time limit.
         let client = try await connect(bus, .init { $0.callTimeout = .seconds(3_600) })
         let object = TestObject()
         try await server.export(object.exported, at: TestObject.path)

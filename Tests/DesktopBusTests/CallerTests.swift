@@ -344,7 +344,7 @@ import Testing
         following?.cancel()
     }
 
-    @Test func `an answer is accepted although the name had no owner or another owner before`()
+    @Test func `an answer is accepted from a name that had no owner or another owner before`()
         async throws
     {
         let bus = try PrivateBus()

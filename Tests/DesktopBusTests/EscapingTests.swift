@@ -39,13 +39,13 @@ import Testing
         ("unix:path=/%ff", "unix:path=/%fe", false),
         ("unix:path=/%", "unix:path=/%25", true), ("unix:path=/%+1", "unix:path=/%01", false),
     ])
-    func `two addresses lead to the same bus if only the id or the spelling differs`(
+    func `two addresses lead to the same bus if only the guid or the spelling differs`(
         _ one: String, _ other: String, isSame: Bool
     ) throws {
         #expect(try BusAddress(one).leads(toSameBusAs: BusAddress(other)) == isSame)
     }
 
-    /// The reference is the bus's own parser.
+    /// The bus's own parser must read each rule as we mean it.
     ///
     /// Outside of quotes `\'` is an apostrophe; within quotes nothing is special.
     @Test func `the bus accepts match rules with hostile arguments`() async throws {

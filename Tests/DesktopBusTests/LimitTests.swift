@@ -162,7 +162,7 @@ import Testing
         #expect(try await error(sending: many(17))?.code == .tooLarge)
     }
 
-    @Test func `descriptors travel both ways`() async throws {
+    @Test func `a descriptor reaches the peer and comes back`() async throws {
         let bus = try PrivateBus()
         let (server, client) = (try await connect(bus), try await connect(bus))
         try await server.export(TestObject().exported, at: TestObject.path)
@@ -182,7 +182,7 @@ import Testing
         #expect(byte == UInt8(ascii: "x"))
     }
 
-    /// Without a limit, one call can name a descriptor so often that the daemon has none left.
+    /// Without a limit, one call can use up all descriptors of the daemon.
     ///
     /// The daemon then loses its connection at the next message that brings a descriptor.
     @Test(
@@ -210,8 +210,9 @@ import Testing
         #expect(output == answer)
     }
 
-    /// Sends a message with one descriptor byte by byte, because D-Bus libraries attach a copy of
-    /// the descriptor for each handle.
+    /// Builds the bytes of a message whose handles all name one descriptor.
+    ///
+    /// D-Bus libraries attach a copy of the descriptor for each handle.
     private static let namesOneDescriptor = #"""
         import array, os, re, socket, struct, sys
         path, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -253,7 +254,7 @@ import Testing
         print(re.search(rb"([\w.]+\.Error\.\w+)\0", data).group(1).decode())
         """#
 
-    @Test func `a stopped bus fills the queue to its bound and nothing is lost or reordered`()
+    @Test func `a stopped bus fills the queue to its limit, and no call is lost or reordered`()
         async throws
     {
         let bus = try PrivateBus()
@@ -348,7 +349,9 @@ import Testing
         #expect(await flushed.wait(for: 1) == [true])
     }
 
-    @Test func `ten thousand calls survive a server that stops reading`() async throws {
+    @Test func `ten thousand calls to a peer that stops reading for a time are answered`()
+        async throws
+    {
         let bus = try PrivateBus()
         let client = try await connect(bus)
         let peer = try PythonPeer(bus)

@@ -66,7 +66,7 @@ import Testing
 
     /// libdbus closes the socket while it writes, so the reactor gets no event of the socket.
     ///
-    /// A connection that never reports the loss makes a daemon keep its store on a dead bus.
+    /// If the connection did not report the loss, a daemon would keep its store without a bus.
     @Test func `a connection whose send finds the bus dead reports the loss`() async throws {
         let bus = try PrivateBus()
         let client = try await connect(bus)
@@ -196,8 +196,8 @@ import Testing
         let server = try await connect(bus)
         try await server.requestName("test.Name")
         try await server.reloadConfiguration()
-        // The bus has sent every refusal. The next attempt follows within the longest pause, and
-        // the bus takes the attempt before the last call.
+        // The bus has sent every refusal. The next attempt follows within the longest pause, so it
+        // reaches the bus before the last call.
         _ = try await client.call(.toBus("GetId"))
         await client.pause(.milliseconds(50))
         _ = try await client.call(.toBus("GetId"))
@@ -287,7 +287,7 @@ import Testing
     }
 
     @Test func `a bus that is not there is an error at once`() async throws {
-        // An opening that waits for its timeout fails the test by its time limit.
+        // If the opening waited for its timeout, the test would reach its time limit.
         let connection = BusConnection(
             address: try BusAddress(socketPath: "/nonexistent/bus"), reactor: Reactor.started(),
             options: .init { $0.openTimeout = .seconds(3_600) })

@@ -55,7 +55,7 @@ import Testing
         #expect(await stage.told.wait(for: 2) == names.map { .running($0) })
     }
 
-    @Test func `a service that does not start is reported as absent until the pause ends`()
+    @Test func `a service that does not start is reported as absent during the backoff`()
         async throws
     {
         let stage = try await Follower(
@@ -68,7 +68,7 @@ import Testing
         #expect(told.suffix(4) == [nil, .absent, nil, .startable])
     }
 
-    @Test func `a service that does not answer is reported as absent until the pause ends`()
+    @Test func `a service that does not answer is reported as absent during the backoff`()
         async throws
     {
         let stage = try await Follower(backoff: Backoff(first: .milliseconds(1)))
@@ -81,7 +81,7 @@ import Testing
         #expect(told == [.running(unique), .absent, .running(unique)])
     }
 
-    @Test func `a service that is installed during the pause ends the pause`() async throws {
+    @Test func `a service that is installed during the backoff ends the backoff`() async throws {
         let stage = try await Follower()
         try await stage.follow()
         _ = await stage.told.wait(for: 2)
