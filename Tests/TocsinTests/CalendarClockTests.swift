@@ -164,7 +164,7 @@ import Testing
         ("-P1D", "2027-03-27T10:00:00+01:00"), ("-PT24H", "2027-03-27T09:00:00+01:00"),
         ("-P1DT2H", "2027-03-27T08:00:00+01:00"), ("-P1W", "2027-03-21T10:00:00+01:00"),
     ])
-    func `a day of an alarm counts on the wall clock, and an hour is exact`(
+    func `an alarm's days count on the wall clock, and its hours are exact`(
         trigger: String, date: String
     ) throws {
         let alarm = "\nBEGIN:VALARM\nTRIGGER:\(trigger)\nEND:VALARM"
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `an alarm a day before the end of a gap is imported in the hour before it`() throws {
+    @Test func `an alarm due in half an hour, a day before a clock gap ends, is imported`() throws {
         let now = try #require(Instant(rfc3339: "2027-03-27T02:30:00+01:00"))
         let event =
             "DTSTART:20270328T030000\nRRULE:FREQ=DAILY;COUNT=2\nEXDATE:20270329T030000"

@@ -182,7 +182,7 @@ import Testing
         #expect(items.map(\.request.identifier) == ["outer"])
     }
 
-    @Test func `a date without a time in a recurrence means the time of its event on that day`() {
+    @Test func `a date without a time in a recurrence means that day at the event's time`() {
         let (items, errors) = Self.read(
             """
             BEGIN:VEVENT
@@ -262,7 +262,7 @@ import Testing
         }
         _ = try await tocsin("at", "2099-01-02 10:00", "First", "one", "--id", "a")
         _ = try await tocsin("at", "2099-01-03 10:00", "Second", "--id", "b")
-        // Schedule by dates: a calendar holds no lengths of time.
+        // Schedule by dates, because a calendar cannot hold an interval.
         let before = try await tocsin("list", "--json").output
         // The name has no suffix, so `import` recognises the file by its first line.
         let file = "\(bus.directory)/calendar"

@@ -294,8 +294,9 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
-    /// The tool's first call lists the requests: if an alarm fires after this call, the tool does
-    /// not add the alarm again.
+    /// The tool lists the pending requests, and then reads the folder.
+    ///
+    /// In this order, an alarm that fires between the two steps is not added again.
     @Test(arguments: [
         ("PendingLines", ["+ one", "+ zero"]), ("Delivered", ["+ zero", "+ one"]),
     ])

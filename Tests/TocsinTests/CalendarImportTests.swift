@@ -204,7 +204,7 @@ import Testing
                 == "u@2026-11-21: 2026-11-21T16:00:00+01:00")
     }
 
-    /// Otherwise a hostile file could use up the memory: the import stores each searched name.
+    /// The import stores each searched name, so many searches could use up the memory.
     @Test func `a zone whose name follows a long prefix is found with few searches`() throws {
         let prefix = String(repeating: "/a", count: 10_000)
         let line = try #require(ICalendarLine("DTSTART;TZID=\(prefix)/Asia/Tokyo:20261124T100000"))

@@ -13,7 +13,7 @@ import Testing
 
     @Test(
         arguments: [
-            // If the start's weekday is the only one, the first day of the week has no effect.
+            // If the start's weekday is the only weekday, the first day of the week has no effect.
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO;WKST=SU", 0, "every 2 weeks on monday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", -1, "every 2 weeks on sunday"),
             ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,FR", 0, "every 2 weeks on mon,fri"),

@@ -108,7 +108,7 @@ struct DebianPackageTests {
         try await Self.unpacked { _, files in
             let daemon = try RunningProgram("sleep", ["600"])
             let (tools, asked) = ("\(files)/tools", "\(files)/asked")
-            // This `readlink` reports a removed program only for the test's own process.
+            // This `readlink` reports a removed program only for the process of `daemon`.
             let link = "/proc/\(daemon.processIdentifier)/exe"
             try await ShellScript.write(
                 """

@@ -17,8 +17,8 @@ import Testing
             let bus = try PrivateBus(services: services)
             try await BusRecorder.recording(bus) {
                 let stage = Stage(bus: bus, server: try await ScriptedServer.start(on: bus))
-                // Another process copies the program: the system starts no file that this process
-                // or its forked child has open for writing.
+                // Another process copies the program, because the system does not start a file that
+                // this process or its forked child has open for writing.
                 try await RunningProgram.run(
                     "install",
                     ["-m", "755", ProgramTests.products + "/tocsin", bus.directory + "/tocsin"])

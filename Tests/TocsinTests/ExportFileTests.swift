@@ -66,7 +66,7 @@ import Testing
         #expect(access(folder, F_OK) != 0)
     }
 
-    @Test func `an export that fails leaves no empty file behind a link`() async throws {
+    @Test func `an export that fails leaves no empty file at the target of a link`() async throws {
         // The name has the maximum length, so the system refuses the longer name of the draft.
         let target = "\(bus.directory)/" + String(repeating: "x", count: 255)
         let link = "\(bus.directory)/link.jsonl"

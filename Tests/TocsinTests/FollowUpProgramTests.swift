@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `a refused request does not delete the commands of the request with its identifier`()
+    @Test func `a refused request deletes no command of the earlier request with its identifier`()
         async throws
     {
         try await Self.run { stage in

@@ -91,7 +91,7 @@ import Testing
         NotificationTrigger.interval(seconds: 3_600, repeats: true),
         .rule(NotificationRule("every 1h")),
     ])
-    func `an interval with a skipped date begins at its next date, and any other interval now`(
+    func `an interval with a skipped date begins at its next date, and others begin now`(
         trigger: NotificationTrigger
     ) async throws {
         let keeper = HeldKeeper()

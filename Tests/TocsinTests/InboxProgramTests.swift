@@ -4,7 +4,7 @@ import Testing
 
 /// Requests scheduled without a bus, and the login that follows.
 @Suite(.timeLimit(.minutes(5))) struct InboxProgramTests {
-    /// A user without a session, and the session that the user gets.
+    /// A user without a session, and the user's later session.
     private struct User {
         let bus: PrivateBus
         let inbox: String
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [["list", "--json"], ["show", "milk", "--json"], ["export"]])
-    func `the JSON of a place says that nothing watches it before the login`(
+    func `before the login, the JSON of a region says that nothing monitors the region`(
         command: [String]
     ) async throws {
         let user = try User()
@@ -208,9 +208,9 @@ import Testing
 
     /// Like the store, the inbox may be removed or moved away while the daemon runs.
     ///
-    /// The tool then makes a new one, which the daemon of a long session would not read.
+    /// The tool then makes a new inbox, which the running daemon must read.
     @Test(arguments: [false, true])
-    func `an entry of an inbox that replaces a lost one is imported at once`(
+    func `an entry of an inbox that replaces a lost inbox is imported at once`(
         isMoved: Bool
     ) async throws {
         let user = try User()
@@ -302,7 +302,7 @@ import Testing
         #expect(imported.status == 0 && imported.output == "a\nb", "\(imported.errors)")
         let exported = try await user.cron("export")
         #expect(exported.output.split(separator: "\n").count == 2)
-        // A request with the same identifier replaces the earlier one.
+        // A request with the same identifier replaces the earlier request.
         #expect(try await user.cron("in", "2h", "New", "--id", "a").status == 0)
         #expect(user.files.count == 2)
         let list = try await user.cron("list", "--json")

@@ -63,7 +63,7 @@ import Testing
         #expect(upcoming.dates(of: Self.pending("a", nil, next: nil), limit: 3).isEmpty)
     }
 
-    /// The centre shows a request that waits for a server once, late.
+    /// If a request waits for a server, the centre shows it once when a server appears.
     @Test func `the dates after a past date lie in the future`() {
         func dates(
             _ trigger: NotificationTrigger, next: Int64, regular: Int64? = nil

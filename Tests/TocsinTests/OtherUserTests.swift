@@ -72,7 +72,7 @@ import Testing
             "unix:abstract=/tmp/dbus-root,guid=1", "unix:abstract=%2ftmp%2fdbus-root",
             "unix:path=/nonexistent;unix:path=/run/user/0/bus",
         ])
-    func `a bus of another user is ignored wherever it listens`(address: String) {
+    func `a bus of another user is ignored in every form of its address`(address: String) {
         let owner = Self.owner(1_000, ["DBUS_SESSION_BUS_ADDRESS": address])
         #expect(owner.ignored.contains("DBUS_SESSION_BUS_ADDRESS"))
     }
@@ -115,8 +115,7 @@ import Testing
 
     // MARK: A user with a bus
 
-    /// A script for separate namespaces of processes and mounts, so that nothing outlives the
-    /// script.
+    /// A script for separate namespaces: all its processes and mounts end with the script.
     ///
     /// Anna has a home from the beginning, and later a bus with a notification server. Each line of
     /// the output has a call's name, its status, and its output.

@@ -167,7 +167,7 @@ import Testing
     }
 
     /// The two forms of "é" are equal texts in Swift, and different texts in the store.
-    @Test func `identifiers that only look the same name two requests`() async throws {
+    @Test func `identifiers that look the same but differ in bytes are different`() async throws {
         let bus = try PrivateBus()
         func tocsin(_ arguments: String...) async throws -> Run {
             try await Self.run("tocsin", arguments, environment: bus.environment)
@@ -259,7 +259,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a notification shown under Do Not Disturb is marked and not counted as pending`()
+    @Test func `a notification under Do Not Disturb is reported as delivered and as not shown`()
         async throws
     {
         let bus = try PrivateBus()

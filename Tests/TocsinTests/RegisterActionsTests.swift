@@ -229,7 +229,7 @@ import Testing
 
     /// Another user may have written the file, for example if the program lies in /tmp.
     @Test(arguments: ["<key>TEXT</key></dict>", "<key>a</key><string>&TEXT;</string></dict>"])
-    func `the error about a property list has no line and no control character of it`(
+    func `the error about a property list contains no line break or control character`(
         written: String
     ) {
         let list = "<plist><dict>" + written.replacing("TEXT", with: "\n\u{1B}[2J") + "</plist>"

@@ -18,7 +18,7 @@ import Testing
 
     /// A failed send must not leave its request in the daemon.
     @Test(arguments: Hang.allCases)
-    func `while a server hangs, send fails in time and keeps no request, and missed ends`(
+    func `while a server hangs, send fails in time and keeps no request, and missed succeeds`(
         _ hang: Hang
     ) async throws {
         try await Self.run(hang) { bus in

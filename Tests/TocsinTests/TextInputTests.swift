@@ -115,7 +115,7 @@ import Testing
         return send
     }
 
-    @Test func `a second line and a thread may begin with a minus sign`() throws {
+    @Test func `a subtitle and a thread name may begin with a minus sign`() throws {
         let content = try Self.send(["a", "--subtitle", "-5 °C", "--thread", "-t"]).content
         #expect(content.subtitle == "-5 °C" && content.thread == "-t")
     }

@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test(arguments: ["2026-01-02", "fri 20:00"])
-    func `the end of a rule counts from the instant after which the dates begin`(
+    func `the time of --until is read relative to the time of --after`(
         end: String
     ) throws {
         #expect(

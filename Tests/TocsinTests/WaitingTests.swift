@@ -104,7 +104,9 @@ import Testing
 
     /// A click on dunst's popup offers the actions only if there is no default action.
     @Test(arguments: [["-A", "yes=Yes"], ["--reply"], []])
-    func `a popup offers a click only if it has no other answer`(options: [String]) async throws {
+    func `a popup has a default action only if it has no other answer`(
+        options: [String]
+    ) async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.information = ["dunst", "knopwob", "1.9.0", "1.2"]
@@ -227,7 +229,7 @@ import Testing
     }
 
     /// If the wait removed the replacement, the notification of the second program would be lost.
-    @Test func `a wait that times out leaves a replacement of its notification`() async throws {
+    @Test func `a wait that times out removes no replacement of its notification`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(
@@ -300,7 +302,7 @@ import Testing
     /// SwayNotificationCenter announces replies since 0.9, and shows no field in its default
     /// configuration.
     @Test(arguments: [false, true])
-    func `a reply needs a text field that the server's configuration has not turned off`(
+    func `on swaync a reply is possible only if the configuration turns on its text field`(
         isOn: Bool
     ) async throws {
         let bus = try PrivateBus()
