@@ -55,7 +55,7 @@ import UserNotifications
         #expect(UNPushNotificationTrigger(coder: coder)?.repeats == false)
     }
 
-    /// The only public initializer of these classes takes a coder: apps' tests subclass them.
+    /// Tests of apps subclass these classes, whose only public initializer takes a coder.
     @Test func `an app's fake notification is made with a coder and keeps its overrides`() throws {
         final class FakeNotification: UNNotification, @unchecked Sendable {
             var fakeDate = Date(timeIntervalSince1970: 7)

@@ -167,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: [("a.png", 10 << 20), ("a.mp3", 5 << 20), ("a.mp4", 50 << 20)])
-    func `a file larger than its type allows is refused`(name: String, limit: Int) throws {
+    func `a file above the size limit of its type is refused`(name: String, limit: Int) throws {
         #expect(code(of: try file(name, size: limit)) == nil)
         #expect(code(of: try file(name, size: limit + 1)) == .attachmentInvalidFileSize)
     }

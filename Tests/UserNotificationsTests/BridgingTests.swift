@@ -85,7 +85,7 @@ import Testing
         #expect(back.timeZone?.identifier == "GMT")
     }
 
-    @Test func `the model has a time zone that the app chose, but not the current zone`() throws {
+    @Test func `a chosen time zone reaches the model, and the current time zone does not`() throws {
         let floating = DateComponents(calendar: .current, hour: 8)
         #expect(try CalendarComponents(floating).timeZone == nil)
         var autoupdating = DateComponents(hour: 8)
@@ -214,8 +214,8 @@ import Testing
         let reply = made(.reply("comment", text: "Hello"))
         #expect(reply.actionIdentifier == "comment")
         #expect((reply as? UNTextInputNotificationResponse)?.userText == "Hello")
-        // An app casts the response of a text action with `as!`. A plain response would end the app
-        // at each start.
+        // An app casts the response of a text action with `as!`. A plain response would crash the
+        // app at each start.
         let untyped = made(.reply("comment", text: nil))
         #expect(untyped.actionIdentifier == "comment")
         #expect((untyped as? UNTextInputNotificationResponse)?.userText == "")

@@ -45,7 +45,7 @@ import UserNotifications
         #expect(try await test.decision(1) == [.banner])
     }
 
-    @Test func `a foreground app's delegate shows nothing if it forwards to no method`()
+    @Test func `a foreground app's delegate that forwards to an empty delegate shows nothing`()
         async throws
     {
         let delegate = Forwarding(to: Silent())

@@ -41,7 +41,7 @@ import UserNotifications
         #expect(delegate.log.lines == ["didReceive"])
     }
 
-    @Test func `a delegate that only presents loses responses, as on Apple's platforms`()
+    @Test func `a delegate without didReceive loses responses, as on Apple's platforms`()
         async throws
     {
         let delegate = PresentingOnly()

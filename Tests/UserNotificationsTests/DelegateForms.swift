@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// A completion form and an async form in one class, without an actor.
+/// `willPresent` in the completion form, and `didReceive` in the async form, without an actor.
 final class MixedOne: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 
@@ -20,7 +20,7 @@ final class MixedOne: NSObject, UNUserNotificationCenterDelegate {
     }
 }
 
-/// The same two methods, with their forms exchanged.
+/// `willPresent` in the async form, and `didReceive` in the completion form, without an actor.
 final class MixedOther: NSObject, UNUserNotificationCenterDelegate {
     let log = Log()
 

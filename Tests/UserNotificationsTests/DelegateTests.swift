@@ -288,7 +288,9 @@ import UserNotifications
         withExtendedLifetime(center) {}
     }
 
-    /// An engine in the app ends if its store fails, and no request fires until a call opens it.
+    /// An engine in the app ends if its store fails.
+    ///
+    /// No request fires until a call starts a new engine.
     @Test func `an app that only sets a delegate connects again after the end of its service`()
         async throws
     {

@@ -67,7 +67,7 @@ import UserNotifications
         (.nan, false, "greater than 0"), (.infinity, false, "greater than 0"),
         (59.9, true, "at least 60 if repeating"),
     ])
-    func `adding a request with an interval that Apple refuses fails`(
+    func `a request with an interval that Apple refuses is refused`(
         seconds: Double, repeats: Bool, text: String
     ) async {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: repeats)

@@ -38,7 +38,7 @@ import Testing
         withExtendedLifetime(manager) {}
     }
 
-    /// The main queue can read the manager's `WeakOwner` while the manager still connects.
+    /// A report can reach the main queue while `init` still connects the manager.
     @Test func `a report reaches a manager that another thread is still making`() async {
         let report = LocationReport.fix(LocationFix(latitude: 1, longitude: 2, accuracy: 0))
         let latitude = await Task.detached {
@@ -48,7 +48,7 @@ import Testing
         #expect(latitude == 1)
     }
 
-    /// An app that also runs on older systems has both forms, and each form may ask or start again.
+    /// An app for older systems, too, has both forms; if both were called, it could start twice.
     @Test func `a changed permission is reported to the newer form of the delegate's method alone`()
         async throws
     {
@@ -124,9 +124,10 @@ import Testing
         #expect(manager.showsBackgroundLocationIndicator)
     }
 
-    /// A start cancels a pending `requestLocation()` and repeats a failure, and a delegate may set
-    /// both values at each report.
-    @Test func `an accuracy or a distance filter with the same need starts no updates again`() {
+    /// A new start would cancel a pending `requestLocation()` and repeat a failure.
+    ///
+    /// A delegate may set both values at each report.
+    @Test func `an equivalent accuracy or distance filter does not start the updates again`() {
         let manager = manager()
         manager.startUpdatingLocation()
         manager.desiredAccuracy = kCLLocationAccuracyBest
@@ -268,7 +269,7 @@ private final class RecordingLocationDelegate: NSObject, CLLocationManagerDelega
     }
 }
 
-/// A delegate from before the newer form of the method about the permission.
+/// A delegate with only the older form of the method about the permission.
 private final class OlderLocationDelegate: NSObject, CLLocationManagerDelegate, Sendable {
     let statuses = Recording<CLAuthorizationStatus>()
 

@@ -139,7 +139,7 @@ import Testing
         #expect(UNNotificationSettings(coder: coder)?.authorizationStatus == .denied)
     }
 
-    /// Apps call these methods on a queue, or with a lock, that their handler uses, too.
+    /// An app may make these calls while it holds a lock that its handler also takes.
     @Test func `the handlers of interactions run on another thread than the call`() {
         let intent = INStartCallIntent(
             callRecordFilter: nil, callRecordToCallBack: nil, audioRoute: .unknown,

@@ -154,7 +154,7 @@ import UserNotifications
     }
 }
 
-// A protocol reaches deprecated symbols without a warning.
+// Access through a protocol causes no warning about deprecated symbols.
 private protocol OldSpellings {
     var bits: [UInt] { get }
     var summary: String { get }
