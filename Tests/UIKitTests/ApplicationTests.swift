@@ -107,7 +107,7 @@ import UserNotifications
     }
 
     @Test
-    func `a registration for remote notifications fails, and the error names the missing part`()
+    func `a failed registration for remote notifications gives the delegate the reason`()
         async throws
     {
         let test = try TestApplication()
@@ -168,9 +168,9 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("c"))])
     }
 
-    /// A delegate that kept the older token would get no more messages.
+    /// The delegate must get the newer token, because the older one brings no more messages.
     @Test
-    func `a subscription that arrives before the reply to a registration also brings its token`()
+    func `the token of a subscription that arrives before the registration's reply is delivered`()
         async throws
     {
         let service = ScriptedService()
@@ -187,7 +187,7 @@ import UserNotifications
         #expect(tokens == [Data(Self.subscription("a")), Data(Self.subscription("b"))])
     }
 
-    /// If the late reply counted, the delegate would keep a dead token.
+    /// The late reply must not leave the delegate with a token that no longer works.
     @Test
     func `an end of the registration that arrives before the reply still reaches the delegate`()
         async throws
@@ -346,7 +346,7 @@ import UserNotifications
         mayAnswer.fulfill(())
     }
 
-    @Test func `a quick action that the app changes later stays as it was set`() throws {
+    @Test func `a change to a quick action after the app has set it has no effect`() throws {
         let test = try TestApplication()
         let item = UIMutableApplicationShortcutItem(type: "call", localizedTitle: "Call")
         item.localizedSubtitle = "mobile"

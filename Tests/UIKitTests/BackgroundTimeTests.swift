@@ -72,7 +72,7 @@ import UIKit
         } else {
             try await logind.prepareForShutdown()
         }
-        #expect(try await expired.first(1) == [0], "the delay outlasts the handler")
+        #expect(try await expired.first(1) == [0], "the handler runs before the delay ends")
         try await logind.releases.first(1)
         test.application.endBackgroundTask(id)
         try await logind.prepareForSleep(false)

@@ -84,7 +84,7 @@ import UIKit
         await stage.said.stop()
     }
 
-    @Test func `a dismissed alert closes its dialog and calls nothing`() async throws {
+    @Test func `a dismissed alert closes its dialog and calls no handler`() async throws {
         // The pipe ends when the dialog's program ends.
         let pipe = NSTemporaryDirectory() + "dialog-" + UUID().uuidString
         try #require(mkfifo(pipe, 0o600) == 0)
@@ -123,7 +123,7 @@ import UIKit
 
     /// The window shows a secret field empty, because other users can read a program's arguments.
     @Test(arguments: [("echo", "old"), ("echo 'new name'", "new name")])
-    func `a secret text field keeps its text until the user types another one`(
+    func `a secret text field keeps its text until the user types a new text`(
         script: String, text: String
     ) async throws {
         let stage = try await Stage(["zenity": script])

@@ -17,12 +17,12 @@ struct LaunchWaitTests {
         #expect(wait.choiceArrived(second) == [.perform(second)])
     }
 
-    @Test func `a process whose choice another process performs ends without a launch`() {
+    @Test func `a process ends without a launch if another process performs its quick action`() {
         var wait = LaunchWait()
         #expect(wait.claimEnded(.handedOver) == [.exit])
     }
 
-    @Test func `an app launches without the bus, and performs a late choice`() {
+    @Test func `an app launches if the bus does not answer in time, and performs a late choice`() {
         var wait = LaunchWait()
         #expect(wait.deadlinePassed() == [.launch(nil)])
         #expect(wait.claimEnded(.claimed).isEmpty)

@@ -172,7 +172,7 @@ import Testing
         await server.stop()
     }
 
-    /// Its target does not compile if the handlers may not change these variables.
+    /// `HandlerProbe` compiles only if the handlers may change these variables.
     @Test func `handlers of a program in Swift 5 mode change local variables`() async throws {
         let program = try Self.probe("", of: "HandlerProbe")
         #expect(try await program.exit() == 0)
@@ -181,7 +181,7 @@ import Testing
             program.lines.all == ["has begun: true", "is another task: true", "is donated: true"])
     }
 
-    /// Apple's platforms make a scene's delegate of any class, so the app would just have no scene.
+    /// On Apple's platforms any class can be a scene's delegate, so developers need this reason.
     @Test func `an app whose scene delegate is no responder says why it has no scene`() async throws
     {
         let program = try Self.probe("plain")

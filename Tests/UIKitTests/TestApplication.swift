@@ -158,7 +158,7 @@ final class AsyncDelegate: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// A delegate with `@Sendable` handlers, which apps in Swift 6 mode take to another thread.
+/// A delegate with `@Sendable` handlers, which it calls on another thread.
 @MainActor
 final class SendableDelegate: UIResponder, UIApplicationDelegate, UIWindowSceneDelegate {
     var window: UIWindow?

@@ -99,7 +99,7 @@ import UIKit
     }
 
     /// Apps show a banner in a window that does not become key, so that it takes no events.
-    @Test func `a window that is key after a window is hidden stays key below a new window`() {
+    @Test func `a window that became key when an alert's window was hidden stays key`() {
         let (main, overlay) = (UIWindow(frame: .zero), UIWindow(frame: .zero))
         let banner = UIWindow(frame: .zero)
         main.makeKeyAndVisible()
@@ -203,7 +203,7 @@ import UIKit
         #expect(sheet.heard.all.last == "viewDidDisappear")
     }
 
-    /// The root of a presented stack closes the whole stack, such as with a button "Done".
+    /// The first page of a presented stack often has a button "Done" that closes the whole stack.
     @Test func `a contained controller dismisses what its container presents, then the container`()
     {
         let (page, root, sheet) = (Page(), Page(), Page())
