@@ -44,7 +44,7 @@ struct CallerInspectionTests {
             address: try BusAddress(socketPath: path), reactor: Reactor.started("inspection"),
             options: .init { $0.openTimeout = .seconds(60) })
         try await connection.open()
-        // The inspection asks for the owner if the process began in the tick of the first sighting.
+        // The process began in the tick of this sighting, so the inspection asks for the owner.
         var ages = ConnectionAges()
         ages.recordSighting(":1.1000", at: try #require(Self.start))
         let inspection = CallerInspection(connection: connection, ages: Locked(ages))
@@ -59,7 +59,7 @@ struct CallerInspectionTests {
 @Suite(.timeLimit(.minutes(2))) struct HangingCallerTests {
     /// Makes an inspection that reads the mounts of this process from a pipe.
     ///
-    /// The pipe hangs as a file system does.
+    /// The pipe blocks its reader, as a file system that hangs does.
     private static func inspection(
         on bus: PrivateBus, _ ages: Locked<ConnectionAges> = Locked(ConnectionAges())
     ) async throws -> (inspection: CallerInspection, pipe: String) {
@@ -103,8 +103,8 @@ struct CallerInspectionTests {
         withExtendedLifetime(center) {}
     }
 
-    /// A process that began after the first sighting is not the caller, although it may have the
-    /// caller's number.
+    /// A process that began after the caller was first seen is not the caller, although it may have
+    /// the caller's number.
     @Test func `a caller is recorded as seen before its file system hangs`() async throws {
         let bus = try PrivateBus()
         let ages = Locked(ConnectionAges())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CenterInterface
 
-/// JSON and bus values of any form: every input gets an answer, and no bad item hides others.
+/// JSON and bus values of any form are read or refused, and no bad item hides other items.
 @Suite(.timeLimit(.minutes(10))) struct DecodingFuzzTests {
     private static func json(_ value: RecordValue) -> String {
         RecordJSON.text(value, isFree: true)

@@ -141,7 +141,7 @@ import Testing
         #expect(folder.files == [".\(kept).0", ".other", "\(kept).unusable", "readme.json"])
     }
 
-    /// tmpfs and btrfs accept any date, and the latest date must not end the daemon at its start.
+    /// tmpfs and btrfs accept this date, and it must not crash the daemon at its start.
     @Test(
         .enabled(
             if: FileManager.default.isWritableFile(atPath: "/dev/shm"),

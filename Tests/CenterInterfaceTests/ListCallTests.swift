@@ -91,7 +91,7 @@ import Testing
         }
         for _ in 0..<20 { try await client.send(message("Pending", .vardict([]))) }
         try await center.service.inputs(of: Members.pending) { $0.count == 8 }
-        // The daemon answers this call after it has read the others; it is not a page.
+        // The daemon answers this call after it has read the calls for pages.
         _ = try await client.call(message("Remove", .strings(["a"])))
         #expect(center.service.inputs(of: Members.pending).count == 8)
         mayAnswer.fulfill(())

@@ -54,7 +54,7 @@ import Testing
         }.compactMap { $0.1.first.flatMap { Int($0) } }
     }
 
-    /// If all waiting calls resumed together, "1" could run before "0" on a busy machine.
+    /// If all waiting calls resumed together, they could run in another order on a busy machine.
     @Test func `calls wait for the store and are served in their order`() async throws {
         let bus = try PrivateBus()
         let (exporter, _) = try await Self.exporter(on: bus)
@@ -204,7 +204,7 @@ import Testing
         #expect(connect?.code == .storeUnavailable)
     }
 
-    /// If the add failed, exit status 75 would be its only message.
+    /// The caller must not have to repeat the add.
     @Test func `an add that an ending daemon refuses is made by the next daemon`() async throws {
         let bus = try PrivateBus()
         let (ending, old) = try await Self.exporter(on: bus)
@@ -334,7 +334,7 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
-    /// With two free places, the new call could take the second one first.
+    /// Two places become free, but the new call must wait until the waiting call has resumed.
     @Test func `a new call does not pass a waiting call that the window has admitted`() async {
         actor Client {
             var window = CallWindow()

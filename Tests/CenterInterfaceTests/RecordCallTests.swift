@@ -60,7 +60,9 @@ import Testing
         }
     }
 
-    @Test func `pages reach the caller in order, and so does an error`() async throws {
+    @Test func `the pages of records reach the caller in order, and an error reaches the caller`()
+        async throws
+    {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let client = try await center.client()
         await center.service.script(Members.records) {

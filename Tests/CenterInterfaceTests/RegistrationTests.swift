@@ -80,7 +80,7 @@ import Testing
         await relayed.close()
     }
 
-    /// A second registration would end the questions that the first one was asked.
+    /// A second registration would end the daemon's open questions to the session.
     @Test func `a session is registered once with the daemon of another bus`() async throws {
         let (home, away) = (try PrivateBus(), try PrivateBus())
         let rights = CallerRights(scope: .user)
@@ -145,7 +145,7 @@ import Testing
         await endDaemon(center.connection, on: center.bus)
     }
 
-    /// If each daemon died of its registrations, these would start daemons without end.
+    /// If each daemon crashed at a registration, registrations would start daemons without end.
     @Test func `a registration whose daemon dies starts no daemon, and the next daemon gets it`()
         async throws
     {
@@ -182,7 +182,7 @@ import Testing
         #expect(starts.count == 2)
     }
 
-    /// If each daemon died of the acknowledgement, it would start daemons without end.
+    /// If each daemon crashed at the acknowledgement, it would start daemons without end.
     @Test func `a repeated acknowledgement whose daemon dies starts no daemon`() async throws {
         let bus = try PrivateBus()
         let (path, log) = (bus.directory + "/tocsind", bus.directory + "/starts")
@@ -223,7 +223,7 @@ import Testing
     {
         let bus = try PrivateBus()
         let path = bus.directory + "/tocsind"
-        // An attempt of the launcher runs a daemon that ends at once twice.
+        // If the daemon ends at once, the launcher runs it twice in one attempt.
         try await ShellScript.write(
             "cd '\(bus.directory)'; mkdir one || mkdir two || mkdir three; exit 1", to: path)
         let former = try await RemoteServiceTests.Center(
@@ -270,7 +270,7 @@ import Testing
 }
 
 extension RemoteService {
-    /// Reaches the limit of restarts for the next hour, so that a slow test gets no further one.
+    /// Uses up the restarts for the next hour, so that a slow test gets no further restart.
     fileprivate func useUpRestarts() {
         let later = ContinuousClock.now.advanced(by: .seconds(3_600))
         while restarts.takeRestart(at: later) {}

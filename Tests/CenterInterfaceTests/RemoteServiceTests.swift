@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: 0..<40 as Range<UInt64>)
-    func `every random request crosses a real bus`(seed: UInt64) async throws {
+    func `every random request arrives unchanged over a real bus`(seed: UInt64) async throws {
         let center = try await Center(on: PrivateBus())
         let client = try await center.client()
         var make = ModelGenerator(seed: 1_000 + seed)

@@ -283,7 +283,7 @@ import Testing
         #expect(ages.latestStart(of: "org.example.Name") == nil)
     }
 
-    @Test func `after thousands of sightings no latest start is before its connection`() throws {
+    @Test func `after thousands of sightings no connection's latest start is too early`() throws {
         var ages = ConnectionAges()
         for number in 1...10_000 as ClosedRange<UInt64> {
             ages.recordSighting(try BusName(":1.\(number)"), at: number * 10)
