@@ -177,7 +177,7 @@ import Testing
     }
 
     /// A GTK app need not export the actions of its notifications: its delegate gets the response.
-    @Test func `an app that refuses an action is activated, but not in the background`()
+    @Test func `an app that refuses an action is activated for a foreground action only`()
         async throws
     {
         let stage = try await Stage()
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test
-    func `an app that the bus cannot start is run as a program, but not in the background`()
+    func `an app that the bus cannot start is run as a program for a foreground action only`()
         async throws
     {
         let stage = try await Stage()
@@ -279,7 +279,7 @@ import Testing
         #expect(unit.properties["Slice"]?.stringValue == "app.slice")
         let program = try #require(unit.properties["ExecStart"]?.arrayValue?.first?.structureValue)
         #expect(program[0].stringValue == path)
-        // The manager expands a variable unless its dollar sign is doubled.
+        // The manager expands variables, so each dollar sign is doubled.
         #expect(program[1].stringsValue == [path, "-c", "echo $$HOME $${A}", ""])
         let environment = try #require(unit.properties["Environment"]?.stringsValue)
         #expect(
@@ -350,7 +350,7 @@ import Testing
         let stage = try await Stage()
         let systemd = try await PlayedSystemd(on: stage.bus, .loses(stage.bus))
         let command = LaunchCommand(executable: stage.unstartableProgram())
-        // The unit of systemd may be running. A start of a second process would be an error.
+        // The unit may be running. If the launcher also started the program itself, it would fail.
         #expect(try await stage.launcher().launch(.sample(.foreground, command)))
         #expect(systemd.units.all.count == 1)
         await systemd.stop()

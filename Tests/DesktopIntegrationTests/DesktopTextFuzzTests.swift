@@ -4,7 +4,7 @@ import Testing
 
 @testable import DesktopIntegration
 
-/// The texts of desktops and installed apps, in files and from programs.
+/// Mutated texts in the place of files and outputs that desktops and installed apps write.
 @Suite struct DesktopTextFuzzTests {
     private static let groups = """
         # a comment

@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// A sheet of the user's own entries may have two equal names, and a button may lack a name.
+    /// The labels may be texts of the user, of which two can be equal and one can be empty.
     @Test func `Zenity tells buttons with equal or empty labels apart`() {
         let program = AlertProgram.zenity
         let alert = AlertDialog(title: "", text: "", buttons: ["Tea", "Tea", "", "Tea"])

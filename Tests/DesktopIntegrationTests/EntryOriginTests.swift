@@ -50,13 +50,13 @@ import Testing
         "srv/export/applications/a.desktop", "usr/share/snapd/applications/a.desktop",
     ]
 
-    @Test(arguments: exports) func `a file below a sandbox's exports is the sandbox's`(
+    @Test(arguments: exports) func `a file below a sandbox's exports belongs to the sandbox`(
         path: String
     ) throws {
         #expect(EntryOrigin(file: try make(path), isMarked: false) == .sandbox)
     }
 
-    @Test(arguments: hosts) func `a file elsewhere is the host's unless it has a sandbox's key`(
+    @Test(arguments: hosts) func `a file elsewhere belongs to the host if it has no sandbox's key`(
         path: String
     ) throws {
         let file = try make(path)
@@ -64,7 +64,7 @@ import Testing
         #expect(EntryOrigin(file: file, isMarked: true) == .sandbox)
     }
 
-    @Test(arguments: exports) func `a link that leads to an export is the sandbox's`(
+    @Test(arguments: exports) func `a link that leads to an export belongs to the sandbox`(
         path: String
     ) throws {
         let file = try make(path)
@@ -77,7 +77,7 @@ import Testing
         #expect(EntryOrigin(file: folder + "/a.desktop", isMarked: false) == .sandbox)
     }
 
-    @Test func `an export counts as the sandbox's although it is a link to a file of the host`()
+    @Test func `an export that links to a file of the host still belongs to the sandbox`()
         throws
     {
         let target = try make("elsewhere/a.desktop")
@@ -89,7 +89,7 @@ import Testing
         #expect(EntryOrigin(file: relative, isMarked: false) == .host)
     }
 
-    @Test func `a file whose path cannot be followed does not count as the host's`() throws {
+    @Test func `a file whose path cannot be followed belongs to the sandbox`() throws {
         for file in ["", "relative.desktop", root + "/missing.desktop"] {
             #expect(EntryOrigin(file: file, isMarked: false) == .sandbox)
         }

@@ -20,7 +20,7 @@ import Testing
 
     /// The entry names the AppImage, and not the program that runs from the AppImage's mount.
     @Test(arguments: [("/usr", true), ("/bin/true", false), ("/no/such/mount", false)])
-    func `an entry that starts an AppImage starts the program in its mount`(
+    func `an entry that starts an AppImage also starts the program in the AppImage's mount`(
         mount: String, starts: Bool
     ) {
         var entry = LaunchEntry(id: "a")

@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// GeoClue, played on a private bus that stands for the system's.
+/// A scripted GeoClue on a private bus that stands for the system bus.
 @Suite(.timeLimit(.minutes(5))) struct GeoClueTests {
     private static let near = LocationNeed(isExact: true, distance: 50)
     private static let far = LocationNeed(isExact: false, distance: 5_000)
@@ -39,7 +39,7 @@ import Testing
         events.all.compactMap { if case .fix(let fix) = $0 { fix } else { nil } }
     }
 
-    @Test func `a client starts with the level and the threshold of the need`() async throws {
+    @Test func `a client starts with the needed accuracy and distance`() async throws {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
         let source = try await source()
         #expect(await source.status() == .available)
@@ -67,7 +67,7 @@ import Testing
         await geoClue.stop()
     }
 
-    @Test func `a client gets a larger threshold, and a new client is made for another level`()
+    @Test func `a client gets a larger distance, and a new client is made for another accuracy`()
         async throws
     {
         let geoClue = try await ScriptedGeoClue.start(on: bus)
@@ -134,7 +134,7 @@ import Testing
         await second.stop()
     }
 
-    @Test func `without an agent the source reports its absence, and starts when an agent comes`()
+    @Test func `a missing GeoClue agent is reported, and the source starts when an agent comes`()
         async throws
     {
         let geoClue = try await ScriptedGeoClue.start(on: bus, hasAgent: false)

@@ -51,7 +51,7 @@ import Testing
         #expect(
             LaunchPlan(try Self.request(.background, command), entry: nil)
                 == .program(["/opt/app"], directory: "/", isNamed: true))
-        // The desktop file may belong to an earlier version, which lacks the key.
+        // The desktop file may be of an earlier version, without `X-Tocsin-BackgroundExec`.
         #expect(
             LaunchPlan(try Self.request(.background, command), entry: Self.entry())
                 == .program(["/opt/app"], directory: "/", isNamed: false))
@@ -109,7 +109,7 @@ import Testing
         #expect(ExecKey.arguments(of: entry) == arguments)
     }
 
-    @Test func `the field code of a missing icon gives no argument, and a missing Exec no command`()
+    @Test func `the field code of a missing icon adds no argument, and without Exec there is none`()
     {
         #expect(ExecKey.arguments(of: Self.entry { $0.exec = "app %i" }) == ["app"])
         #expect(ExecKey.arguments(of: Self.entry { $0.exec = nil }) == nil)

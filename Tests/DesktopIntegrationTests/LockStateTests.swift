@@ -45,7 +45,7 @@ import Testing
         #expect(!state.status.isLocked)
     }
 
-    @Test func `a new session unlocks no locker that is still there`() {
+    @Test func `a locker that is still there keeps the lock in a new session`() {
         var state = LockState()
         state.recordAnswer(true, by: "locker")
         state.sessionBegan(at: "logind")

@@ -14,7 +14,7 @@ final class PlayedDesktop: Sendable {
     private let connection: BusConnection
     private let own: BusConnection
 
-    /// Makes a desktop; `programs` has a shell script for the name of each program.
+    /// Makes a desktop; `programs` maps the name of each program to its shell script.
     ///
     /// The folder `system` comes after the folders of `XDG_CONFIG_DIRS` in `variables`.
     init(

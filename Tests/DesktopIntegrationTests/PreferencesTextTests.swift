@@ -26,7 +26,7 @@ import Testing
         #expect(GVariantEscaping.strings([]) == "@as []")
     }
 
-    @Test func `groups and keys with marks are read, and a later text overrides an earlier text`() {
+    @Test func `groups and keys with KDE's mark are read, and a later text overrides an earlier`() {
         let text = KeyFile([
             "[Notifications]\nCriticalInDndMode=false\n[Applications][org.a]\nShowPopups=false\n",
             """
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `GNOME's switch combines the app's key with the common keys`() {
+    @Test func `GNOME's switch combines the app's keys with the keys for all apps`() {
         let app = GSettingsOutput(
             """
             s enable true

@@ -70,7 +70,7 @@ struct QuickActionFileTests {
             ("/usr/bin/tea\nTryExec=kettle", "TryExec=kettle"),
             ("env -i /usr/bin/tea", nil), ("./tea\nPath=/opt/tea", nil), ("\"", nil),
         ] as [(String, String?)])
-    func `the copy names its program, without which menus ignore it`(
+    func `the copy names its program, so menus ignore the copy when the program is gone`(
         exec: String, line: String?
     ) throws {
         let folders = try Folders()
@@ -115,7 +115,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == nil)
     }
 
-    @Test func `new actions for an uninstalled app remove the copy, and the error says so`()
+    @Test func `new actions for an uninstalled app remove the copy and are an error`()
         throws
     {
         let folders = try Folders()
@@ -150,7 +150,7 @@ struct QuickActionFileTests {
         #expect(folders.text("user") == Self.installed)
     }
 
-    /// If a copy of the system's file replaced this file, the last action would remove the copy.
+    /// If a copy of the system's file replaced the user's file, the user's file would be lost.
     @Test func `an unreadable file of the user is not changed, and the error names it`()
         throws
     {

@@ -217,7 +217,7 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// A display server may crash while a locker covers it that sets no hint.
+    /// A display server may crash while it is locked by a locker that logind does not know.
     ///
     /// The user then logs in again, perhaps to a desktop that has no locker on the bus.
     @Test func `the next login session ends the lock of a locker that left the bus`() async throws {
@@ -241,8 +241,8 @@ import Testing
         withExtendedLifetime(lock) {}
     }
 
-    /// If the answer replaces the newer hint, a locked session counts as unlocked.
-    @Test func `an answer of logind does not replace the hint of a signal that follows it`()
+    /// If the older answer replaced the newer hint, a locked session would count as unlocked.
+    @Test func `an older answer of logind does not replace the lock hint of a newer signal`()
         async throws
     {
         let logind = try await ScriptedLogind.start(on: system)

@@ -39,7 +39,7 @@ import Testing
 
     // MARK: Do Not Disturb
 
-    @Test func `a server's property gives Do Not Disturb`() async throws {
+    @Test func `Do Not Disturb is read from a property of the server`() async throws {
         let isPaused = Recording<Bool>()
         isPaused.append(false)
         try await with { desktop in
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [(["default"], false), (["default", "do-not-disturb"], true), ([], false)])
-    func `mako's mode gives Do Not Disturb`(modes: [String], isSilent: Bool) async throws {
+    func `Do Not Disturb is read from mako's modes`(modes: [String], isSilent: Bool) async throws {
         try await with { desktop in
             let table = InterfaceTable(
                 name: "fr.emersion.Mako",
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func `a method of SwayNotificationCenter and Budgie gives Do Not Disturb`() async throws {
+    @Test func `Do Not Disturb is read from a method of swaync and of Budgie`() async throws {
         for (server, name, path, interface, member) in [
             (
                 "SwayNotificationCenter", "org.erikreider.swaync.cc", "/org/erikreider/swaync/cc",
@@ -101,8 +101,7 @@ import Testing
         }
     }
 
-    @Test func `a GSettings key gives Do Not Disturb, and a missing schema does not`() async throws
-    {
+    @Test func `Do Not Disturb is read from a GSettings key that has a schema`() async throws {
         try await with(["gsettings": Self.gsettings]) { desktop in
             await desktop.follow("gnome-shell")
             #expect(await desktop.preferences.isSilent() == false)
@@ -118,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func `LXQt's file gives Do Not Disturb`() async throws {
+    @Test func `Do Not Disturb is read from LXQt's file`() async throws {
         try await with { desktop in
             await desktop.follow("lxqt-notificationd")
             #expect(await desktop.preferences.isSilent() == false)
