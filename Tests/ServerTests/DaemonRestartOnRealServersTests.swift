@@ -4,23 +4,24 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The user's actions on real servers, on a popup whose daemon was killed.
+/// Clicks and replies on real servers, on the popup of a daemon that was killed.
 @Suite(.serialized, .timeLimit(.minutes(4)))
 struct DaemonRestartOnRealServersTests {
     /// dunst signals a click to the connection that posted the popup.
     ///
     /// That connection has closed, so the new daemon posts the popup again.
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a click on dunst's popup of a killed daemon reaches the next daemon`()
+    func `a click on a killed daemon's popup reaches the next daemon on dunst`()
         async throws
     {
         try await click(ServerCatalog.dunst)
     }
 
-    /// GNOME Shell before 46 sends a click to the poster's connection; later versions close the
-    /// popup with that connection.
+    /// GNOME Shell before 46 sends a click to the poster's connection.
+    ///
+    /// Later versions close the popup when that connection closes.
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a click on GNOME Shell's popup of a killed daemon reaches the next daemon`()
+    func `a click on a killed daemon's popup reaches the next daemon on GNOME Shell`()
         async throws
     {
         try await click(ServerCatalog.gnome)
@@ -28,7 +29,7 @@ struct DaemonRestartOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a click on Plasma's popup of a killed daemon reaches the next daemon`()
+    func `a click on a killed daemon's popup reaches the next daemon on Plasma`()
         async throws
     {
         // Plasma before 6.4 keeps the popup and its buttons, so the next daemon does not post it
@@ -43,7 +44,7 @@ struct DaemonRestartOnRealServersTests {
     /// replaced the popup.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a reply typed into Plasma's popup of a killed daemon reaches the next daemon`()
+    func `a reply typed into a killed daemon's popup reaches the next daemon on Plasma`()
         async throws
     {
         let reply = NotificationAction(

@@ -11,7 +11,7 @@ struct DialogsOnADisplayTests {
     @Test(
         .enabled(if: isThere, "zenity is not installed: apt-get install zenity"),
         arguments: Hosting.allCases)
-    func `a dialog's typed text is the reply`(_ hosting: Hosting) async throws {
+    func `text that the user types into a dialog is the reply`(_ hosting: Hosting) async throws {
         try await onDisplay(hosting, capabilities: ["actions", "body"]) { stage in
             let center = stage.center
             try await center.connect()

@@ -32,7 +32,7 @@ struct LaunchOnRealServersTests {
     }
 
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a dismissal and a background action on dunst start nothing`() async throws {
+    func `a dismissal and a background action on dunst start no app`() async throws {
         try await RealServer.with(ServerCatalog.dunst) { session in
             try await withProbe(session) { pipe in
                 try await session.choose("Archive", of: "Come back")

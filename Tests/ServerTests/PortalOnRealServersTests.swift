@@ -77,7 +77,7 @@ struct PortalOnRealServersTests {
         try await clickInside(ServerCatalog.plasma, .kde)
     }
 
-    /// Uses the desktop's own backend, which requires the app's desktop file.
+    /// Uses the desktop's own portal backend, which requires the app's desktop file.
     private func clickInside(_ server: DesktopServer, _ portal: RealPortal) async throws {
         try await withApp(server, portal, title: "Inside", isInside: true) { session, app in
             #expect(try await RealPortal.version(on: session.bus) != nil)

@@ -10,17 +10,17 @@ import WebPushSender
 @Suite(.serialized, .timeLimit(.minutes(6)))
 struct PushOnRealServersTests {
     @Test(.enabled(if: ServerCatalog.dunst.isWanted, "\(ServerCatalog.dunst.skipReason)"))
-    func `a click on dunst's popup of a pywebpush message starts the app`() async throws {
+    func `a click on the popup of a pywebpush message starts the app on dunst`() async throws {
         try await pushAndClick(on: ServerCatalog.dunst)
     }
 
     @Test(.enabled(if: ServerCatalog.xfce.isWanted, "\(ServerCatalog.xfce.skipReason)"))
-    func `a click on Xfce's popup of a pywebpush message starts the app`() async throws {
+    func `a click on the popup of a pywebpush message starts the app on Xfce`() async throws {
         try await pushAndClick(on: ServerCatalog.xfce)
     }
 
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a click on GNOME Shell's popup of a pywebpush message starts the app`()
+    func `a click on the popup of a pywebpush message starts the app on GNOME Shell`()
         async throws
     {
         try await pushAndClick(on: ServerCatalog.gnome)
@@ -28,7 +28,7 @@ struct PushOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a click on Plasma's popup of a pywebpush message starts the app`() async throws {
+    func `a click on the popup of a pywebpush message starts the app on Plasma`() async throws {
         try await pushAndClick(on: ServerCatalog.plasma)
     }
 
@@ -42,7 +42,7 @@ struct PushOnRealServersTests {
     @Test(
         .enabled(if: NtfyServer.isInstalled, "ntfy is not installed: Debian has it from 13 on"),
         .enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a click on GNOME Shell's popup of a message through the real ntfy starts the app`()
+    func `a click on the popup of a message through the real ntfy starts the app on GNOME Shell`()
         async throws
     {
         try await pushThroughNtfy(.real, on: ServerCatalog.gnome)

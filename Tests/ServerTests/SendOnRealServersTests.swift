@@ -69,7 +69,7 @@ struct SendOnRealServersTests {
         }
     }
 
-    /// Plasma lists no popup without `desktop-entry`.
+    /// The daemon sends `desktop-entry` for such an app, too: without it Plasma lists no popup.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
     func `an app that never connected has the name of its desktop file on Plasma`() async throws {
@@ -90,8 +90,7 @@ struct SendOnRealServersTests {
     /// Later versions signal nothing, so an awaited popup stays on the screen.
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a wait on Plasma ends with its popup, or the popup stays until the answer`() async throws
-    {
+    func `a waiting send on Plasma ends when its popup leaves, or the popup stays`() async throws {
         let version = InstalledPackage.version(of: "plasma-workspace") ?? [5]
         try await withDaemon(ServerCatalog.plasma) { session in
             let send = try tocsin(session, "send", "Asked", "--wait", "--action", "yes=Yes")
@@ -114,7 +113,7 @@ struct SendOnRealServersTests {
     }
 
     @Test(.enabled(if: ServerCatalog.gnome.isMeasured, "\(ServerCatalog.gnome.unmeasuredReason)"))
-    func `a click on a popup that the tool posts without a daemon answers a wait on GNOME Shell`()
+    func `a click on GNOME Shell answers a waiting send that posts without a daemon`()
         async throws
     {
         try await answerDirectPost(on: ServerCatalog.gnome)
@@ -122,7 +121,7 @@ struct SendOnRealServersTests {
 
     @Test(
         .enabled(if: ServerCatalog.plasma.isMeasured, "\(ServerCatalog.plasma.unmeasuredReason)"))
-    func `a click on a popup that the tool posts without a daemon answers a wait on Plasma`()
+    func `a click on Plasma answers a waiting send that posts without a daemon`()
         async throws
     {
         try await answerDirectPost(on: ServerCatalog.plasma)
@@ -149,7 +148,7 @@ struct SendOnRealServersTests {
     /// swaync ignores a default action without a label, and a click on the popup dismisses it.
     @Test(
         .enabled(if: ServerCatalog.swaync.isMeasured, "\(ServerCatalog.swaync.unmeasuredReason)"))
-    func `a click on a popup with actions answers a wait on swaync`() async throws {
+    func `a click on a popup with actions answers a waiting send on swaync`() async throws {
         try await withDaemon(ServerCatalog.swaync) { session in
             let send = try tocsin(session, "send", "Asked", "--wait", "--action", "yes=Yes")
             try await session.waitUntilShown("Asked")

@@ -6,7 +6,8 @@ import Testing
 
 /// Every trial on every server, from a request of a real `tocsind` to the screen and back.
 ///
-/// One session per server serves all its cells; the results go to a file of JSON lines.
+/// A cell is one trial on one server. All cells of a server run in one session. The results go to a
+/// file of JSON lines.
 @Suite(.serialized, .timeLimit(.minutes(15)))
 struct DesktopMatrixTests {
     @Test(.measured(ServerCatalog.dunst))

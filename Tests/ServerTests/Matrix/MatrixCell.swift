@@ -1,4 +1,4 @@
-/// One trial for every server, in this order.
+/// A trial; every server goes through all trials in this order.
 enum MatrixCell: String, CaseIterable, Codable {
     /// The app's name is in the popup.
     case name
@@ -32,7 +32,7 @@ enum MatrixCell: String, CaseIterable, Codable {
     case silenceSeen
     /// An app that the user turns off in the desktop's settings is denied without a question.
     case switchSeen
-    /// An app that is denied here is turned off in the desktop's settings.
+    /// An app that the user denies in the prompt is turned off in the desktop's settings.
     case switchTold
     /// The server's answer to ids that it does not know.
     case unknownID

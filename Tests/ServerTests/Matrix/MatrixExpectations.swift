@@ -17,7 +17,8 @@ enum MatrixExpectations {
         // The server keeps popups in its list, and does not signal that a popup left the screen.
         ("plasma-workspace", [6, 4], [.expiry: "ignored"]),
         ("sway-notification-center", [0, 12], [.icon: "yes"]),
-        // The fifth button lies beyond the edge of the screen. The row of mako explains the window.
+        // The fifth button lies beyond the edge of the screen. The comment at mako explains the
+        // outcome "behind".
         (
             "budgie-core", [10, 10],
             [.buttons: "4", .dismissal: "yes", .windowRunning: "behind"]

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// One result of a matrix run: what a server did in one cell.
+/// The result of one trial on one server.
 struct MatrixRecord: Codable {
     /// The name of the server's package.
     var server: String
