@@ -32,8 +32,8 @@ let package = Package(
     ]
 )
 
-// A program that uses another package with parts behind `#if canImport(UIKit)`. That package uses
-// `URLRequest`, which needs the development files of libcurl in a static link.
+// A program that uses swift-custom-dump, which has parts behind `#if canImport(UIKit)`. That
+// package uses `URLRequest`, so a static link would need the development files of libcurl.
 if Context.environment["TOCSIN_STATIC_CLIENTS"] == nil {
     package.dependencies.append(
         .package(url: "https://github.com/pointfreeco/swift-custom-dump", from: "1.7.3"))
