@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs of a package that depends on ours, built by `make test-clients` in two ways.
+/// Programs of a package that depends on ours, linked dynamically and statically.
 ///
-/// Each program runs on a private bus, gets responses, and prints the expected lines.
+/// `make test-clients` builds them. Each program runs on a private bus, gets responses, and prints
+/// the expected lines.
 @Suite(
     .enabled(if: ClientBuild.all.count > 0, "run `make test-clients`, which builds them"),
     .timeLimit(.minutes(5)))
@@ -119,7 +120,7 @@ struct ClientProgramTests {
     }
 
     @Test(arguments: ClientBuild.withDumps)
-    func `another package finds UIKit and UserNotifications, and prints their values`(
+    func `swift-custom-dump finds UIKit and UserNotifications, and prints their values`(
         _ build: ClientBuild
     ) async throws {
         #expect(try await symbols(of: "Dumps", in: build, "$s5UIKit") != "")

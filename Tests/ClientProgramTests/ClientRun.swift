@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A client's program on a private bus, with a server that offers everything.
+/// A program of the client package on a private bus, with a scripted notification server.
 struct ClientRun {
     let server: ScriptedServer
     private let program: RunningProgram

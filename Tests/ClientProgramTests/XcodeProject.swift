@@ -22,7 +22,7 @@ struct XcodeProject {
         folder = "\(root)/.build-walk/\(Self.name)"
     }
 
-    /// Writes the files, those of the seed and those that Xcode adds.
+    /// Writes the files of `Tests/Seeds` and those that Xcode adds.
     func write(package: String) async throws {
         let manager = FileManager.default
         let sources = "\(folder)/\(Self.name)"
@@ -55,8 +55,8 @@ struct XcodeProject {
     private func text(of file: String) throws -> String {
         switch file {
         case "AppDelegate.swift":
-            // The seed schedules when it becomes active, but at its first start an app has no
-            // permission yet. So this version schedules when it gets the permission.
+            // The app of `Tests/Seeds` schedules when it becomes active. At its first start it has
+            // no permission yet, so this version schedules when it gets the permission.
             try seed(file).replacingOccurrences(of: "\n@main\n", with: "\n@UIApplicationMain\n")
                 .replacingOccurrences(of: "        start()\n", with: "")
                 .replacingOccurrences(
