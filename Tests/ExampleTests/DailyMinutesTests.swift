@@ -44,7 +44,7 @@ struct DailyMinutesTests {
     /// Runs the example with `count` requests a day: the first is due soon, and `seconds` lie
     /// between two requests.
     ///
-    /// In the zone of the example the time is about noon, so that no midnight falls in between.
+    /// The example gets a time zone in which it is about noon, so that its day does not end.
     private func run(
         count: Int = 3, seconds: Int = 3_600, _ body: (RunningExample) async throws -> Void
     ) async throws {

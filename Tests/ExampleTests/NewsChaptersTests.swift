@@ -37,7 +37,7 @@ struct NewsChaptersTests {
             example in
             try await example.prints("Scheduled: Morning paper, Science, badge 2")
             try await example.session.waitUntilShown("Morning paper")
-            // The second title is the first line of the text.
+            // The popup's text begins with the subtitle.
             try await example.session.waitUntilShown(
                 "Science\nThe far side of the moon has a weather station.")
             try await example.session.dismiss("Morning paper")
