@@ -128,7 +128,9 @@ extension SeedChapter {
         },
     ]
 
-    /// The device enters the region and stays; the given ages of the locations replace a wait.
+    /// Moves the device into the region.
+    ///
+    /// The ages of its locations say that it stays there, so the test need not wait.
     private func entersRegion() async throws {
         let system = try PrivateBus()
         let geoClue = try await ScriptedGeoClue.start(on: system)
