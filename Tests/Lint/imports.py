@@ -1,4 +1,4 @@
-"""The imports against the target graph.
+"""Compares the imports with the target graph.
 
 SwiftPM lets a target import an undeclared module if another target brings the module in. So this
 module compares the `import` lines with `swift package describe` and with the tables below.
@@ -8,8 +8,8 @@ import re
 
 from swifttext import without_comments
 
-# Arrows that must not exist: from, to, why. They hold for imports and for the declared
-# dependencies, direct or through other targets (a "~" before a name: direct only).
+# Dependencies that must not exist: from, to, why. They must be neither imported nor declared, nor
+# reached through other targets. A "~" before a name allows it through other targets.
 FORBIDDEN = [
     ("NotificationModel", "DesktopBus Reactor GRDB Logging CLinux", "the model does no I/O"),
     ("NotificationSchedule", "DesktopBus Reactor GRDB Logging CLinux", "the schedule is pure"),

@@ -17,8 +17,8 @@ from waiting import python_faults
 # The programs of articles, as the articles print them; the house style does not apply to them.
 LISTINGS = "Tests/Seeds/"
 
-# A word of one feature, and the most files of Sources that may have it. A change of the feature touches
-# these files.
+# Each word belongs to one feature, whose changes touch every file with the word. So at most this
+# number of files in Sources may have it.
 TRACERS = {"filterCriteria": 3, "setPreviews": 5, "denied_on": 2}
 
 

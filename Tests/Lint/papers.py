@@ -15,7 +15,7 @@ TEST = re.compile(r"@Test\b[^{]*?\bfunc\s+(?:(\w+)|`([^`\n]+)`)")
 
 
 def fault_table_faults(root, path="Tests/Faults.md", count=FAULTS):
-    """Yields the faults of the table of faults.
+    """Yields the mistakes in the table of faults.
 
     Each fault from 1 to `count` must have one row. The row names existing tests (`Suite/test`) or
     make targets, or has a sentence.

@@ -40,8 +40,8 @@ LINES = [
      "library", "a type name that has a plainer one"),
 ]
 
-# A verb that says nothing without its object, as the whole name of a function: `noteDeparture` and
-# `takeDueLaunches` are names. A test has a sentence as its name, which another check covers.
+# A function whose whole name is a verb without an object. `noteDeparture` and `takeDueLaunches` are
+# good names. A test has a sentence as its name, which another check covers.
 BARE_VERB = re.compile(
     r"\bfunc (?:note|take|look|tell|keep|hold|land|hand|give|put|go|begin|end|leave|meet|know|ended|failed"
     r"|looked|left|met)\s*[<(]")
@@ -61,9 +61,9 @@ DIALECT = re.compile(
     r"^[ \t]*///?[ \t]?(?:(?:What|Who|Whoever|That|Those)\b|.*(?:\b[Tt]he person\b|\bperson's\b"
     r"|\bis told of\b|\bcan be had\b|\bcomes to nothing\b|\bnone of ours\b))")
 
-# Other parsers read bytes or scalars: an apostrophe and U+0301 are one `Character` that equals no
-# apostrophe. Text for another parser is therefore written in the folders of `Escaping` alone, and
-# `DesktopBus`, which imports no other target, has its own.
+# In Swift an apostrophe and a following U+0301 are one `Character`, which does not equal an
+# apostrophe. Other parsers read bytes or scalars, and see the apostrophe. So only the folders
+# `Escaping` write text for them. `DesktopBus`, which imports no other target, has its own.
 ESCAPING = "/Escaping/"
 CHARACTERS = re.compile(
     r"\bCharacter\b|\.(?:replacing|hasPrefix|hasSuffix|split)\(|"

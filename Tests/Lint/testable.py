@@ -41,7 +41,7 @@ TESTABLE = re.compile(r"^@testable import (\w+)", re.M)
 
 
 def testable_faults(tests, sources, pure=PURE):
-    """Yields the files with `@testable import` of a module that name none of its machines in `pure`.
+    """Yields each file with `@testable import` of a module that names no machine of it in `pure`.
 
     `tests` are paths and texts, `sources` the text of each module. A machine that is not internal, or that
     no such file names, is a fault as well.
