@@ -34,7 +34,7 @@ class Server(dbus.service.Object):
 
     @dbus.service.method(SERVER, in_signature="susssasa{sv}i", out_signature="u")
     def Notify(self, app, replaces, icon, summary, body, actions, hints, timeout):
-        # Unanswered notifications of an earlier session appear again, silently.
+        # The daemon posts unanswered notifications of an earlier session again, silently.
         posts = self.restored if "x-tocsin-restored" in hints else self.posts
         posts.append((str(summary), time.monotonic()))
         return len(self.restored) + len(self.posts)
@@ -149,7 +149,7 @@ def managed():
     assert not bus.name_has_owner(CENTER)
     tocsin("schedule", "Hi", "--in", "1s")
     assert daemon() == unit_process()
-    # Popups on the screen when a daemon was killed may appear twice.
+    # A popup that was on the screen when the daemon was killed may appear twice.
     until("the second popup", lambda: "Hi" in [summary for summary, _ in server.posts])
     print("posted:", [summary for summary, _ in server.posts])
     print("ok: systemd restarts a daemon that was killed; D-Bus starts a stopped one by its unit")
@@ -178,7 +178,7 @@ def removed():
 
 
 def dunst():
-    """The real server, which the bus activates as well."""
+    """dunst, a real notification server, which the bus starts for the first post."""
     assert not bus.name_has_owner(SERVER)
     tocsin("schedule", "Hi", "--in", "2s")
 
