@@ -6,7 +6,7 @@ package import TestSupport
 /// A notification centre in memory: it records each call of a member and answers it by script.
 ///
 /// Without a script it keeps requests, lists them as pending, and answers `Connect` and `Status`.
-/// A call of any other member with an output then fails.
+/// Any other member with an output needs a script; without one the call fails.
 package actor ScriptedService: MemberCalling {
     /// One call of a member, with its input.
     package struct Call: Sendable {
@@ -14,7 +14,7 @@ package actor ScriptedService: MemberCalling {
         fileprivate let input: any Sendable
     }
 
-    /// The work of a member, and its output.
+    /// The closure that answers the calls of a member.
     private struct Script<Input, Output>: Sendable {
         let run:
             @Sendable (isolated ScriptedService, Input) async throws(NotificationError) -> Output
