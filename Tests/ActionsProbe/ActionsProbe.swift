@@ -3,11 +3,11 @@ import UserNotifications
 
 /// An app with quick actions, which a launcher of the desktop starts.
 ///
-/// It writes lines to the pipe `PROBE_REPORT`: the start with the action that caused it, each
+/// It writes lines to the pipe that `PROBE_REPORT` names: its start with the starting action, each
 /// performed action, and the outcome of the request that the action adds.
 ///
 /// With `PROBE_SETS` the app sets dynamic actions. With `PROBE_HANDLES` it handles the starting
-/// action while it launches. The variable `PROBE_ID` has the id that the app sets in code.
+/// action in its launch method, which then returns false. With `PROBE_ID` it sets that id in code.
 @main
 final class ActionsProbe: UIResponder, UIApplicationDelegate {
     private let environment = ProcessInfo.processInfo.environment
@@ -80,5 +80,5 @@ final class ActionsProbe: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// A class with the usual name that serves no scene, so the app delegate gets the actions.
+/// A class with the usual name that is no scene delegate, so the app delegate gets the actions.
 final class SceneDelegate: UIResponder {}

@@ -38,7 +38,7 @@ final class DelegateProbe: NSObject, UNUserNotificationCenterDelegate {
         RunLoop.main.run()
     }
 
-    /// Waits for the report that the main queue is blocked, and serves no queue.
+    /// Serves no queue until the centre's check has found that the main queue is blocked.
     nonisolated static func block() {
         let isOver = DispatchSemaphore(value: 0)
         let center = ProbeCenter.make(

@@ -58,7 +58,7 @@ struct ExitProbe {
         sigaddset(&signals, SIGTERM)
         pthread_sigmask(SIG_BLOCK, &signals, nil)
         add("later", in: 86_400)
-        // The centre answers its calls in their order.
+        // The centre answers calls in order, so it has stored the request when this answer comes.
         UNUserNotificationCenter.current().getPendingNotificationRequests {
             report("pending \($0.count)")
         }

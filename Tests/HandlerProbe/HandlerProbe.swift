@@ -5,7 +5,7 @@ import UIKit
 /// A program in Swift 5 mode, whose handlers change local variables outside of the main actor.
 ///
 /// The compiler allows that only in handlers of methods that are older than Swift's concurrency. On
-/// Apple's platforms these methods are, because they come from Objective-C.
+/// Apple's platforms these methods come from Objective-C and so are older.
 @main
 final class HandlerProbe {
     static func main() {

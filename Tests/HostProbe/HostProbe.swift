@@ -2,9 +2,9 @@ import UserNotifications
 
 /// An app whose process the tests end.
 ///
-/// - `add SECONDS TITLE` schedules and stays.
-/// - `show TITLE` shows at once and stays.
-/// - `offer TITLE PICTURE` shows with an image and the button "Like", and stays.
+/// - `add SECONDS TITLE` schedules a notification and stays.
+/// - `show TITLE` shows a notification at once and stays.
+/// - `offer TITLE PICTURE` shows one with an image and the button "Like", and stays.
 /// - `wait` only opens the centre and stays.
 /// - `ask` requests permission and stays.
 ///

@@ -5,7 +5,8 @@ import UserNotifications
 ///
 /// Its lines go to standard output, or to the pipe `SCENE_REPORT` if the daemon starts the probe.
 /// With the argument `respond` it notifies, and reports the scene of the response. With `page` its
-/// first page reports the connected scenes. With `posts` it also reports the scene's notifications.
+/// first page reports the connected scenes. With `posts` it also reports each notification that
+/// UIKit posts about the scene.
 final class SceneDelegate: UIResponder, UIWindowSceneDelegate, UNUserNotificationCenterDelegate {
     var window: UIWindow?
 
