@@ -254,8 +254,8 @@ import Testing
 
     /// A daemon may accept the sessions each time and then die.
     ///
-    /// If its arrival ended the growth of the pauses, each app would start such daemons every minute
-    /// without end.
+    /// If its arrival ended the growth of the pauses, each app would start such a daemon every
+    /// minute without end.
     @Test func `the pauses between restarts grow until two hours pass without a failed restart`() {
         var budget = RestartBudget(
             backoff: Backoff(first: .seconds(60), longest: .seconds(3_600)))

@@ -9,7 +9,7 @@ import Testing
         return cmedia_confine(&limits)
     }
 
-    /// Makes the calls of Landlock fail with EPERM, as older versions of Snap and systemd-nspawn do.
+    /// Makes Landlock's calls fail with EPERM, as older versions of Snap and systemd-nspawn do.
     private static func refuseLandlock() -> Bool {
         typealias Call = @convention(c) (Int32, UInt, UInt, UInt, UInt) -> Int32
         guard let symbol = dlsym(nil, "prctl") else { return false }

@@ -159,7 +159,8 @@ import Testing
         #expect(try Self.dates([event]) == [date])
     }
 
-    /// A recurrence without a cancelled date becomes a rule, whose alarms count on the wall clock, too.
+    /// A recurrence without a cancelled date becomes a rule, whose alarms also count on the wall
+    /// clock.
     @Test(arguments: [
         ("-P1D", "2027-03-27T10:00:00+01:00"), ("-PT24H", "2027-03-27T09:00:00+01:00"),
         ("-P1DT2H", "2027-03-27T08:00:00+01:00"), ("-P1W", "2027-03-21T10:00:00+01:00"),
