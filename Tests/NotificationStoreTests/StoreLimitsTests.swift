@@ -1,3 +1,4 @@
+import GRDB
 import NotificationModel
 import NotificationStore
 import StoreSupport
@@ -56,6 +57,46 @@ struct StoreLimitsTests {
         try await store.deliver(now: then)
         try await store.adoptThisBoot(now: fixture.now)
         #expect(try await store.delivered(of: nil).count == 1)
+    }
+
+    @Test func `an app with any row is known, and an app with only a category is forgotten`()
+        async throws
+    {
+        let store = try fixture.open()
+        let apps = try ["dev.pending", "dev.delivered", "dev.category"].map {
+            try ApplicationID($0)
+        }
+        for index in 0..<3 { try await store.add(.sample("\(index)"), app: apps[1]) }
+        try await store.deliver()
+        for index in 0..<3 { try await store.add(.after(10, "\(index)"), app: apps[0]) }
+        let category = NotificationCategory(identifier: "c")
+        try await store.setCategories([category], of: apps[2])
+        #expect(try await store.knownApps() == Set(apps))
+        #expect(try await store.appsWithNotifications() == Set(apps.prefix(2)))
+        #expect(try await store.forgetUnusedApps(but: []) == [apps[2]])
+        #expect(try await store.storedApps().known == Set(apps.prefix(2)))
+    }
+
+    /// A daemon with a million requests of a few apps must start as fast as one with a few.
+    @Test func `the query for the apps in a table seeks each app in an index`() async throws {
+        let store = try fixture.open()
+        let statements = Recording<String>()
+        try await store.change("read") { database in
+            database.trace { statements.append($0.expandedDescription) }
+        }
+        _ = try await store.knownApps()
+        let queries = statements.all.filter { $0.contains("min(app)") }
+        #expect(queries.count == 7, "\(queries)")
+        let steps = try await store.change("read") { database -> [String] in
+            database.trace(options: [])
+            return try queries.flatMap { sql in
+                try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").compactMap {
+                    String.fromDatabaseValue($0["detail"])
+                }
+            }
+        }
+        #expect(steps.count { $0.hasPrefix("SEARCH") } == 2 * queries.count, "\(steps)")
+        #expect(steps.filter { $0.hasPrefix("SCAN") }.allSatisfy { $0 == "SCAN found" })
     }
 
     @Test func `a request that is being presented counts as pending, but not towards the limit`()
