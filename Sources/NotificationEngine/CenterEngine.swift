@@ -40,7 +40,7 @@ public actor CenterEngine: ReactorActor {
     var addWindow = KeyedSemaphore<ApplicationID>(limit: 256)
     var addAllowance = AddAllowance()
     var knownApps: Set<ApplicationID> = []
-    /// Closed while the store forgets unused apps.
+    /// This gate is closed while the store forgets unused apps.
     var forgettingGate = AsyncGate<Void>(())
     let dialogPresenter: (any DialogPresenter)?
     /// The tasks of the dialogs on the screen, by the dialogs' tokens.
@@ -64,11 +64,11 @@ public actor CenterEngine: ReactorActor {
     private(set) var server: String?
     private var stopGate = AsyncGate<Void>()
     var idleWaiters = IdleWaiters()
-    /// The row of the newest delivered notification at the start of an embedded engine; 0 in the
-    /// daemon.
+    /// The row number of the newest delivered notification at the start of an embedded engine; 0 in
+    /// the daemon.
     ///
-    /// `waitUntilIdle` ignores the popups of this row and of earlier rows, because these popups may
-    /// have been closed while the app did not run.
+    /// `waitUntilIdle` ignores the popups of earlier runs, because they may have been closed while
+    /// the app did not run.
     private(set) var lastRowOfEarlierRun: Int64 = 0
     /// The number of `inBackground` changes that have not ended.
     var changeCount = 0
@@ -109,8 +109,8 @@ public actor CenterEngine: ReactorActor {
         do throws(NotificationError) {
             try await engine.startUp()
         } catch {
-            // Close the store: running tasks would keep the engine, and with it the store's lock. A
-            // store that is not closed keeps its mark "open", and the next start would wrongly
+            // Close the store: running tasks would keep the engine, and with it the store's lock.
+            // Without the close, the store stays marked as open, and the next start would wrongly
             // report that another program removed the log.
             await engine.stop(waiting: .zero)
             throw error
@@ -153,9 +153,9 @@ public actor CenterEngine: ReactorActor {
 
     /// Calls `watch` now and after each event, with true if nothing needs this engine.
     ///
-    /// These need the engine: sessions, watchers, pending dates, deliveries, open questions,
-    /// dialogs, waiting starts of apps, deferred responses, and popups to which the user can
-    /// respond. If the engine has a location source, pending regions need the engine too.
+    /// The engine is needed while it has sessions, watchers, pending dates, deliveries, open
+    /// questions, dialogs, waiting starts of apps, or deferred responses. It is also needed while
+    /// the user can respond to a popup. With a location source, it is needed for pending regions.
     public func watchQuiet(_ watch: @escaping @Sendable (Bool) -> Void) {
         quietWatch = watch
         reportQuiet()
@@ -172,8 +172,7 @@ public actor CenterEngine: ReactorActor {
     public func stop(waiting limit: Duration? = nil) async {
         perform(state.stop())
         flushMarks()
-        // During this wait, the tasks of the retried changes start, and hand their changes to the
-        // store.
+        // During this wait, the tasks that retry failed changes hand these changes to the store.
         try? await store.untilCommitted()
         if !isFinished {
             if let limit {
@@ -226,7 +225,8 @@ public actor CenterEngine: ReactorActor {
 // MARK: - Events
 
 extension CenterEngine {
-    /// Claims due rows at the end of this iteration of the reactor's loop.
+    /// Claims due rows (takes due requests from the store) at the end of this iteration of the
+    /// reactor's loop.
     ///
     /// So the callers of the commit continue first, and one claim serves a burst of commits.
     private func scheduleChanged(_ head: ScheduleHead) {
@@ -243,8 +243,7 @@ extension CenterEngine {
         let now = clock.now()
         switch event {
         case .available: perform(state.presenterBecameAvailable(now: now))
-        // Make the unanswered posts due again. Otherwise they would wait for a server that only
-        // another post starts.
+        // No server runs, and only a new post starts a server. So make unanswered posts due again.
         case .serverMissing: settleUnanswered(by: nil)
         case .lost(let keys): enqueueRestoring(.lose(keys))
         case .unheard(let keys, let onlyTypedReplies):

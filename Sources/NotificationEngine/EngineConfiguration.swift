@@ -14,8 +14,7 @@ public struct EngineConfiguration: Sendable {
     public var version: String
     /// Runs service extensions as separate programs; nil if the engine starts no such program.
     public var extensions: (any ExtensionPrograms)?
-    /// Makes images and plays sounds that a server cannot show or play; nil if there are no such
-    /// programs.
+    /// The programs that make images and play sounds if the server cannot; nil if none exist.
     public var media: (any MediaPrograms)?
     /// The form of the images that the presenter takes.
     ///

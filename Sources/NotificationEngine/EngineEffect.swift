@@ -23,11 +23,13 @@ enum EngineEffect: Hashable, Sendable {
     case expireExtension(ExtensionToken)
     /// Stop the program of an extension.
     case endExtension(ExtensionToken)
-    /// Store the extension's version of a row, then report `rowRevised`.
+    /// Store the extension's version of a notification, then report `rowRevised`.
     indirect case revise(ExtensionToken, ClaimedRequest)
     /// Store how a delivery ended, then report `rowsSettled`.
     indirect case settle(token: UInt64, Settlement)
-    /// Settle the posts that an earlier run left unanswered; the server is nil if none runs.
+    /// Store outcomes for the posts that an earlier run left unanswered.
+    ///
+    /// The argument is the running server; nil if no server runs.
     case settleUnanswered(by: String?)
     indirect case record(NotificationKey, PopupEvent)
     indirect case storeResponse(PendingResponse)
@@ -38,7 +40,7 @@ enum EngineEffect: Hashable, Sendable {
     indirect case tell(ServiceSession, ServiceChange)
     /// Start an app, then report the result to `LaunchMachine`.
     indirect case launch(LaunchRequest)
-    /// Store that the starts for these responses have ended.
+    /// Store that the attempts to start apps for these responses have ended.
     case endLaunches([Int64])
     /// Store whether the device is inside each region; a change with `fires` makes its request due.
     case applyRegions([RegionChange])
@@ -70,7 +72,7 @@ enum EngineEffect: Hashable, Sendable {
     case storeBadge(ApplicationID)
     /// Perform this step after all earlier restoring steps.
     case restoring(RestoringStep)
-    /// Continue the restoring steps after one of them failed.
+    /// Continue the restoring steps after a step failed.
     case resumeRestoring
     /// Hand the deferred responses to their apps, after the unlock.
     case releaseHeld

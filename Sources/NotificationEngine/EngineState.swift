@@ -9,7 +9,7 @@ internal import NotificationStore
 struct EngineState {
     /// The time that an app has to decide how its notification is shown, in microseconds.
     static let askTimeout: Int64 = 3_000_000
-    /// The delay before a new claim while only blocked apps have due rows, in microseconds.
+    /// The delay before the next claim if all due rows belong to blocked apps, in microseconds.
     static let recheckInterval: Int64 = 250_000
     /// The delay before a failed change of the store is retried, in microseconds.
     static let retryInterval: Int64 = 1_000_000
@@ -30,9 +30,8 @@ struct EngineState {
     var queue = DeliveryQueue()
     /// For each notification, the number of popup events that are being stored.
     ///
-    /// The settlement of a replacement waits for these events, because that settlement removes the
-    /// old notification's row. Without this wait, a response to the old popup would count for the
-    /// replacement.
+    /// The outcome of a replacement is stored after these events, because storing it removes the
+    /// old notification's row. A response that is stored later would count for the replacement.
     var recording: [NotificationKey: Int] = [:]
     var launches: LaunchMachine
     var sounds = PlayingSounds()
@@ -50,7 +49,7 @@ struct EngineState {
     ///
     /// A server that is only activatable does not count.
     var isServerRunning = false
-    /// Whether the server keeps a list, so that lost popups are restored.
+    /// Whether the server keeps a list of notifications; if so, the engine restores lost popups.
     ///
     /// Before a server is identified, this is true.
     var isPresenterPersistent = true

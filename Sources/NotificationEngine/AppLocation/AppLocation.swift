@@ -112,8 +112,9 @@ public actor AppLocation: LocationServices, ReactorActor {
         }
     }
 
-    /// Starts updates and cancels a pending request for one place, or changes the need of running
-    /// updates.
+    /// Starts updates, or changes the need of running updates.
+    ///
+    /// A start cancels a pending request for one place.
     public nonisolated func startUpdates(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.startUpdates(need, of: client, now: $1) }
@@ -125,7 +126,9 @@ public actor AppLocation: LocationServices, ReactorActor {
         onReactor { location in location.perform { $0.stopUpdates(of: client, now: $1) } }
     }
 
-    /// Reports one place or one failure, unless the request is cancelled.
+    /// Requests one place.
+    ///
+    /// The report is a place or a failure; a cancelled request gets no report.
     public nonisolated func requestFix(_ need: LocationNeed, of client: LocationClient) {
         onReactor { location in
             location.perform { $0.requestFix(need, of: client, now: $1) }

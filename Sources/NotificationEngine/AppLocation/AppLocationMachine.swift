@@ -29,8 +29,8 @@ struct AppLocationMachine: Hashable {
         var request: LocationNeed?
         /// The end of the wait for the requested place, on CLOCK_MONOTONIC in microseconds.
         ///
-        /// This clock stops during a suspend, so a suspend takes no time from the location service.
-        /// The deadline is nil until the user gives permission.
+        /// This clock stops during a suspend, so a suspend does not shorten the wait. The deadline
+        /// is nil until the user gives permission.
         var deadline: Int64?
     }
 
@@ -101,9 +101,9 @@ struct AppLocationMachine: Hashable {
 
     /// Starts updates, or changes the need of running updates.
     ///
-    /// A start cancels a pending request for one place; a changed need does not. A changed need also
-    /// repeats neither the last place nor the last failure. Otherwise a delegate that changes its
-    /// need at each report would get reports without end.
+    /// A start cancels a pending request for one place, and reports the last place. A changed need
+    /// reports no place: a delegate may change its need at each report, and would get endless
+    /// reports.
     mutating func startUpdates(
         _ need: LocationNeed, of client: LocationClient, now: ClockReading
     ) -> [Effect] {
@@ -267,7 +267,10 @@ struct AppLocationMachine: Hashable {
         return effects + changed(geofences.advance(boot: now.boot)) + settle(now: now)
     }
 
-    /// The time of the next alarm; after a suspend, the alarm is early, and is set again.
+    /// The time of the next alarm.
+    ///
+    /// If the system is suspended before that time, the alarm comes too early, and `advance` sets
+    /// it again.
     private func alarm(now: ClockReading) -> Int64? {
         let waits = (clients.values.map(\.deadline) + queries.values.map(\.deadline))
             .compactMap(\.self).map { $0.saturatingAdd(now.suspended) }

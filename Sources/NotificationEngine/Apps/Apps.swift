@@ -90,10 +90,10 @@ struct App: Hashable {
     /// An app that never connected is assumed to have a desktop file.
     var mayHaveSwitch: Bool { knownIdentity?.hasDesktopEntry ?? true }
 
-    /// Whether the list of permissions has the app even if the app has no notifications.
+    /// Whether the list of permissions includes the app even without a notification.
     ///
-    /// This is true if the app has connected before, has a permission, or is off on the desktop. An
-    /// app with a pending or delivered notification is in the list in any case.
+    /// This is true if the app has connected before, has a permission, or is off on the desktop.
+    /// The list includes every app with a pending or delivered notification.
     var isOfInterest: Bool {
         identity != nil || permission.record != nil || permission.desktop?.isOn == false
     }

@@ -31,7 +31,7 @@ extension CenterEngine {
     ///
     /// - Throws: `noSpace` or `storeUnavailable` if the store fails.
     public func badge(of app: ApplicationID) async throws(NotificationError) -> Int {
-        // A number that the app has set before this call is still on its way to the store.
+        // The app's last number may still be on its way to the store.
         await waitForTurn(app)
         if let unstored = state.unstoredBadges[app] { return unstored }
         return try await store.value(of: AppColumns.badge, of: app) ?? 0
@@ -48,8 +48,8 @@ extension CenterEngine {
     func show(badge count: Int, of app: ApplicationID) {
         inBackground("the storing of the badge of \(app)") { engine in
             engine.state.badgeReplaced(of: app)
-            // Show the number after the change, as `setBadge` does. So the docks and the store get
-            // the numbers in the same order.
+            // Call the store first and show the number then, as `setBadge` does. So the docks and
+            // the store get the numbers in the same order.
             defer { engine.presenter.setBadge(count, of: app) }
             do throws(NotificationError) {
                 try await engine.save(badge: count, of: app)
@@ -62,7 +62,7 @@ extension CenterEngine {
 
     /// Shows the stored badges, because a dock forgets the numbers of a process that leaves the bus.
     ///
-    /// A number that the store refused is newer than the stored number, so it stays.
+    /// If the store refused a newer number of an app, the dock keeps that number.
     func showStoredBadges() async throws(NotificationError) {
         for (app, count) in try await store.values(of: AppColumns.badge)
         where state.unstoredBadges[app] == nil {
@@ -86,7 +86,7 @@ extension CenterEngine {
         }
     }
 
-    /// Retries later; one retry is enough for all numbers of the app.
+    /// Plans to store the app's badge again, unless a retry is already planned.
     private func badgeFailed(of app: ApplicationID, _ error: NotificationError) {
         guard !state.failed.contains(.storeBadge(app)) else { return }
         storeFailed(.storeBadge(app), error)

@@ -36,7 +36,7 @@ public struct AppResources: Sendable {
     /// The name of a table is the name of a strings file without its extension, such as
     /// `InfoPlist`.
     public func string(_ key: String, table: String = "Localizable") -> String? {
-        // Search all directories for one language before the next language.
+        // The language counts more than the directory: search all directories for each language.
         for folder in folders() {
             for directory in directories {
                 let path = "\(directory)/\(folder).lproj/\(table).strings"
@@ -77,8 +77,8 @@ public struct AppResources: Sendable {
                 let base = [name.language, script]
                 scripted = [(base + rest).joined(separator: "-"), base.joined(separator: "-")]
             }
-            // If the name has a modifier (`sr_RS@latin`), the script comes first: the texts of the
-            // country may be in another script.
+            // If the name has a modifier (`sr_RS@latin`), the folders with the script (`sr-Latn`)
+            // come first: the texts in `sr-RS` may be in another script.
             folders += name.modifier.isEmpty ? plain + scripted : scripted + plain
             folders.append(name.language)
         }

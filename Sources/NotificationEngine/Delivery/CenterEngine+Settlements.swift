@@ -5,10 +5,10 @@ internal import Reactor
 
 // Stores how deliveries ended.
 extension CenterEngine {
-    /// A row's mark "delivered" waits this long for another commit that can include the mark.
+    /// How long the mark "delivered" of a row waits, so that the next commit can include it.
     ///
-    /// In a burst, the next commit comes within this time. After a longer wait, the commit that
-    /// claims the next due rows would have more marks to write, and would delay these rows.
+    /// In a burst, the next commit comes within this time. A longer wait would leave more marks to
+    /// the commit that claims the next due rows, and would delay these rows.
     private static let markDelay: Duration = .milliseconds(5)
     /// If this many marks wait, the store writes them at once.
     private static let markLimit = DeliveryQueue.window / 2
@@ -67,7 +67,7 @@ extension CenterEngine {
 
     /// Logs why a notification was not shown.
     ///
-    /// Call this after the outcome is stored: the engine may store it only after several attempts.
+    /// Call this after the outcome is stored, so that failed attempts to store it log nothing here.
     private func logFailure(of settlement: Settlement) {
         guard case .failed(_, let reason) = settlement.outcome else { return }
         let name = settlement.claimed.request.identifier.quotedForMessage()
@@ -76,7 +76,7 @@ extension CenterEngine {
 
     // MARK: Notifications that leave the list
 
-    /// Closes the popups of notifications that the store retired, and reports the change.
+    /// Closes the popups of notifications that left the delivered list, and reports the change.
     func notificationsRetired(_ old: RetiredNotifications) {
         for key in old.unawaited { perform(state.popupGone(key)) }
         guard !old.keys.isEmpty else { return }
@@ -124,10 +124,10 @@ extension CenterEngine {
         }
     }
 
-    /// Settles the posts that an earlier run left unanswered.
+    /// Stores outcomes for the posts that an earlier run left unanswered.
     ///
-    /// If the same server still runs, the posts count as shown. Otherwise the rows become due
-    /// again.
+    /// If the server that got a post still runs, the post counts as shown. If it does not run, the
+    /// row becomes due again.
     func settleUnanswered(by server: String?) {
         inBackground("the settlement of posts from the last run") { engine in
             await engine.retrying(.settleUnanswered(by: server)) {

@@ -1,21 +1,20 @@
 import NotificationModel
 internal import NotificationStore
 
-/// The delivery of one request; its row in the store is claimed until the delivery is settled.
+/// The delivery of one request, from the claim of its row in the store until its outcome is stored.
 struct Delivery {
     /// The progress of a delivery.
-    ///
-    /// If a service extension changes a pushed notification, the engine stores the result before it
-    /// shows the result. After a crash, the engine shows the stored result, and the extension does
-    /// not run again.
     enum Stage: Equatable {
         /// The row was claimed shortly before the due time, and waits for that time.
         case early
         /// Other threads are reading the app's texts in the user's language.
         case localizing
-        /// The delivery waits until another service extension of the app ends.
+        /// The delivery waits, because too many service extensions of the app run.
         case queued
         case extending(Extending)
+        /// The store is saving the notification as the service extension changed it.
+        ///
+        /// After a crash, the engine shows the saved notification without running the extension.
         case revising
         case asking(ServiceSession, deadline: Int64)
         /// The delivery waits in the app's lane for its media, the server, or earlier posts.
@@ -57,7 +56,7 @@ struct Delivery {
     ///
     /// A removal, a replacement or the stop of the engine withdraws a delivery.
     var isRemoved = false
-    /// Whether the app removed the notification from the delivered list before the store added it.
+    /// Whether the app removed the notification after its post, but before it was stored.
     var isRemovedOnceStored = false
     /// Whether the server left while the store was settling this delivery.
     var isLost = false
@@ -65,9 +64,9 @@ struct Delivery {
     /// Whether the notification is late, so that only the list and the app's summary show it.
     var isJoiningSummary = false
 
-    /// Whether the notification counts in its thread: it was posted, or the list will have it.
+    /// Whether the count of its thread includes the notification.
     ///
-    /// A withdrawn, suppressed or refused row does not count while the store settles it.
+    /// The count includes posted notifications, and those that the delivered list will contain.
     var isInThread: Bool {
         stage == .posted && !isForSoundOnly || isShown || isJoiningSummary
     }
@@ -81,8 +80,8 @@ struct Delivery {
 
     /// The deadline of the app or the extension, on CLOCK_MONOTONIC in microseconds.
     ///
-    /// This clock stops during a suspend, so a suspend takes no time from the program. The deadline
-    /// is nil if the delivery waits for neither the app nor an extension.
+    /// This clock stops during a suspend, so the app and the extension lose no time. The deadline
+    /// is nil if the delivery waits for no app and no extension.
     var deadline: Int64? {
         guard case .asking(_, let deadline) = stage else { return extending?.deadline }
         return deadline
@@ -120,6 +119,6 @@ struct PostFacts: Hashable, Sendable {
     var image: Image?
     var sound: SoundChoice?
     var isInSilence = false
-    /// The delivered notifications in its thread.
+    /// The delivered notifications in the thread of `PostNeeds.threadOf`.
     var thread: Set<NotificationKey> = []
 }

@@ -1,13 +1,13 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Orders the deliveries of due rows, in one lane (a queue) for each app; pure.
+/// Orders the deliveries of due rows (stored requests), in one lane (a queue) for each app; pure.
 ///
 /// It owns the claimed rows, the order of their posts, the unanswered posts, and the pauses.
 /// Permission questions and restored popups use the same lanes. Its effects are `present`, `gather`
 /// and `closeOldest`.
 ///
-/// The posts of one app keep their order, but an app may overtake another. Two posts of one
+/// The posts of one app keep their order, but an app may overtake another app. Two posts of one
 /// identifier never overlap, because the second post names the popup that it replaces. At most
 /// `window` rows are sent and not durably marked as delivered. After a crash, only these rows can
 /// appear twice.
@@ -18,7 +18,7 @@ struct DeliveryQueue {
     static let window = StoreLimits.presenting
     /// The most images that are made at a time; for one app, one image at a time.
     static let imageLimit = 2
-    /// The first pause after a server called a post a duplicate, in microseconds.
+    /// The first pause after the server refuses a post as a duplicate, in microseconds.
     static let duplicatePause: Int64 = 1_100_000
     /// The pause after the server reports too many popups, in microseconds.
     ///
@@ -50,7 +50,8 @@ struct DeliveryQueue {
         var pause: (reason: PostDelay, end: Int64)?
         /// The number of refusals since a post of this app last ended.
         var refusals = 0
-        /// The numbers of the app's rows: being prepared, waiting in the lane, sent but not marked.
+        /// How many rows of the app are being prepared (`withApp`), wait in the lane (`ready`), or
+        /// are sent but not durably marked (`unmarked`).
         var withApp = 0
         var ready = 0
         var unmarked = 0
@@ -151,10 +152,9 @@ struct DeliveryQueue {
             }.keys)
     }
 
-    /// Whether the app's lane has no pause, no unsent entry and no row that is still being
-    /// prepared.
+    /// Whether a new row of the app without `needs` would wait only for the server.
     ///
-    /// If so, a new row without `needs` waits only for the server.
+    /// If so, the lane has no pause, no unsent entry, and no row that is still being prepared.
     func postsAtOnce(_ app: ApplicationID) -> Bool {
         guard let lane = lanes[app] else { return true }
         return lane.pause == nil && lane.waiting.isEmpty && lane.withApp == 0
@@ -207,8 +207,8 @@ struct DeliveryQueue {
     ///
     /// If the server is being identified, all lanes pause. A refusal pauses only the app's lane,
     /// with some jitter, so that programs do not retry together. After the first refusal each app
-    /// has at most one unanswered post on this server. The postponed post does not count as sent,
-    /// so another app may post.
+    /// has at most one unanswered post on this server. A postponed post does not count as sent, so
+    /// it leaves room for the posts of other apps.
     mutating func postDelayed(
         _ token: UInt64, by delay: PostDelay, now: ClockReading
     ) -> [EngineEffect]? {
@@ -239,8 +239,7 @@ struct DeliveryQueue {
         lanes.values.lazy.compactMap(\.pause?.end).min()
     }
 
-    /// Resumes the lanes whose pause is over; if one of them waited for room, closes our oldest
-    /// popup.
+    /// Resumes lanes whose pause is over; if such a lane waited for room, closes our oldest popup.
     mutating func endPauses(now: ClockReading) -> [EngineEffect] {
         let ended = lanes.filter { ($0.value.pause?.end ?? .max) <= now.boot }
         let isFull = ended.values.contains { $0.pause?.reason == .full }
@@ -286,8 +285,8 @@ struct DeliveryQueue {
 
     /// Withdraws rows that were removed or replaced, or all rows when the engine stops.
     ///
-    /// - An unsent row leaves its lane, even if the lane pauses, and begins to settle. `unsent` has
-    ///   the row's delivery from before this change.
+    /// - An unsent row leaves its lane, even if the lane pauses, and gets the stage `settling`.
+    ///   `unsent` has the row's delivery from before this change.
     /// - The post of a sent row continues, but a postponed post is not repeated.
     /// - A row in `revising` ends when its revision is stored.
     mutating func withdraw(

@@ -1,11 +1,11 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Claims rows shortly before they are due; the rows then wait for their due time.
+/// Claims the rows of requests shortly before they are due; the rows then wait for their due time.
 ///
-/// When such an early row is due, its popup need not wait for the commit of the claim. Lists show
-/// an early row as pending, and commands change it like a pending row. If the engine ends, the next
-/// start finds the row pending.
+/// A claim marks the rows as presenting, which takes a commit. The popup of an early row need not
+/// wait for this commit. Lists show an early row as pending, and commands change it like a pending
+/// row. If the engine ends, the next start finds the row pending.
 extension EngineState {
     /// How long before its due time a row may be claimed, in microseconds.
     static let claimLead: Int64 = 5_000

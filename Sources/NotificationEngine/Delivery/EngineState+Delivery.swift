@@ -1,7 +1,8 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Delivers due requests: claims their rows, asks their apps, posts them and stores the outcomes.
+/// Delivers due requests: claims their rows (marks the rows as presenting in the store), asks their
+/// apps, posts the notifications, and stores the outcomes.
 extension EngineState {
     // MARK: Due requests
 
@@ -55,8 +56,8 @@ extension EngineState {
 
     /// Notes rows that the store marks as delivered with its next change.
     ///
-    /// A claim is such a change: it marks these rows before it claims others, so these rows take no
-    /// room from the claim.
+    /// A claim is such a change: it marks these rows before it claims new rows. So these rows take
+    /// no room from the claim.
     mutating func marksHanded(_ tokens: [UInt64], now: ClockReading) -> [EngineEffect] {
         marking.formUnion(tokens)
         return advance(now: now)
@@ -64,7 +65,7 @@ extension EngineState {
 
     /// Whether a claim of at most `room` rows is worth a commit.
     ///
-    /// A claim of few rows waits while other rows are being settled.
+    /// A claim of few rows waits while the outcomes of other rows are being stored.
     private func isWorthwhile(_ room: Int) -> Bool {
         room >= DeliveryQueue.window / 2
             || room > 0 && !deliveries.values.contains { $0.stage == .settling }
@@ -76,11 +77,11 @@ extension EngineState {
         hasChanged = isClaiming
     }
 
-    /// The alarms for the next row and the next deadline; a due row gets no alarm, because its
-    /// alarm would fire immediately and repeatedly.
+    /// The alarms for the next row and the next deadline.
     ///
-    /// The due row waits for the event that lets it continue. If the last claim found no row
-    /// although one is due, the engine claims again after `recheckInterval`.
+    /// A row that is already due gets no alarm, because its alarm would fire again and again. The
+    /// engine claims such a row at the next event. If the last claim found no row although a row is
+    /// due, the engine claims again after `recheckInterval`.
     func alarms(now: ClockReading) -> ClockAlarms {
         var alarms = ClockAlarms()
         if isPresenterAvailable {
@@ -118,7 +119,7 @@ extension EngineState {
         return advance(now: now)
     }
 
-    /// Ends the work of a change that the store refused while the engine stops.
+    /// Gives up a change that the store refused while the engine was stopping.
     ///
     /// The next start of the engine repeats the work. Without this method, `CenterEngine.stop`
     /// would wait for the work in vain.
@@ -320,7 +321,7 @@ extension EngineState {
             return delivery.badge + settle(token, .delivered(nil))
         case .withoutPopup:
             // A request without a text also removes the former notification of its identifier. If
-            // the app wants only the sound of a request with a text, that notification stays.
+            // the app wants only the sound of a request with a text, the former notification stays.
             let hasText = delivery.claimed.request.content.hasText
             let isSuppressed = delivery.isForSoundOnly && hasText
             return delivery.badge + settle(token, isSuppressed ? .suppressed : .withoutPopup)
@@ -385,7 +386,9 @@ extension EngineState {
         return [effect]
     }
 
-    /// Whether the store refused a settlement of this notification, so that a later one must wait.
+    /// Whether the store refused an earlier settlement of this notification.
+    ///
+    /// Later settlements of the notification wait for the retry.
     private func isRefused(_ key: NotificationKey) -> Bool {
         failed.contains { effect in
             guard case .settle(_, let settlement) = effect else { return false }

@@ -1,9 +1,9 @@
 import NotificationModel
 internal import NotificationStore
 
-/// Decides about claimed rows that are late.
+/// Decides whether a late request gets a popup, is only listed, or fails.
 extension EngineState {
-    /// Settles a row that is too late for a popup; returns nil if the row is to be shown.
+    /// Ends the delivery of a row that is too late for a popup; nil if the row is to be shown.
     mutating func settleIfLate(
         _ token: UInt64, _ claimed: ClaimedRequest, now: ClockReading
     ) -> [EngineEffect]? {
@@ -15,7 +15,7 @@ extension EngineState {
         {
             return settle(token, .failed(.late, Self.reason(lateness: lateness, of: request)))
         }
-        // A request without a text becomes no list entry, so a summary cannot count it.
+        // A request without a text is never in the delivered list, so a summary cannot count it.
         guard request.content.hasText,
             !allowance.admits(claimed.app, lateness: lateness, boot: now.boot)
         else { return nil }
@@ -27,7 +27,7 @@ extension EngineState {
 
     /// Shows summaries without asking their app.
     ///
-    /// If another late notification of the app is about to join a summary, the summary waits again.
+    /// A summary is postponed while another late notification of its app is about to join it.
     mutating func showSummaries(_ tokens: [UInt64]) -> [EngineEffect] {
         let growing = Set(deliveries.values.filter(\.isJoiningSummary).map(\.app))
         let waiting = tokens.filter { deliveries[$0].map { growing.contains($0.app) } ?? false }
@@ -71,7 +71,8 @@ struct LateAllowance {
 
     /// Whether a notification of this lateness, in microseconds, gets a separate popup.
     ///
-    /// Otherwise the list of delivered notifications shows it, and the app's summary counts it.
+    /// A notification without a separate popup is in the delivered list, and the app's summary
+    /// counts it.
     mutating func admits(_ app: ApplicationID, lateness: Int64, boot: Int64) -> Bool {
         guard lateness > Self.threshold else { return true }
         windows = windows.filter { boot - $0.value.start < Self.window }

@@ -5,9 +5,9 @@ internal import NotificationStore
 extension EngineState {
     /// Takes an event of a popup.
     ///
-    /// The user may be quicker than the disk, so the event waits until the store has the delivery
-    /// or the restored popup. While the server has not shown a replacement, the event belongs to
-    /// the former notification, whose delivery is stored.
+    /// The user may respond before the delivery or the restored popup is stored; the event then
+    /// waits. An event that comes before the server shows a replacement belongs to the replaced
+    /// notification.
     mutating func popupReported(_ key: NotificationKey, _ event: PopupEvent) -> [EngineEffect] {
         if let subject = PermissionSubject(identifier: key.identifier) {
             return permission(of: key.app, about: subject) { $0.popupReported(event) }
@@ -46,8 +46,8 @@ extension EngineState {
 
     /// Removes posted notifications as soon as they are stored.
     ///
-    /// If the app's call has removed a notification with the same key, the posted notification is
-    /// the replacement, and stays.
+    /// `removed` has the keys of the stored notifications that the call has removed. A posted
+    /// notification with such a key is the replacement, and stays.
     mutating func removePosted(
         _ posted: [UInt64: DeliveredNotification], removed: [NotificationKey]
     ) -> [EngineEffect] {

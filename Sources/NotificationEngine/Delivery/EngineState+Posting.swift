@@ -3,7 +3,7 @@ internal import NotificationStore
 
 /// Builds presentations, finds the work that a post needs first, and handles badges.
 extension EngineState {
-    /// Adds deliveries to their lanes, with the options that their apps chose.
+    /// Adds deliveries to the lanes (queues) of their apps, with the options that the apps chose.
     ///
     /// The user may have denied an app while the app or its extension worked on the delivery. Such
     /// a delivery fails.
@@ -64,8 +64,7 @@ extension EngineState {
         queue.factsGathered(token, facts) + advance(now: now)
     }
 
-    /// Updates presentations that are posted now: values may have changed while the presentations
-    /// waited.
+    /// Updates presentations just before their posts, because values may have changed meanwhile.
     ///
     /// If the user has denied an app during the wait, its notifications fail.
     mutating func beginPosts(
@@ -110,7 +109,7 @@ extension PresentationOptions {
         contains(.banner) && isDisjoint(with: [.list, .alert])
     }
 
-    /// Whether the notification is to be heard, but neither shown nor listed.
+    /// Whether only the sound is wanted, without a popup and without a list entry.
     var isSoundAlone: Bool {
         contains(.sound) && isDisjoint(with: [.banner, .list, .alert])
     }

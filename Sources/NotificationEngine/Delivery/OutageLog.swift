@@ -45,7 +45,7 @@ struct ClockOutageLog: Hashable {
 
     /// The shortest outage that counts, in microseconds; shorter gaps are normal operation.
     static let shortest: Int64 = 1_000_000
-    /// The most outages that are remembered; beyond this number the shortest one is dropped.
+    /// The most outages that are remembered; if there are more, the shortest outage is dropped.
     static let limit = 64
 
     /// The outages in which a waiting request may have fallen due.
@@ -88,7 +88,7 @@ struct ClockOutageLog: Hashable {
         if let shortest { outages.remove(at: shortest) }
     }
 
-    /// Cuts the outages at `now`, to which the clock was set back: later dates are still to come.
+    /// Cuts the outages at `now`: the clock was set back, so dates after `now` are still to come.
     private mutating func setBack(to now: Int64) {
         outages = outages.compactMap { outage in
             guard outage.from < now else { return nil }

@@ -65,7 +65,7 @@ struct SoundDuration {
         guard let format = chunk("fmt ", swapped: true), let data = chunk("data", swapped: true),
             let rate: UInt32 = number(at: format.start + 8, isLittleEndian: true)
         else { return nil }
-        // A recorder that could not seek back leaves a size larger than the file.
+        // A recorder that cannot correct its header at the end may state more bytes than it wrote.
         return Self.ratio(Double(min(data.size, file.size - data.start)), Double(rate))
     }
 
@@ -127,9 +127,9 @@ struct SoundDuration {
         return Self.ratio(Double(samples), Double(rate))
     }
 
-    /// The granule position of the last page that has one.
+    /// The granule position (the count of samples) of the last page that states one.
     ///
-    /// A page has at most 65,307 bytes. The read from the end covers two pages of that size.
+    /// A page has at most 65,307 bytes, so this reads at least the last two pages.
     private var lastGranule: Int64? {
         let size = min(file.size, 65_307 * 2)
         let start = file.size - size

@@ -140,7 +140,7 @@ extension CenterEngine {
                     let isThere = try await store.revise(revised)
                     perform(state.rowRevised(token, revised, isThere: isThere, now: clock.now()))
                 } catch {
-                    // A retry would not make room for the extension's files.
+                    // If the extension's files exceed a limit, a retry cannot succeed.
                     guard error.code == .limitReached, !claimed.isMutable else { throw error }
                     Log.engine.warning(
                         """

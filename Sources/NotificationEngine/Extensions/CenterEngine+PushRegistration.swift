@@ -95,7 +95,9 @@ extension CenterEngine: PushCenter {
         if push.isContentAvailable { passEvent(.pushReceived(payload, of: app), to: app) }
     }
 
-    /// Reports the new subscription to the app's sessions; nil if the registration has ended.
+    /// Reports the new subscription to the app's sessions.
+    ///
+    /// `subscription` is nil if the registration has ended.
     public func subscriptionChanged(_ subscription: [UInt8]?, of app: ApplicationID) async {
         passEvent(.subscriptionChanged(subscription, of: app), to: app)
     }

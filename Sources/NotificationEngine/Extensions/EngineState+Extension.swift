@@ -19,7 +19,8 @@ extension EngineState {
         return permission.status != .authorized || permission.options.contains(.alert)
     }
 
-    /// Gives a row to its app's extension; while too many programs run, the row waits.
+    /// Gives a notification to its app's extension; if too many extensions run, the notification
+    /// waits.
     mutating func extend(_ token: UInt64, now: ClockReading) -> [EngineEffect] {
         guard let delivery = deliveries[token] else { return [] }
         let session = responses.newest { $0.app == delivery.app && $0.extendsPushes }
@@ -54,7 +55,7 @@ extension EngineState {
         return true
     }
 
-    /// Stores the row to show: `claimed`, or the original row if `claimed` is nil.
+    /// Stores the notification to show: `claimed`, or the original if `claimed` is nil.
     mutating func contentExtended(
         _ token: ExtensionToken, to claimed: ClaimedRequest?
     ) -> [EngineEffect] {
@@ -64,7 +65,7 @@ extension EngineState {
         return [.revise(token, claimed ?? delivery.claimed)]
     }
 
-    /// Continues with the stored row, unless it was removed or replaced.
+    /// Shows the stored notification, unless it was removed or replaced.
     mutating func rowRevised(
         _ token: ExtensionToken, _ claimed: ClaimedRequest, isThere: Bool, now: ClockReading
     ) -> [EngineEffect] {

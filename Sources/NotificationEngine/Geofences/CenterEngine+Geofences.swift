@@ -18,9 +18,9 @@ extension CenterEngine {
         perform(state.regionsLoaded(now: clock.now()))
     }
 
-    /// Watches the regions of repeating requests that were due or unanswered at the engine's start.
+    /// Watches the regions of repeating requests whose deliveries have just ended.
     ///
-    /// `loadRegions` reads no region of such a request.
+    /// `loadRegions` skips the region of a request that is due or unanswered at the engine's start.
     func watchRegions(of settlements: [Settlement]) {
         if state.lacksRegion(of: settlements) { watchStoredRegions() }
     }
@@ -67,8 +67,7 @@ extension CenterEngine {
         }
     }
 
-    /// Checks the app's limit of regions; the due time is `.never` until the device crosses the
-    /// boundary.
+    /// Returns `.never`, the due time of a request until the device crosses the region's boundary.
     ///
     /// As on Apple's platforms, the request is accepted even if no location source is available.
     ///

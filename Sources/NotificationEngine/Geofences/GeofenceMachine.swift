@@ -50,7 +50,7 @@ package struct GeofenceMachine: Hashable, Sendable {
     private struct Candidate: Hashable {
         /// The times of the first and the latest fix on the new side.
         var since, latest: Int64
-        /// Whether only another fix can confirm the change, because the latest fix is too old.
+        /// Whether the latest fix is too old, so that only a new fix can confirm the change.
         ///
         /// A suspend can cause this.
         var isStale = false
@@ -154,8 +154,8 @@ package struct GeofenceMachine: Hashable, Sendable {
     package mutating func locate(_ fix: LocationFix, now: ClockReading) -> [RegionChange] {
         latest = accept(fix, now: now)
         guard let position = latest else { return advance(boot: now.boot) }
-        // Confirm only the changes that are due at the time of the fix, because the fix may
-        // contradict later changes.
+        // Confirm the changes that are due at the time of the fix. The fix may contradict the
+        // changes that are due later.
         var changes = confirm(at: position.boot)
         for key in Array(watched.keys) {
             changes += observe(position, key)
@@ -273,7 +273,7 @@ package struct GeofenceMachine: Hashable, Sendable {
         return position.boot.saturatingSubtract(since) >= rules.confirmation ? cross(key) : []
     }
 
-    /// Confirms the changes of side that no fix has contradicted in time.
+    /// Confirms the changes of side that no fix has contradicted for the time `confirmation`.
     private mutating func confirm(at boot: Int64) -> [RegionChange] {
         var changes: [RegionChange] = []
         for (key, fence) in watched {

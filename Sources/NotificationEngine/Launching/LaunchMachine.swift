@@ -21,7 +21,9 @@ struct LaunchMachine: Hashable {
     static let returnLimit: Int64 = 2_000_000
     /// The most starts of an app for one response, over several runs of the engine.
     static let attemptLimit: Int64 = 3
-    /// The greatest age, in microseconds, of a response for which a later run still starts the app.
+    /// The greatest age of a response for which a later run of the engine still starts the app.
+    ///
+    /// It is in microseconds.
     static let age: Int64 = 600_000_000
 
     /// A start whose app has not connected yet.
@@ -156,8 +158,8 @@ extension EngineState {
         for notification: DeliveredNotification, activationToken: String?, now: ClockReading
     ) -> [EngineEffect] {
         let app = notification.app
-        // A session with `identifiers` belongs to a command that waits, and cannot show settings.
-        // The delegate that handles responses also opens the settings.
+        // A session with `identifiers` belongs to a command that waits for responses, and cannot
+        // show settings. Prefer the session that handles responses: its delegate opens settings.
         let session =
             responses.newest { $0.app == app && $0.identifiers == nil && $0.handlesResponses }
             ?? responses.newest { $0.app == app && $0.identifiers == nil }
@@ -175,8 +177,9 @@ extension EngineState {
         isStopping ? [] : launches.launch(request, now: now)
     }
 
-    /// Ends the start of the app that opened this session; ignores a session with identifiers,
-    /// because such a session gets only some responses.
+    /// Ends the start of the app that opened this session.
+    ///
+    /// A session with `identifiers` ends no start, because it gets only some responses.
     mutating func appArrived(in session: ServiceSession, now: ClockReading) -> [EngineEffect] {
         guard let state = sessions[session], state.identifiers == nil else { return [] }
         return launches.appConnected(state.app, in: session, now: now)

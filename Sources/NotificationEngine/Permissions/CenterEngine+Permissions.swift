@@ -215,8 +215,7 @@ extension CenterEngine {
         _ permission: Permission, of app: ApplicationID
     ) async throws(NotificationError) {
         let stored = try await store.save(LocationPermission(permission), of: app)
-        // An app without a record may notify. For such an app, the store has just made a record
-        // that says so.
+        // An app without a record may notify. The store has just made a record that says so.
         if state[app].permission.record == nil {
             state.change(app) { $0.permission.recordStored(stored) }
         }
@@ -247,7 +246,7 @@ extension CenterEngine {
         return status
     }
 
-    /// Reads an app's switch; the read is quick if the switch was read before.
+    /// Reads the desktop's switch of an app; the read is quick if the switch was read before.
     func refreshDesktopSwitch(of app: ApplicationID) async {
         readDesktopFile(of: app)
         guard let preferences = configuration.preferences, state[app].mayHaveSwitch else { return }
@@ -270,9 +269,9 @@ extension CenterEngine {
         }
     }
 
-    /// The time in microseconds for which an opened page of settings is not opened again.
+    /// The shortest time between two openings of an app's settings page, in microseconds.
     ///
-    /// Each page is a program outside of every sandbox, and an app may call as often as it likes.
+    /// An app may call very often, and each opened page is a program outside the app's sandbox.
     private static let settingsPause: Int64 = 1_000_000
 
     /// Opens the desktop's settings of notifications, at the app's page if the app has a page.

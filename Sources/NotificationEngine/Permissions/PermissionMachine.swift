@@ -73,9 +73,9 @@ struct PermissionMachine: Hashable {
     /// The error for an app that may not notify; nil if it may.
     ///
     /// The message names `tocsin` as a remedy only in the daemon, because `tocsin` reaches only the
-    /// daemon's store. The command stands at the end without quotes, because it may have some itself.
+    /// daemon's store. The command stands at the end without quotes, because it may contain quotes.
     func refusal(isEmbedded: Bool) -> NotificationError? {
-        // Every post asks for its refusal, so make the texts only for an app that is refused.
+        // Every post calls this method, so make the texts only for an app that is refused.
         func byCommand() -> String { "with the command: \(app.allowingCommand)" }
         if let desktop, !desktop.isOn {
             let remedy = isEmbedded ? "there." : "there or \(byCommand())"
@@ -102,7 +102,7 @@ struct PermissionMachine: Hashable {
         }
     }
 
-    /// The reason for the record of a notification that was not shown; nil if the app may notify.
+    /// The reason that the store records for a denied notification; nil if the app may notify.
     ///
     /// The text is in the past tense, because the app may be allowed again when the user reads it.
     /// The text names `tocsin` only in the daemon, as `refusal(isEmbedded:)` does.
@@ -360,7 +360,7 @@ struct PermissionMachine: Hashable {
         guard let value = desktop, value.isOn == isDenied else {
             return isDenied ? switchSeen(desktop) : []
         }
-        // Update before the write completes; otherwise waiting callers see the old value.
+        // Update `desktop` before the write completes; otherwise waiting callers see the old value.
         let isOn = !isDenied
         desktop?.isOn = isOn
         return [.setDesktopSwitch(app, isOn: isOn)]

@@ -94,7 +94,7 @@ struct PermissionQuestion: Hashable {
     var stage: Stage
     /// The time at which the question times out, on CLOCK_MONOTONIC in microseconds.
     ///
-    /// This clock stops during a suspend, so a suspend takes no time from the user.
+    /// This clock stops during a suspend, so a suspend does not shorten the user's time.
     var deadline: Int64
     var waiters: [Waiter]
 

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// One language's words for the question whether an app may notify or know the location; pure.
 ///
-/// The words are Apple's where Apple asks the same question. An app's own reason is not translated
+/// Where Apple asks the same question, the words are Apple's. An app's own reason is not translated
 /// here, because the app supplies it in the user's language.
 struct PermissionWording: Sendable {
     var allow: String

@@ -53,8 +53,8 @@ extension EngineState {
 
 /// The rate limit of requests: each app has a bucket that fills at a steady rate.
 ///
-/// A full bucket has room for more requests than an app may have pending. So only a program that
-/// adds requests without end empties its bucket.
+/// A full bucket allows more requests than an app may have pending. So only a program that adds
+/// requests without end can empty its bucket.
 struct AddAllowance {
     private struct Bucket {
         var rest: Double

@@ -39,8 +39,8 @@ extension CenterEngine {
         dialogs[token] = Task {
             let result = await answer(to: dialog)
             let isAnswered = if case .success(.accepted) = result { true } else { false }
-            // A cancelled task means that the engine closed the dialog; if the notification is still
-            // delivered, it stays. But the user may have sent the reply just before.
+            // The task is cancelled when the engine closes the dialog. A reply that the user sent
+            // just before still counts; any other result changes nothing.
             if isAnswered || !Task.isCancelled {
                 if case .failure(let error) = result {
                     Log.engine.warning("a response has no text: \(error.message)")

@@ -42,7 +42,7 @@ extension EngineState {
 
     /// Completes a reply whose button is unknown, because an earlier run posted the popup.
     ///
-    /// The button is the first one with a text field, because only it gets the server's text field.
+    /// The reply belongs to the first button with a text input: the server has only one text field.
     func withKnownButton(
         _ action: NotificationResponse.Action, of notification: DeliveredNotification
     ) -> NotificationResponse.Action {
@@ -132,9 +132,9 @@ extension EngineState {
 
     /// Tells the waiting sessions that no response to this notification can follow.
     ///
-    /// A popup that moves into the server's list is not gone, and the server reports nothing. After
-    /// the server reports a popup as closed, no response to the popup can follow. That also holds
-    /// for Plasma up to 6.3, which may still list the notification.
+    /// A popup that only moves into the server's list is not reported as closed, so responses can
+    /// follow. After the server reports a popup as closed, no response to it can follow. That also
+    /// holds for Plasma up to 6.3, which may still list the notification.
     func popupGone(_ key: NotificationKey) -> [EngineEffect] {
         responses.sessions(waitingFor: key).map { .send($0, .popupLeft(key)) }
     }

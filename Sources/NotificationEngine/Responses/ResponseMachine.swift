@@ -133,7 +133,9 @@ struct ResponseMachine {
         return deliver(response)
     }
 
-    /// Hands a stored response to its app, unless it was handed over or waits for a process.
+    /// Hands a stored response to its app.
+    ///
+    /// If the response was already handed over, or waits for a process, this does nothing.
     mutating func stored(_ response: NotificationResponse) -> [EngineEffect] {
         let isDone = unstored.removeValue(forKey: response.id) ?? false
         return isDone || isInHand(response.id) ? [] : deliver(response)
@@ -173,8 +175,9 @@ struct ResponseMachine {
         return all.sorted { $0.id < $1.id }.flatMap { deliver($0) }
     }
 
-    /// Hands a response to the newest session that waits for this notification, or else to the
-    /// newest session that gets all responses and handles them.
+    /// Hands a response to the newest session that waits for this notification.
+    ///
+    /// If no session waits, the newest session that gets and handles all responses gets it.
     private mutating func deliver(_ response: NotificationResponse) -> [EngineEffect] {
         let key = response.notification.key
         let awaiting = sessions(waitingFor: key).last
@@ -207,7 +210,7 @@ struct RecentNotifications {
         notifications[notification.key] = notification
     }
 
-    /// Returns a notification and forgets it: only one response can follow.
+    /// Returns a notification and forgets it, because a notification gets only one response.
     mutating func remove(_ key: NotificationKey) -> DeliveredNotification? {
         notifications.removeValue(forKey: key)
     }

@@ -19,8 +19,9 @@ enum RestoringStep: Hashable, Sendable {
 
 // Restores popups that a server lost: the next server shows them again.
 extension CenterEngine {
-    /// Queues a step; only one step runs at a time, because a loss must be on disk before the next
-    /// step searches for it.
+    /// Queues a step.
+    ///
+    /// Only one step runs at a time: `.lose` must be on disk before a later step finds lost popups.
     func enqueueRestoring(_ step: RestoringStep) {
         // The waiting steps concern a server that is gone, so `.lose(nil)` replaces them.
         if step == .lose(nil) { restoringSteps.waiting = [] }

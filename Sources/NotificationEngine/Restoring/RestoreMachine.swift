@@ -72,7 +72,7 @@ struct RestoreMachine: Hashable {
         return [.place(popup, current.restoration, token: current.token)]
     }
 
-    /// Keeps an event of the new popup; returns false for another popup.
+    /// Keeps an event of the new popup; returns false for every other event.
     ///
     /// An event from before the server's answer belongs to the former popup.
     mutating func deferEvent(_ event: PopupEvent, of key: NotificationKey) -> Bool {
@@ -94,8 +94,7 @@ struct RestoreMachine: Hashable {
     ///
     /// Returns the current restoration if it is dropped, because its events are not stored yet. A
     /// restoration whose post has no outcome remains, because the presenter still reports the
-    /// outcome. The outcome may be a refusal: the presenter refuses a popup if several servers
-    /// ended before they answered its post.
+    /// outcome. For example, the presenter refuses a popup that has made several servers crash.
     mutating func loseServer(isPosted: (UInt64) -> Bool) -> Current? {
         waiting = []
         guard let dropped = current, dropped.stage != .placing, !isPosted(dropped.token) else {
@@ -208,7 +207,7 @@ extension EngineState {
     }
 }
 
-// The user has seen these delivered notifications, so only a few are restored separately.
+// A lost popup was shown before, so only a few lost popups of an app are restored separately.
 extension RestorePlan {
     /// The most notifications of an app that are restored separately; the newest are chosen.
     static let individually = 5

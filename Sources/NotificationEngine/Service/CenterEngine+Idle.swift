@@ -29,10 +29,9 @@ struct IdleWaiters {
         return beginCheck(question)
     }
 
-    /// Begins a check of each group of the apps whose work has ended; returns the groups'
-    /// questions.
+    /// Begins a check of each group of these apps; returns the groups' questions.
     ///
-    /// `apps` is nil if the work of any app may have ended.
+    /// `apps` has the apps whose work has ended; nil if the work of any app may have ended.
     mutating func questionsToAsk(of apps: Set<ApplicationID>?) -> [Question] {
         groups.keys.filter { apps?.contains($0.app) ?? true }.filter { beginCheck($0) }
     }

@@ -18,8 +18,8 @@ extension CenterEngine: NotificationService {
         var application = application.cleaned
         try RequestCheck.check(application, identifiers: identifiers)
         try await takeOverFormer(of: application)
-        // For a known app, nothing suspends from here until `state.connect` puts the app in use, so
-        // no other call can forget the app in between.
+        // For a known app, this method does not suspend from here to `state.connect`. So no other
+        // call can forget the app in between.
         await waitForForgetting()
         try await admit(application.id)
         let known = state[application.id].identity
@@ -44,7 +44,7 @@ extension CenterEngine: NotificationService {
                 state.responses.replay(stored, to: session)
                     + state.appArrived(in: session, now: clock.now()))
         } catch {
-            // Keep the identity of another process of the app that connected during these calls.
+            // If another process of the app has connected meanwhile, keep the identity it stated.
             state.change(application.id) {
                 if $0.identity == application { $0.identity = known }
             }

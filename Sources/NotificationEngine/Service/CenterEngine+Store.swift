@@ -107,9 +107,9 @@ extension CenterEngine {
 
 /// Decides which failures of the store are logged; pure.
 ///
-/// A full disk may refuse all waiting changes again each second for days. So the log gets one
-/// failure of a code in the first, the second, the fourth and the eighth second with failures, and
-/// so on. A failure with another code is logged at once.
+/// If the disk is full, the waiting changes may fail again each second for days. So failures with
+/// one error code are logged ever more rarely: only in seconds 1, 2, 4, 8 and so on of the outage.
+/// The first failure with another code is logged at once.
 struct StoreFailures {
     /// After this many microseconds without a failure of the same code, the next failure begins a
     /// new outage.

@@ -3,7 +3,7 @@ internal import NotificationStore
 
 // Watchers: programs that show lists, or the user's responses.
 extension CenterEngine {
-    /// Reports changes of lists and responses to `listener`; `app` is nil for all apps.
+    /// Reports list changes and the user's responses to `listener`; `app` is nil for all apps.
     ///
     /// - Throws: Nothing; the protocol lets a remote service throw.
     public func watch(

@@ -30,15 +30,15 @@ extension FireSchedule {
     /// Whether a request has a date that is late by no more than `maximumLateness` microseconds.
     ///
     /// The due time of `claimed` is its oldest missed date. If that date is too late, a later date
-    /// of a repeating request may still be fresh. After a snooze, the later dates are regular ones.
+    /// of a repeating request may still be fresh. After a snooze, the later dates are not snoozed.
     func isFresh(
         _ claimed: ClaimedRequest, lateness: Int64, maximumLateness: Int64, now: ClockReading
     ) -> Bool {
         guard lateness > maximumLateness else { return true }
         guard claimed.request.trigger?.repeats == true else { return false }
         let due = claimed.due
-        // Dates after `limit` are fresh. The missed request can be shown `lateness` after `due` at
-        // the earliest, and `limit` lies `maximumLateness` before that moment.
+        // The request could first be shown `lateness` after `due`. A date is fresh if it comes at
+        // most `maximumLateness` before that moment, and so after `limit`.
         let first = due.boot ?? due.wall.microseconds
         let age = (due.boot == nil ? now.wall.microseconds : now.boot).saturatingSubtract(first)
         let step = lateness.saturatingSubtract(age).saturatingSubtract(maximumLateness)
@@ -107,8 +107,8 @@ extension FireSchedule {
     /// The due time of a pending or snoozed request after a skip; nil if there is no later date.
     ///
     /// If the snooze ends before the next regular date, the skip cancels only the snoozed date. The
-    /// result is then the regular date as it is stored, perhaps in a former zone. Otherwise the
-    /// request continues as if the snoozed date had fired.
+    /// result is then the stored regular date, perhaps computed in a former zone. If the snooze
+    /// ends later, the request continues as if the snoozed date had fired.
     func afterSkipping(_ claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular, trigger?.repeats == true else {
@@ -126,7 +126,7 @@ extension FireSchedule {
     ///
     /// Firing ends a snooze, so the result is a regular date. An interval continues as if there had
     /// been no snooze. If a skipped date is still to come, the result is the stored regular date,
-    /// perhaps in a former zone.
+    /// perhaps computed in a former zone.
     func next(of claimed: ClaimedRequest, now: ClockReading) -> DueTime? {
         let trigger = claimed.request.trigger
         guard let regular = claimed.regular else {
@@ -141,7 +141,7 @@ extension FireSchedule {
         return next(of: trigger, after: claimed.due, now: now)
     }
 
-    /// The due time after `due`; nil if `due` is the last one.
+    /// The due time after `due`; nil if `due` is the last due time.
     ///
     /// `due` is the next due time of a pending request.
     func afterSkipping(
@@ -161,8 +161,8 @@ extension FireSchedule {
 
     /// A pending request with its date computed again; nil if the date stays.
     ///
-    /// A skipped date stays skipped at its time of day in the current zone, or at its instant if
-    /// another date comes before that time.
+    /// If the zone changed, a skip keeps its time of day. If another date comes before that time in
+    /// the current zone, the skip keeps its instant.
     func moved(_ claimed: ClaimedRequest, now: ClockReading) -> ClaimedRequest? {
         let trigger = claimed.request.trigger
         // A snooze of ten minutes lasts ten minutes, even if the zone changes.

@@ -2,8 +2,8 @@ package import NotificationModel
 internal import NotificationSchedule
 package import NotificationStore
 
-// The next due times of repeating requests. If repeats were missed, for example while the machine
-// was suspended, they merge into one: the next due time is the first date in the future.
+// The next due times of repeating requests. Missed repeats merge into one: after a suspend, for
+// example, the next due time is the first date in the future.
 extension FireSchedule {
     /// The next due time of a request that has just fired; nil if there is no later date.
     package func next(

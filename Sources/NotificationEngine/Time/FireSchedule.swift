@@ -60,8 +60,7 @@ public struct FireSchedule: Sendable {
     package func moved(
         _ trigger: NotificationTrigger?, from due: DueTime, now: ClockReading
     ) -> DueTime? {
-        // A change of the zone does not move a date that has already come, unless an unset clock
-        // computed the date.
+        // A date that has already come stays, except a date that an unset clock computed.
         guard due.wall > now.wall || isFromUnsetClock(due, now: now) else { return nil }
         let next: DueTime? =
             switch trigger {
@@ -73,7 +72,8 @@ public struct FireSchedule: Sendable {
             case nil, .interval, .at, .push, .region: nil
             }
         if let next { return next }
-        // In a zone farther east, the last date may be past. Its time has come, so it is due.
+        // The stored date is the last one. In a zone farther east, its time of day may have passed;
+        // the request is then due at once.
         let sameTime = moved(due.wall, from: due.zone, now: now)
         guard sameTime < due.wall else { return nil }
         return DueTime(wall: sameTime, zone: now.timeZone, fired: due.fired)
