@@ -344,7 +344,7 @@ public enum SwitchSource: Hashable, Sendable {
 ///
 /// Each locker has the members that gnome-screensaver introduced, `GetActive` and `ActiveChanged`.
 /// "Active" may mean a lock or a mere screen saver, and no member tells which. So the daemon treats
-/// "active" as locked. A screen saver without a lock does no harm: nobody reads a popup while it
+/// "active" as locked. For a mere screen saver, this does no harm: nobody reads a popup while it
 /// runs, and the locker reports its end.
 public struct Locker: Hashable, Sendable {
     /// The locker's name on the bus.

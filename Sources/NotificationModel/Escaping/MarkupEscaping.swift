@@ -21,8 +21,8 @@ package enum MarkupEscaping {
 
     /// The label of a button whose format Qt guesses: Qt treats a text with a tag as rich text.
     ///
-    /// Without `<` the text is plain, so its entities would be drawn. Qt's rich text of labels has
-    /// no entity for an apostrophe.
+    /// A text without `<` stays unchanged: it is plain to Qt, which would draw the entities. Quotes
+    /// also stay, because Qt's rich text has no entity for an apostrophe.
     package static func label(_ text: String) -> String {
         guard text.unicodeScalars.contains("<") else { return text }
         return text.replacingScalars(["&": "&amp;", "<": "&lt;", ">": "&gt;"])

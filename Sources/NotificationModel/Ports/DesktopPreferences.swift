@@ -92,8 +92,8 @@ public struct LockStatus: Hashable, Sendable {
 
     /// Whether every service that was asked has answered.
     ///
-    /// While the value is false, the session may be locked. So the engine does only what a locked
-    /// session allows.
+    /// While the value is false, the session may be locked. So the engine releases no response that
+    /// waits for the unlock.
     public var isDecided: Bool
 
     /// Makes a status.

@@ -2,7 +2,7 @@
 public struct Dialog: Hashable, Sendable {
     /// The kind of input.
     public enum Kind: Hashable, Sendable {
-        /// A choice of two buttons, with their labels; closing the window chooses neither.
+        /// Two buttons with these labels; a user who closes the window chooses no button.
         case choice(accept: String, refuse: String)
         /// A line of text to type, with the label of the button that sends it.
         case text(accept: String)
@@ -25,7 +25,7 @@ public struct Dialog: Hashable, Sendable {
 
 /// The user's answer to a dialog.
 public enum DialogAnswer: Hashable, Sendable {
-    /// The user agreed, with the text if the dialog asks for one.
+    /// The user agreed; `text` is empty if the dialog asks for no text.
     case accepted(text: String)
     /// The user refused.
     case refused
@@ -33,7 +33,7 @@ public enum DialogAnswer: Hashable, Sendable {
     case closed
 }
 
-/// Shows dialogs: the desktop's dialog program, or a script in tests.
+/// Shows dialogs with the desktop's dialog program; in tests, a script answers.
 public protocol DialogPresenter: Sendable {
     /// Asks the user, and returns the answer; cancelling the task closes the dialog.
     ///

@@ -13,7 +13,7 @@ public protocol LocationServices: Sendable {
 
     /// The user's permission, and whether there is a location service.
     ///
-    /// A read waits until both are known, but at most for a second.
+    /// A read waits until both values are known, but at most for a second.
     var state: LocationState { get }
 
     /// Reports the state to a manager as soon as it is known.
@@ -33,7 +33,9 @@ public protocol LocationServices: Sendable {
     /// Ends the reports of places, and cancels a pending request for one place.
     func stopUpdates(of client: LocationClient)
 
-    /// Reports one place or one failure, unless the request is cancelled.
+    /// Requests one place.
+    ///
+    /// The report is a place or a failure; a cancelled request gets no report.
     func requestFix(_ need: LocationNeed, of client: LocationClient)
 
     /// Watches a region, which replaces a watched region with the same identifier.

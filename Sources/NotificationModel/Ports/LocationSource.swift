@@ -50,7 +50,7 @@ public struct LocationFix: Hashable, Sendable {
     public var altitude: Double?
     /// Metres per second; nil if unknown.
     public var speed: Double?
-    /// Degrees clockwise from north in which the device moves; nil if unknown.
+    /// The direction of the device's movement in degrees clockwise from north; nil if unknown.
     public var course: Double?
 
     /// The assumed accuracy of a fix whose accuracy is 0, in metres.
@@ -80,7 +80,7 @@ public struct LocationNeed: Hashable, Sendable {
         /// As precise as possible, with every source.
         case exact = 8
 
-        /// Whether the first precision is the lower one.
+        /// Whether the first precision is lower than the second.
         public static func < (first: Precision, second: Precision) -> Bool {
             first.rawValue < second.rawValue
         }

@@ -134,7 +134,7 @@ public struct PresentedPopup: Hashable, Sendable {
 public enum PresentationOutcome: Hashable, Sendable {
     /// The server accepted the notification.
     case presented(PresentedPopup)
-    /// The notification belongs only in the list, and this server lists nothing without a popup.
+    /// The notification belongs only in the list, but this server needs a popup to list it.
     ///
     /// Nothing is shown; at most its sound was played.
     case deliveredSilently

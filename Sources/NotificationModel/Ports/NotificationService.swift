@@ -52,8 +52,8 @@ public protocol RequestKeeping: Sendable {
 
     /// Maps the pending requests, of one app or of all, in the order in which they will fire.
     ///
-    /// A small `Element` saves most of the memory of a long list. If `identifiers` is set, `app`
-    /// must not be nil.
+    /// If `Element` is small, a long list needs much less memory. If `identifiers` is set, `app`
+    /// must be set, too.
     ///
     /// - Throws: The errors of `pendingPage(_:of:)`.
     func pending<Element: Sendable>(

@@ -203,7 +203,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// A constant entry, the same for all such records; reading ignores it.
+    /// An entry that has the same value in every record of this type; reading ignores the entry.
     package init(constant name: String, _ value: RecordValue) where Root: Sendable {
         self.init(name, \Root.self, get: { _ in value }, set: { _, _ throws(RecordError) in })
     }
@@ -244,7 +244,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// Records in order; left out if there are none.
+    /// A list of records; writing leaves out an empty list.
     @inline(__always) package init<Value>(
         _ name: String, _ path: Path<[Value]>, _ record: @escaping @Sendable () -> Record<Value>
     ) {
@@ -277,7 +277,7 @@ package struct Field<Root>: Sendable {
 
     // MARK: Trees
 
-    /// A property list of bounded depth, with any keys; left out if it is empty.
+    /// A dictionary with any keys and of bounded depth; writing leaves out an empty dictionary.
     @inline(__always) package init(tree name: String, _ path: Path<[String: PropertyListValue]>) {
         self.init(
             name, path, usual: .tree([]), get: { $0.isEmpty ? nil : .tree($0) },
@@ -295,7 +295,7 @@ package struct Field<Root>: Sendable {
         }
     }
 
-    /// Scalars by name; left out if there are none.
+    /// A dictionary of scalars; writing leaves out an empty dictionary.
     @inline(__always) package init<Value: RecordScalar>(
         map name: String, _ path: Path<[String: Value]>
     ) {

@@ -4,7 +4,7 @@ extension Instant {
     /// The text is nil outside the years 0 to 9999.
     package var rfc3339: String? { rfc3339(nanoseconds: 0) }
 
-    /// The same text; nanoseconds after the microseconds, from 1 to 999, become further digits.
+    /// The text of `rfc3339`, with three more digits if `nanoseconds` is 1 to 999.
     func rfc3339(nanoseconds: Int) -> String? {
         let time = CivilTime(seconds: wholeSeconds)
         guard (0...9_999).contains(time.year) else { return nil }

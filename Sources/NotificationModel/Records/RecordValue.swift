@@ -24,8 +24,8 @@ package enum RecordValue: Hashable, Sendable {
     /// A date in a free tree: `(x)` on the bus, `{"$date": …}` in JSON.
     ///
     /// With `nanoseconds`, from 1 to 999, it is `(xi)`, and has nine digits after the point in
-    /// JSON. JSON leaves the nanoseconds out if RFC 3339 cannot express the year. So far from the
-    /// present, an app's `Date` cannot express nanoseconds either.
+    /// JSON. JSON leaves the nanoseconds out if RFC 3339 cannot express the year. For such a year,
+    /// an app's `Date` cannot express nanoseconds either.
     case date(Instant, nanoseconds: Int = 0)
     /// Bytes in a free tree: `ay` on the bus, `{"$data": BASE64}` in JSON.
     case data([UInt8])

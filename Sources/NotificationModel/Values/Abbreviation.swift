@@ -1,8 +1,8 @@
 /// A text by which a user names a notification of a list.
 ///
 /// The text is an identifier, the beginning of an identifier, a number in the list, or `last` for
-/// the newest notification. The rules are the same for the store, which SQLite searches by an
-/// index, and for a list in memory.
+/// the newest notification. The same rules apply to the store, which SQLite searches, and to a list
+/// in memory.
 package struct Abbreviation: Hashable, Sendable {
     package let text: String
 

@@ -4,7 +4,7 @@ public struct ApplicationIdentity: Hashable, Sendable {
     public var id: ApplicationID
     /// The localised name, sent as `app_name` of `Notify`.
     ///
-    /// If the name is empty, only the program that starts the app changes in the stored identity.
+    /// If the name is empty, the stored identity stays, except for the program that starts the app.
     public var name: String
     /// A theme name or an absolute path, sent as `app_icon`; empty if the app has none.
     public var icon: String
@@ -108,7 +108,7 @@ public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
 
     /// The command that allows the app to notify, for a shell.
     ///
-    /// Any client of the bus chooses its id, which may have blanks and characters such as `;`.
+    /// The id is quoted if necessary: it comes from a client, and may have blanks or a `;`.
     package var allowingCommand: String {
         ShellQuoting.line(["tocsin", "settings", rawValue, "--allow"])
     }

@@ -1,6 +1,6 @@
 /// The options of an attachment that determine how its image is shown.
 public struct AttachmentThumbnail: Hashable, Sendable {
-    /// A part of an image, each number from 0 to 1.
+    /// A part of an image; each number is a fraction of the image's width or height, from 0 to 1.
     public struct Rectangle: Hashable, Sendable {
         /// The left edge, the upper edge, and the size.
         public var x, y, width, height: Double

@@ -1,7 +1,7 @@
 /// The parts of a date that a calendar trigger matches.
 ///
-/// The parts have the meanings and the ranges of Foundation's `DateComponents`. A nil part that is
-/// a smaller unit than every set part matches only its first value. Most other nil parts match all
+/// The parts have the meanings and the ranges of Foundation's `DateComponents`. If a nil part is
+/// smaller than every set part, it matches only its first value. Most other nil parts match all
 /// values. So the hour 9 alone is 9:00 on each day.
 public struct CalendarComponents: Hashable, Sendable {
     /// The identifier of the calendar, such as `gregorian`; nil for the Gregorian calendar.

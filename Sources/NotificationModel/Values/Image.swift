@@ -12,7 +12,7 @@ public struct Image: Hashable, Sendable {
     ///
     /// Servers draw smaller images than this, and the limit keeps D-Bus messages small.
     public static let longestSide = 256
-    /// The maximum size of a PNG file, in bytes; even an uncompressed largest image fits.
+    /// The maximum size of a PNG file, in bytes; an uncompressed image of the longest sides fits.
     private static let fileLimit = longestSide * longestSide * 4 + 65_536
     private static let headerSize = 12
 

@@ -14,7 +14,7 @@ public struct LocalizedText: Hashable, Sendable {
     }
 }
 
-/// The texts of a notification that are looked up.
+/// The texts of a notification that are looked up in the app's localisation.
 ///
 /// If a text is not found, the content's own text stays.
 public struct ContentLocalization: Hashable, Sendable {
@@ -50,8 +50,8 @@ package struct LocalizedFormat {
 
     /// The text with its places filled; a place without an argument stays.
     ///
-    /// In some languages a case ending that begins with a vowel sign follows the place, as in the
-    /// Bengali `%@ের`. The sign and the `@` form one `Character`, so this compares scalars.
+    /// In some languages a vowel sign may follow the place directly, as in the Bengali `%@ের`. The
+    /// sign and the `@` form one `Character`, so this compares scalars.
     package func filled(with arguments: [String]) -> String {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

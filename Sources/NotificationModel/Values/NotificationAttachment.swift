@@ -157,7 +157,7 @@ extension AttachmentType {
         if starts([0, 0, 1, 0xBA]) { return named("public.mpeg") }
         if starts([0, 0, 1, 0xB3]) { return named("public.mpeg-2-video") }
         if has("ID3") { return named("public.mp3") }
-        // A frame of layer III begins with eleven bits that are set.
+        // A frame of MP3 (MPEG layer III) begins with eleven bits that are set.
         if head.count > 1, head[0] == 0xFF, head[1] & 0xE6 == 0xE2 { return named("public.mp3") }
         return nil
     }
@@ -171,8 +171,8 @@ extension AttachmentType {
     ///
     /// An image type needs the content of an image; a sound or movie type needs content that is not
     /// an image. A PNG file may be declared as JPEG, because the program that shows the image looks
-    /// only at the content. If the first bytes match no supported type, only a type whose files
-    /// have no fixed first bytes is plausible.
+    /// only at the content. If the first bytes match no supported type, only the types without
+    /// fixed first bytes are plausible.
     public func isPlausible(for file: OpenFile) -> Bool {
         guard file.size > 0 else { return false }
         guard let found = Self.ofContent(file) else { return !hasSignature }

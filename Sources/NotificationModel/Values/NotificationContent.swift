@@ -116,7 +116,7 @@ public struct NotificationSound: Hashable, Sendable {
 
     /// The source of the sound.
     public var source: Source
-    /// Whether the sound is a critical one, which ignores Do Not Disturb.
+    /// Whether the sound is critical, and so ignores Do Not Disturb.
     public var isCritical: Bool
     /// The volume of a critical sound, from 0 to 1; nil for the user's own volume.
     public var volume: Float?

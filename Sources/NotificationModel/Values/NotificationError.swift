@@ -1,8 +1,8 @@
 /// The one error of the notification layers: a code for programs, and a sentence for the user.
 ///
 /// The message says what failed, why, and what to do next. The bus interface converts a `BusError`
-/// into this error. The façade translates this error into `UNError`, and the daemon translates it
-/// into `org.tocsin.Error.*`.
+/// into this error. The library `UserNotifications` translates this error into `UNError`, and the
+/// daemon translates it into `org.tocsin.Error.*`.
 public struct NotificationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {

@@ -16,9 +16,9 @@ public struct PendingNotification: Hashable, Sendable {
     public var state: State
     /// When the request fires next; nil if the request has no date.
     public var nextFire: Instant?
-    /// A number that orders requests with the same date: the lower number fires first.
+    /// A number that orders requests with the same date; the lowest number fires first.
     ///
-    /// Requests that were stored earlier have lower numbers.
+    /// A request that was stored earlier has a lower number.
     public var serial: Int64
     /// The date at which the request would fire without its snooze; nil if it is not snoozed.
     public var regular: Instant?
@@ -135,7 +135,7 @@ public struct NotificationRecord: Hashable, Sendable {
     public var due: Instant?
     /// The kind of event, for programs.
     public var reason: Reason
-    /// The event, for the user: a sentence or a part of one.
+    /// The event, for the user: a sentence or a part of a sentence.
     public var message: String
 
     /// Makes a record.
@@ -183,9 +183,9 @@ public enum NotificationSelection: Hashable, Sendable {
     /// All notifications of the app.
     case all
 
-    /// Splits identifiers into one list for each call, because a call may name only some.
+    /// Splits identifiers into lists that are short enough for one call each.
     ///
-    /// If a caller awaits one part before it sends the next, another call may come in between.
+    /// If the caller waits for each call, a call of another task may come between two of them.
     package static func parts(of identifiers: [String]) -> [[String]] {
         let most = Limits.requestsOfCall.most
         return stride(from: 0, to: identifiers.count, by: most).map {
@@ -203,7 +203,8 @@ public struct ListQuery: Hashable, Sendable {
 
     /// The identifiers of the notifications to list; nil for all notifications.
     ///
-    /// The call must name an app, and has at most 1,024 identifiers. Unknown ones are ignored.
+    /// The call must name an app, and has at most 1,024 identifiers. Unknown identifiers are
+    /// ignored.
     public var identifiers: [String]?
     /// The text that the user typed to name a notification; nil for all notifications.
     ///

@@ -64,8 +64,8 @@ public struct RequestWithFiles: Sendable {
     /// The date at which the request fires first; nil for the first date of its trigger.
     ///
     /// An imported request that was skipped or snoozed before its export continues with this date.
-    /// The date is ignored if the request is immediate or has a region, or if the first date of its
-    /// trigger is not earlier.
+    /// The date is ignored if the request is immediate or has a region. It is also ignored if it is
+    /// not later than the first date of the trigger.
     public var nextFire: Instant?
 
     /// Makes an addition.

@@ -71,8 +71,8 @@ public enum LocationPermission: Int, Hashable, Sendable, CaseIterable {
 
     /// Whether the app may know where the device is.
     ///
-    /// `always` and `whenInUse` give the same rights. A request that waits for a region fires, as
-    /// on Apple's platforms. Only a running app gets places.
+    /// `always` and `whenInUse` give the same rights: with either value, a request that waits for a
+    /// region fires, as on Apple's platforms. Only a running app gets places.
     public var allows: Bool { self == .always || self == .whenInUse }
 }
 

@@ -1,4 +1,4 @@
-/// One language's words that Tocsin itself writes on popups.
+/// The words that Tocsin itself writes on popups, in one language.
 ///
 /// Buttons are short and in sentence case, like the desktops' own buttons.
 package struct PopupWording: Sendable {
@@ -14,7 +14,7 @@ package struct PopupWording: Sendable {
     package var snooze: @Sendable (_ length: String) -> String
     /// Stands in place of hidden texts.
     package var hiddenText: String
-    /// The number of notifications that arrived during an absence and have no popup.
+    /// Says how many notifications arrived during the user's absence and have no popup.
     package var missed: @Sendable (_ count: Int) -> String
     /// Names some of the missed notifications, and says how many others there are.
     package var missedNames: @Sendable (_ names: String, _ rest: Int) -> String

@@ -14,7 +14,7 @@ public struct PushHeaders: Hashable, Sendable {
         case high = 10
     }
 
-    /// The grace in seconds of a push that has already expired; no push gets less.
+    /// The shortest grace (maximum lateness) of a push, in seconds; an expired push gets it.
     private static let immediacy: Double = 1
 
     /// The identifier of the request, which a later push with the same identifier replaces.

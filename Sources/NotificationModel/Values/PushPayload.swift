@@ -238,7 +238,7 @@ extension PushDictionary {
     private static func source(_ name: String) -> NotificationSound.Source? {
         // APNs senders write an empty name for silence.
         if name.isEmpty { return nil }
-        // A push comes from outside: it may name a sound of the app, but no file of the user's.
+        // A push comes from outside: it may name a sound of the app, but no path of a file.
         return name == "default" || name.hasPrefix("/") ? .standard : .named(name)
     }
 }

@@ -33,7 +33,7 @@ public struct PushRegistration: Hashable, Sendable {
 
 /// The state of the push connector, for `tocsin doctor` and `tocsin settings`.
 public struct PushStatus: Hashable, Sendable {
-    /// Whether this host receives remote notifications; only the daemon does.
+    /// Whether this notification centre can receive remote notifications; only the daemon can.
     public var isSupported = false
     /// The name of the distributor in use, without the prefix of its bus name; empty for none.
     public var distributor = ""

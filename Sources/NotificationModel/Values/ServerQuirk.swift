@@ -51,7 +51,7 @@ public enum ServerQuirk: Hashable, Sendable, CaseIterable {
     ///
     /// So the presenter closes a popup that has buttons, and posts it anew.
     case replacesWithoutButtons
-    /// A popup that is replaced keeps the buttons of its first post, and gets no others.
+    /// A popup that is replaced keeps the buttons of its first post, and gets no new buttons.
     ///
     /// So the presenter closes a popup, and posts it anew, if its actions change.
     case keepsFirstButtons
@@ -133,8 +133,9 @@ public struct ServerTraits: Hashable, Sendable {
     /// Some servers offer this action only by its label, on a button or in a list. For all other
     /// servers the label is empty, because a label would only add a button.
     public var labelsDefaultAction = false
-    /// The most actions of a popup with which the server reads an `&` in a label as the mark of a
-    /// shortcut; 0 if the server draws each `&`.
+    /// The number of actions up to which the server treats an `&` in a label as a shortcut's mark.
+    ///
+    /// If the popup has more actions, the server draws the `&`.
     public var mnemonicLimit = 0
     /// The switch in the server's own configuration that an announced capability needs; nil if no
     /// capability needs a switch.

@@ -72,8 +72,9 @@ package enum WholeWrite {
 
     /// Sets the owner and the mode of a file.
     ///
-    /// Only root may set the user, and only a member may set the group. If the file keeps another
-    /// group, the members of that group get the rights of others, as on the replaced file.
+    /// Only root may set the user, and only a member may set the group. If the group cannot be set,
+    /// the members of the file's group get the rights of other users. They had no more rights on
+    /// the replaced file.
     private static func setOwner(_ owner: Owner, mode: UInt32, of descriptor: Int32) {
         let hasGroup =
             fchown(descriptor, owner.user, owner.group) == 0

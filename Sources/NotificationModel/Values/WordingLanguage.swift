@@ -1,6 +1,6 @@
 /// A language in which Tocsin has its own texts.
 ///
-/// Each table of texts is chosen by a switch, so the compiler finds a language without its texts.
+/// A switch chooses each table of texts, so the compiler reports a language without texts.
 package enum WordingLanguage: Hashable, Sendable, CaseIterable {
     case english
     case german
