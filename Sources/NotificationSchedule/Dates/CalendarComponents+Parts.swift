@@ -39,7 +39,7 @@ extension CalendarComponents {
     /// becomes 1 March.
     var movesMissingDay: Bool { !hasWeek }
 
-    /// Whether only the first of several matching days in a row gives a date.
+    /// Whether only the first of several matching days in a row gives a date, as in a week.
     var startsStretch: Bool { weekday == nil && day == nil && !hasTime }
 
     /// Whether the month is the largest part that is set, and no day is set.
@@ -52,7 +52,7 @@ extension CalendarComponents {
     /// If so, and if no hour is set, each matching day gives only one date, in its first hour.
     var isOncePerDay: Bool { !hasYear && (month != nil || day != nil) }
 
-    /// Whether each part whose range is the same in all calendars is in that range.
+    /// Whether the parts that have the same range in all calendars are within their ranges.
     ///
     /// The days before the first week of a month are in week 0.
     var isInRange: Bool {
@@ -63,9 +63,9 @@ extension CalendarComponents {
 
     /// Whether no quarter is set, or a month is set beside the quarter.
     ///
-    /// Foundation ignores every quarter. Without a month Foundation finds unwanted dates, so a
-    /// quarter without a month matches no date here. With a month this code ignores the quarter
-    /// too, because Foundation sets wrong quarters: 2 for 31 March, and 0 in most calendars.
+    /// A quarter without a month matches no date: Foundation ignores the quarter, and so finds
+    /// unwanted dates. Beside a month, this code ignores the quarter, too, because Foundation sets
+    /// wrong quarters: 2 for 31 March, and 0 in most calendars.
     var canIgnoreQuarter: Bool { quarter == nil || month != nil }
 
     var isAnySet: Bool {

@@ -7,8 +7,9 @@ public import NotificationModel
 /// gives no date. But if a gap removes a whole day that the components name, the gap's end is a
 /// date.
 ///
-/// If a month lacks the day, the start of the next month stands in for it, unless a part depends on
-/// weekdays. If a gap removes this start, the gap's end is the date.
+/// If a month lacks the day, the start of the next month stands in for it. If a gap removes this
+/// start, the gap's end is the date. If a weekday or a week is also set, a month that lacks the day
+/// gives no date.
 ///
 /// When clocks are put back, they show an hour twice. If the components match one time a day, only
 /// the first pass of this hour gives a date. If the components match times in each hour, both

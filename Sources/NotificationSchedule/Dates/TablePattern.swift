@@ -18,7 +18,7 @@ struct TablePattern: WallPattern {
         time = TimePattern(wanted, hourIsFixed: wanted.isOncePerDay)
         components = wanted.withBeginnings
         self.table = table
-        // If no fitting month of the table is long enough to have the day, no date can match.
+        // A date can match only if at least one fitting month of the table has the day.
         let fitting = table.months.indices.dropLast().filter { fitsMonth(table.months[$0]) }
         guard fitting.contains(where: { length($0) >= components.day ?? 1 }) else { return nil }
     }

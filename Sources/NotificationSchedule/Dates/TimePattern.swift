@@ -19,8 +19,8 @@ struct TimePattern: Hashable, Sendable {
     /// Makes the pattern of components whose parts are all within their ranges.
     ///
     /// A larger unit that is not set matches every value: `minute` alone is that minute of each
-    /// hour. If the hour is set, the pattern has one time a day. `hourIsFixed` does the same for
-    /// components without an hour: the one time is then in the day's first hour.
+    /// hour. If the hour is set, the pattern has one time a day. With `hourIsFixed`, components
+    /// without an hour also have one time a day, in the day's first hour.
     init(_ components: CalendarComponents, hourIsFixed: Bool) {
         let fraction = Int64(components.nanosecond ?? 0) / 1_000
         var phase = fraction

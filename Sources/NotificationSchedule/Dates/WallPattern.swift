@@ -66,8 +66,7 @@ extension WallPattern {
     ///
     /// A time that the wall clock has already shown gives no second date. So the search begins
     /// after the latest time that the clock has shown. The first match on the wall clock is also
-    /// the first in time: a later time of the wall clock never has an earlier
-    /// `firstInstant(atWallClock:)`.
+    /// the first in time, because `firstInstant(atWallClock:)` never decreases for later times.
     private func firstPass(after instant: Instant, in rules: ZoneRules) -> Instant? {
         let whole = instant.wholeSeconds
         let latest = rules.latestWallClock(upTo: whole)

@@ -97,8 +97,8 @@ private struct CalendarSearch {
     /// Whether the reached time exists.
     ///
     /// If not, the search moves to the next time that exists: 30 February becomes 1 March. As in
-    /// systemd, the part right below the largest changed part gets its minimum, and smaller parts
-    /// are not reset.
+    /// systemd, the part right below the largest changed part gets its minimum: the day, if the
+    /// month changed. Smaller parts do not get their minimum.
     private mutating func exists() -> Bool {
         let real = existing(values)
         guard let changed = Part.allCases.first(where: { real[$0.rawValue] != self[$0] }) else {

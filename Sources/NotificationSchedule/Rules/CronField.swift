@@ -40,7 +40,7 @@ struct CronField: Hashable {
     /// Whether the field begins with `*`.
     ///
     /// If the field of the day or of the weekday begins with `*` (even `*/2`), a date must match
-    /// both fields. Otherwise a date must match one of them.
+    /// both fields. If neither field begins with `*`, one matching field is enough.
     var isStar: Bool { elements.first?.range == nil }
 
     init(_ kind: Kind, _ elements: [Element]) {

@@ -106,9 +106,8 @@ public struct Rule: Hashable, Sendable {
     /// `fired` is the date for which the rule fired, perhaps late.
     ///
     /// If the clocks show an hour twice, a calendar expression fires in the first of the two hours
-    /// only. So the search skips a date in the second hour, also if `fired` is the last date of the
-    /// first hour. The exception is a rule that was added in the second hour. It did not fire in
-    /// the first hour, so it fires in the second hour.
+    /// only. So the search skips the dates in the second hour. The exception is a rule that was
+    /// added in the second hour. It did not fire in the first hour, so it fires in the second hour.
     public func next(
         after instant: Instant, fired: Instant, in zone: ZoneRules
     ) -> Occurrence? {

@@ -59,7 +59,8 @@ public struct Span: Hashable, Sendable {
             index += 2
         }
         guard total > 0 else {
-            // A snooze, a grace and a rule have this error, too, so it does not name 'send'.
+            // The length may be that of a snooze, a grace or a rule, so the remedy does not name
+            // 'send'.
             throw error(whole, "The length of time is zero", "write a longer one, such as '10m'")
         }
         microseconds = total

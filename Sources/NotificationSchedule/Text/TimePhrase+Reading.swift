@@ -40,8 +40,8 @@ extension TimePhrase {
     /// `isJoined` tells whether a date is in the same word. If the word is not a time, the result is
     /// false.
     ///
-    /// A text such as `14:00-15:30` may be a start and an end, so it is an error. RFC 3339 has a
-    /// date in the same word, or seconds, before an offset.
+    /// A text such as `14:00-15:30` may be a start and an end, so it is an error. A negative offset
+    /// needs a date in the same word, or seconds, as in RFC 3339.
     private mutating func readTime(
         _ token: TimeToken, isJoined: Bool = false
     ) throws(TimeTextError) -> Bool {

@@ -11,7 +11,7 @@ struct RecurringRule: Hashable, Sendable {
             case julian(Int)
             /// `n`: 0 to 365. In leap years, day 59 is 29 February.
             case ofYear(Int)
-            /// `Mm.w.d`: weekday 0 is Sunday, and week 5 is the last one of the month.
+            /// `Mm.w.d`: weekday 0 is Sunday, and week 5 means the last such weekday of the month.
             case weekday(month: Int, week: Int, weekday: Int)
         }
 

@@ -120,8 +120,8 @@ public struct ZoneDirectory: Sendable {
     private func read(_ name: String, now: Int64) -> Entry {
         var entry = Entry(checkedAt: now)
         for path in paths(of: name) {
-            // Take the stamp before the contents. If the file is written between the two, the next
-            // check notices the write.
+            // Take the stamp before the contents: if the file is written in between, the next check
+            // finds another stamp, and reads the file again.
             let stamp = files.stamp(path)
             guard let bytes = files.contents(path) else { continue }
             (entry.path, entry.stamp) = (path, stamp)
@@ -179,7 +179,7 @@ extension ZoneDirectory {
                 let path = folder + "/" + name
                 guard let stamp = files.stamp(path) else { continue }
                 let text = name == "UTC" ? [] : files.contents(path) ?? []
-                // The first file begins with "# version 2026b", the second one with "2026b".
+                // `tzdata.zi` begins with "# version 2026b", and `+VERSION` with "2026b".
                 let line = text.prefix(64).prefix { $0 != UInt8(ascii: "\n") }
                 let version = String(decoding: line, as: UTF8.self).split(separator: " ").last ?? ""
                 return "\(version) \(stamp.changed)"

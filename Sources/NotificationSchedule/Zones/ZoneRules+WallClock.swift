@@ -34,7 +34,7 @@ extension ZoneRules {
         }
     }
 
-    /// The first instant at which the wall clock shows this time or a later one.
+    /// The first instant at which the wall clock shows this time or a later time.
     ///
     /// For a repeated time, the result is the first of the two instants. For a removed time, the
     /// result is the end of the gap.
@@ -47,11 +47,10 @@ extension ZoneRules {
         return max(period.start, wall - Int64(period.offset))
     }
 
-    /// The time on the wall clock at this instant, and whether the clock has shown later times
-    /// before.
+    /// The time on the wall clock at this instant, and the end of the times that it showed before.
     ///
-    /// `endBefore` is above all times that the clock showed in the periods before this one. If the
-    /// clock was put back over `shown`, `endBefore` is above `shown`. It is `Int64.min` if this
+    /// `endBefore` is later than every time that the clock showed in earlier periods. If the clock
+    /// was put back over `shown`, `endBefore` is later than `shown`. It is `Int64.min` if this
     /// period began so long ago that the clock cannot have shown a later time.
     func latestWallClock(upTo seconds: Int64) -> (shown: Int64, endBefore: Int64) {
         let seconds = Self.clamped(seconds)
