@@ -27,7 +27,7 @@ package struct HostedService: Sendable {
         return try await attach(hosting, on: bus, adding: variables, daemon: daemon)
     }
 
-    /// Opens a centre as an app does; in daemon mode this is the daemon on the bus.
+    /// Opens a centre as an app does; in daemon mode the daemon on the bus runs its engine.
     ///
     /// `kill` and `stop` end the given daemon, if there is one.
     package static func attach(
@@ -114,9 +114,9 @@ package struct HostedService: Sendable {
             script == nil ? path : "sh", script.map { ["-c", $0, "sh", path] } ?? [],
             environment: environment)
         try await owners.wait(for: "the daemon's name") { $0.last.flatMap(\.self) != nil }
-        // Wait until the daemon answers a call: it owns its name before its store is open, and it
-        // handles clicks only with an open store. A development daemon has another store. If it
-        // answers first, wait for the next owner of the name.
+        // The daemon owns its name before its store is open, and it handles clicks only with an
+        // open store. Wait until it answers `status`, which needs the store. A development daemon,
+        // which a client starts, has another store; if it answers, wait for the next owner.
         let other = Configuration.current(in: environment).developmentLayout.database
         var changes = owners.all.count
         while try await client(over: connection).status().store == other, script == nil {

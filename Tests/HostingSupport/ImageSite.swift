@@ -1,7 +1,7 @@
 internal import Foundation
 internal import TestSupport
 
-/// A web server for one image on the loopback interface.
+/// A local web server that serves one image.
 package enum ImageSite {
     /// Serves a folder with the image `town.png`, and runs `body` with the folder's address.
     package static func serving(_ body: (String) async throws -> Void) async throws {

@@ -4,7 +4,7 @@ internal import NotificationModel
 package import TestSupport
 package import WebPush
 
-/// `PushProbe` as an app that registers for remote notifications, with a real daemon.
+/// A real daemon and the program `PushProbe`, which registers for remote notifications.
 ///
 /// It owns the daemon and the app's process.
 package struct PushedApp: Sendable {
@@ -29,7 +29,9 @@ package struct PushedApp: Sendable {
         return PushedApp(pipe: pipe, daemon: daemon, app: app, bus: bus)
     }
 
-    /// Waits for the first device token; returns its subscription and the token in its endpoint.
+    /// Waits for the app's first device token, which is a push subscription in JSON.
+    ///
+    /// Returns the subscription, and the last part of its endpoint as `token`.
     package func register() async throws -> (subscription: PushSubscription, token: String) {
         let line = try await lines.first("the device token") {
             $0.hasPrefix("token ") || $0.hasPrefix("failed ")

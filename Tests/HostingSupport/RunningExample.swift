@@ -43,7 +43,7 @@ package struct RunningExample: Sendable {
                     try HostedService.program("tocsin"),
                     ["register", path, "--id", "org.tocsin.Test"], environment: session.environment)
             }
-            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
+            // Without `stdbuf`, the program would buffer its output because it writes to a pipe.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", path] + arguments,
                 environment: hosting.environment(session.environment)
