@@ -81,7 +81,6 @@ import Testing
         }
     }
 
-    /// A popup for such a request would be empty.
     @Test(arguments: Hosting.allCases, ["", " \n"])
     func `a request without a text sets its badge and has no popup`(
         _ hosting: Hosting, text: String
@@ -133,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the status says that badges are shown after a dock joins the bus`(
+    func `the status says that badges are shown when a dock is on the bus`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

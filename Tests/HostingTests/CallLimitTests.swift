@@ -24,8 +24,7 @@ import Testing
     private static let app = BusValue.string("org.example.Caller")
     private static let noFiles = BusValue.array(element: "h", [])
 
-    /// If a call makes the bus start the daemon, the bus delivers the call when the daemon gets its
-    /// name.
+    /// The bus starts the daemon for a call, and delivers the call when the daemon owns its name.
     @Test func `the daemon answers a call that arrives as soon as it owns its name`() async throws {
         let bus = try PrivateBus()
         let connection = try await BusConnection.open(on: bus, name: "early")
@@ -62,7 +61,7 @@ import Testing
         }
     }
 
-    /// An engine in the app accepts this request, so the daemon must accept it, too.
+    /// An engine that runs in the app accepts this request, so the daemon must accept it, too.
     @Test func `a request of the largest size is accepted even if it has many small values`()
         async throws
     {
@@ -121,11 +120,10 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// One call could name 130,000 identifiers.
+    /// Without this limit, a call could name 130,000 identifiers.
     ///
-    /// The store looked up each of them. Many such calls were one commit, for which the popups and
-    /// the calls of all other apps waited.
-    @Test func `a call that names more identifiers than one call may is refused`() async throws {
+    /// The popups and the calls of all other apps would wait while the store looks them up.
+    @Test func `a call with more identifiers than the limit is refused`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let connection = try await BusConnection.open(on: bus, name: "identifiers")
@@ -149,7 +147,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    @Test func `the client removes more requests than one call may name`() async throws {
+    @Test func `the client removes more requests than fit into one call`() async throws {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         let center = try await HostedService.client(on: bus)

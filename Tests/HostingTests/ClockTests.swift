@@ -5,7 +5,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The clocks of a real daemon: a frozen process, and changed zone rules.
+/// How due requests fire after a real daemon was frozen, or after an upgrade of the zone data.
 ///
 /// The numbers of faults are those of `Tests/Faults.md`.
 @Suite(.timeLimit(.minutes(5))) struct ClockTests {
@@ -33,7 +33,7 @@ import Testing
                 $0.contains { $0.summary == "last" }
             }
             #expect(calls.map(\.summary) == ["r1", "r2", "r3", "last"])
-            // A popup appears before the store records it.
+            // The daemon stores a delivery only after the popup has appeared.
             try await center.settled { pending, _ in pending.isEmpty }
             await daemon.stop()
             await server.stop()

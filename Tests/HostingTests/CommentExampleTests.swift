@@ -12,7 +12,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus, script: .plasma64)
             let host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             try await HostedService.allow(hosting, on: bus)
-            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
+            // Without `stdbuf`, the program would buffer its output because it writes to a pipe.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("NewsChapters"), "actions", "0.2"],
                 environment: hosting.environment(bus.environment))

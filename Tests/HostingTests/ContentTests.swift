@@ -11,7 +11,7 @@ import Testing
         var content = NotificationContent.everyField
         // Attachments are sent as files, and not in the content.
         content.attachments = []
-        // The centre replaces the keys by their texts at delivery, and then drops the keys.
+        // At delivery the centre replaces the localization keys with their texts.
         content.localization = nil
         // A request with this option fails if the centre has not found the server yet.
         content.desktop?.requiresServer = false
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a sound name plays the app's file, or the default if the file is missing or too long`(
+    func `the default sound replaces a sound file of the app that is missing or too long`(
         _ hosting: Hosting
     ) async throws {
         try await Self.withResources(hosting) { center, server, resources in

@@ -78,7 +78,7 @@ import Testing
     // MARK: 28
 
     @Test
-    func `a daemon whose posts are refused waits between tries and keeps the order of requests`()
+    func `a daemon waits between tries if its server refuses posts, and keeps the posts' order`()
         async throws
     {
         let bus = try PrivateBus()
@@ -112,7 +112,7 @@ import Testing
 
     // MARK: 30
 
-    /// The daemon must compare the sender before it reads the signal.
+    /// The daemon must check the sender of a signal before it reads the signal's values.
     @Test(arguments: [false, true])
     func `a huge signal costs the daemon little memory`(isFromServer: Bool) async throws {
         let bus = try PrivateBus()
@@ -128,7 +128,7 @@ import Testing
         try await sender.emit(
             path: "/org/freedesktop/Notifications", interface: "org.freedesktop.Notifications",
             member: "ActionInvoked", arguments: [.uint32(1), values])
-        // The bus has passed the signal on when it answers this call.
+        // When the bus answers this call, it has already passed the signal on.
         _ = try await sender.call(.toBus("GetId"))
         _ = try await center.status()
         let grown = try process.peakMemory - before

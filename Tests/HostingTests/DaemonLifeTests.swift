@@ -20,12 +20,12 @@ import Testing
             environment: bus.environment.merging(environment) { $1 })
     }
 
-    /// Follows a growing file, because a daemon that loses its bus closes its pipes.
+    /// Follows the daemon's log file; a pipe would not do, as a daemon without its bus closes it.
     private static func lines(of file: String) throws -> RunningProgram {
         try RunningProgram("tail", ["-n", "+1", "-F", file], keepsErrors: true)
     }
 
-    /// If the daemon kept the pipes, a command before `| less` would hang until the daemon ends.
+    /// `tocsin list | less` cannot end before the daemon that it started closes the pipe.
     @Test func `a daemon that has lost its bus closes the pipes that it was started with`()
         async throws
     {
@@ -97,7 +97,8 @@ import Testing
         async throws
     {
         let bus = try PrivateBus()
-        // Without a server this request stays due, and a daemon with the store would show it.
+        // This request stays due because there is no server yet. Later, only a daemon that has
+        // opened the store could show it.
         let former = try await HostedService.startDaemon(on: bus)
         try await HostedService.client(on: bus).add(
             NotificationRequest(identifier: "due", content: NotificationContent(title: "due")),
@@ -140,11 +141,11 @@ import Testing
         let center = try await HostedService.client(on: bus)
         var pending: [String] = []
         while pending.isEmpty {
-            // No daemon answers until the new one owns the name.
+            // Calls fail until the daemon owns its name again.
             pending = (try? await center.pending(of: .tocsin).map(\.request.identifier)) ?? []
         }
         #expect(pending == ["later"])
-        // The daemon would show a request a second time before this one.
+        // A second popup of an earlier request would appear before this popup.
         try await center.add(
             NotificationRequest(identifier: "last", content: NotificationContent(title: "last")),
             attachments: [], for: .tocsin)
@@ -215,9 +216,9 @@ import Testing
         await server.stop()
     }
 
-    /// A server that keeps running still shows the post that it has not answered.
+    /// The next daemon posts the request again only if the server was restarted.
     ///
-    /// A restarted server has lost the post, and gets the post again.
+    /// A server that kept running still shows the popup, although it never answered.
     @Test(arguments: [true, false])
     func `a daemon ends within 15 s of SIGTERM if its server does not answer`(
         isReplaced: Bool
@@ -259,7 +260,7 @@ import Testing
         #expect(try await daemon.exit(within: 15) == 0)
     }
 
-    /// Fault 8: the next daemon must not repeat posts that the slow server still answers.
+    /// Fault 8: the next daemon must not repeat the posts that the slow server answers later.
     @Test(arguments: [true, false])
     func `a daemon that ends while its server is slow loses no request and shows none twice`(
         isCareful: Bool
@@ -320,8 +321,7 @@ import Testing
         await told.stop()
     }
 
-    /// If each return to a bus within ten seconds counted as a quick end, the fourth would be
-    /// delayed.
+    /// After three quick ends, the daemon delays its start; a return to the bus must not count.
     @Test func `a daemon that loses its bus right after its start counts no quick end`()
         async throws
     {
@@ -339,7 +339,7 @@ import Testing
         await told.stop()
     }
 
-    /// Fault 32, with an outage that lasts longer than the daemon keeps its store.
+    /// Fault 32, with an outage of the bus that is so long that the daemon releases its store.
     @Test
     func `a daemon without its bus leaves the store to the next session until the bus is back`()
         async throws

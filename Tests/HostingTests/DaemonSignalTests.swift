@@ -6,10 +6,9 @@ import Testing
 
 /// The signals that a daemon gets from a terminal and its shell.
 @Suite(.timeLimit(.minutes(2))) struct DaemonSignalTests {
-    /// The kernel sends SIGHUP when the terminal closes in which a user has started the daemon.
+    /// A closed terminal sends SIGHUP.
     ///
-    /// A daemon that the signal ended would not answer the calls that it has begun, and would show
-    /// its last popups again.
+    /// Without a clean end, open calls get no answer, and the next daemon repeats the last popups.
     @Test(arguments: [SIGHUP, SIGINT, SIGTERM])
     func `a daemon ends cleanly on a signal of its terminal or of the user`(
         number: Int32
@@ -20,12 +19,11 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// A shell without job control starts a command with `&` in this way: Ctrl-C is meant for the
-    /// command in the foreground.
+    /// A shell without job control starts a background command (`&`) with SIGINT ignored.
     ///
-    /// nohup(1) does the same for the end of the terminal.
+    /// nohup(1) starts its command with SIGHUP ignored.
     @Test(arguments: [("INT", SIGINT), ("HUP", SIGHUP)])
-    func `a daemon ignores a signal that it was started to ignore`(
+    func `a daemon ignores a signal that was ignored when the daemon started`(
         name: String, number: Int32
     ) async throws {
         let bus = try PrivateBus()
@@ -34,8 +32,8 @@ import Testing
             "sh", ["-c", "trap '' \(name); exec '\(program)' 2>&1"], environment: bus.environment)
         try await daemon.lines.first("the daemon") { $0.contains("serving") }
         daemon.signal(number)
-        // The kernel keeps a blocked signal even if the process ignores it, and the daemon would
-        // read it from its descriptor.
+        // The daemon must not block the signal: the kernel keeps a blocked signal even if it is
+        // ignored, and the daemon would read it from its signal descriptor.
         let status = try String(
             contentsOfFile: "/proc/\(daemon.processIdentifier)/status", encoding: .utf8)
         let mask = try #require(status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") })

@@ -3,10 +3,7 @@ import Testing
 
 @testable import DailyMinutes
 
-/// The button "Got it" removes today's requests and no others.
-///
-/// The day of the month cannot be used to compare two days: on the last day of a month, tomorrow is
-/// the 1st.
+/// The example `DailyMinutes`: its button "Got it" removes the requests of today only.
 @Suite struct DailySeriesTests {
     private let calendar: Calendar
     private let series: DailySeries
@@ -28,7 +25,7 @@ import Testing
                     year: year, month: month, day: day, hour: hour, minute: minute)))
     }
 
-    /// The dates of the series that remain after "not again today".
+    /// The dates of the series that remain after a press of "Got it".
     private func remaining(_ series: DailySeries, now: Date, days: Int = 3) -> [Date] {
         let pending = series.entries(after: now, days: days).map { entry in
             (identifier: entry.identifier, fires: calendar.date(from: entry.components))
@@ -38,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: [(2026, 1, 31), (2026, 2, 28), (2026, 4, 30), (2026, 12, 31), (2028, 2, 29)])
-    func `at a month's end, the removal of today's requests keeps tomorrow's`(
+    func `the removal of today's requests at a month's end keeps the requests of tomorrow`(
         _ day: (year: Int, month: Int, day: Int)
     ) throws {
         let now = try date(day.year, day.month, day.day, 12, 36)
@@ -48,7 +45,7 @@ import Testing
         #expect(rest.min() == tomorrow.addingTimeInterval((12 * 60 + 34) * 60))
     }
 
-    @Test func `a run during today's series adds only the later requests, which count as today's`()
+    @Test func `a run during today's series adds only the later requests of today`()
         throws
     {
         let now = try date(2026, 6, 10, 12, 36)
@@ -58,11 +55,14 @@ import Testing
         #expect(remaining(series, now: now, days: 1).isEmpty)
     }
 
-    @Test func `in the evening tomorrow's requests do not count as today's`() throws {
+    @Test func `the removal of today's requests in the evening keeps the requests of tomorrow`()
+        throws
+    {
         #expect(remaining(series, now: try date(2026, 6, 10, 20), days: 2).count == 10)
     }
 
-    @Test func `each request of a series over midnight belongs to the day on which it fires`()
+    @Test
+    func `each request of a series that passes midnight belongs to the day on which it fires`()
         throws
     {
         var late = series
@@ -70,7 +70,7 @@ import Testing
         let before = remaining(late, now: try date(2026, 1, 31, 23, 57), days: 1)
         #expect(before.first == (try date(2026, 2, 1, 0, 0)))
         #expect(before.count == 5)
-        // After midnight the rest of yesterday's series counts as today's.
+        // After midnight, the later requests of yesterday's series belong to today.
         let now = try date(2026, 2, 1, 0, 2)
         #expect(late.entries(after: now, days: 1).map(\.components.minute).prefix(3) == [3, 4, 55])
         let after = remaining(late, now: now, days: 1)
@@ -92,7 +92,7 @@ import Testing
         #expect(entries.allSatisfy { $0.components.month == 12 && $0.components.day == 1 })
     }
 
-    @Test func `a request without a date does not count as today's`() throws {
+    @Test func `a request without a date does not belong to today`() throws {
         let now = try date(2026, 6, 10)
         #expect(
             DailySeries.ofToday(

@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `after the server restarts, a new popup does not replace a popup from before`(
+    func `after the server restarts, a new popup does not replace an old popup`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -171,11 +171,11 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `thousands of requests that are added at once are each shown once`(
+    func `each of thousands of requests that are added at once is shown once`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // This is more than the daemon accepts at a time.
+            // These are more requests than the daemon accepts at a time.
             let count = 4_500
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<count {

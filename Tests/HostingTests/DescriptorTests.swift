@@ -56,7 +56,7 @@ import Testing
             member: member, arguments: arguments + [.array(element: "h", files)])
     }
 
-    /// Makes all calls at the same time; returns the errors by the index of their call.
+    /// Makes all calls at the same time; returns each error with the index of its call.
     private static func flood(
         _ calls: [MethodCall], over connection: BusConnection
     ) async -> [Int: BusError] {
@@ -122,12 +122,11 @@ import Testing
         return daemon
     }
 
-    /// Each of the simultaneous adds keeps a file open in the daemon.
+    /// Each `Add` keeps a file open in the daemon while it runs.
     ///
-    /// If they took the last descriptor, libdbus would drop the daemon's connection, and the daemon
-    /// could not reopen its store.
+    /// Without a free descriptor, libdbus would drop the daemon's connection.
     @Test(arguments: [40, 64])
-    func `a daemon with few descriptors survives calls with more files than it may open`(
+    func `a daemon with few descriptors still serves after calls with more files than it may open`(
         limit: Int
     ) async throws {
         let count = 400
@@ -153,10 +152,10 @@ import Testing
         print("\(count) files for a daemon with \(limit) descriptors: \(added.count) taken")
         #expect(added.count + refusals.count == count)
         #expect(limit < 64 || added.count == count, "\(refusals.first as Any)")
-        // No error blames the attached file.
+        // The lack of descriptors is not reported as a fault of the attached file.
         #expect(refusals.allSatisfy { $0.code != .attachmentInvalid }, "\(refusals.first as Any)")
         try await Self.waitForRoom(in: center, image)
-        // The daemon has everything that it accepted.
+        // The daemon has stored every request that it accepted, with its file.
         let pending = try await center.pending(of: .tocsin).map(\.request)
         #expect(taken.union(added).union(["r0"]).isSubset(of: pending.map(\.identifier)))
         #expect(
@@ -169,10 +168,8 @@ import Testing
         await connection.close()
     }
 
-    /// The interface has no error `org.freedesktop.DBus.Error.Failed`.
-    ///
-    /// An app that gets this error reports that it does not understand the notification centre.
-    @Test func `a call with more files than free descriptors is refused with LimitsExceeded`()
+    /// The error must not be `org.freedesktop.DBus.Error.Failed`: the interface does not define it.
+    @Test func `a call with more files than the daemon has free descriptors gets LimitsExceeded`()
         async throws
     {
         let bus = try PrivateBus()
@@ -193,9 +190,7 @@ import Testing
         await connection.close()
     }
 
-    /// The daemon must close the files of earlier calls before it reopens its store.
-    ///
-    /// Otherwise it has no descriptor for the store, and ends.
+    /// The daemon must first close the files of earlier calls to have a descriptor for its store.
     @Test func `a daemon whose connection was dropped for lack of descriptors serves again`()
         async throws
     {

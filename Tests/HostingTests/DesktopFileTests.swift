@@ -5,8 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Notifications of an app with a desktop file carry its id, name and icon, even if the app never
-/// connected.
+/// A notification has the id, name and icon of its app's desktop file.
 @Suite(.timeLimit(.minutes(5))) struct DesktopFileTests {
     private static let tea = "org.example.Tea"
 
@@ -60,8 +59,8 @@ import Testing
         await server.stop()
     }
 
-    /// The centre sets `hasDesktopEntry` of each sandboxed app to false.
-    @Test func `an app that claims no desktop file is shown with the name in its desktop file`()
+    /// A sandboxed app does not report its desktop file: its `hasDesktopEntry` is false.
+    @Test func `an app that does not report its desktop file is shown with the name in that file`()
         async throws
     {
         let bus = try PrivateBus()

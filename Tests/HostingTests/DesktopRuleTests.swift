@@ -4,10 +4,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The rules of GNOME 46 and Plasma 6.4.
+/// The rules of GNOME 46 and Plasma 6.4 for popups whose sender has left the bus.
 ///
-/// When a connection leaves the bus, GNOME removes the popups that it posted, and Plasma removes
-/// their buttons. Here the daemon posts, and its connection stays when the app leaves.
+/// GNOME removes such popups, and Plasma removes their buttons. The daemon therefore posts for the
+/// app, and stays on the bus when the app leaves.
 @Suite(.timeLimit(.minutes(5))) struct DesktopRuleTests {
     enum Desktop: String, CaseIterable, CustomTestStringConvertible {
         case gnome46
@@ -85,7 +85,7 @@ import Testing
 
     /// The server may remove a dead daemon's popups, but the user did not dismiss them.
     @Test(arguments: Desktop.allCases)
-    func `after the death of the daemon, no popup counts as dismissed`(
+    func `popups that the server removes when the daemon dies are not reported as dismissed`(
         _ desktop: Desktop
     ) async throws {
         let bus = try PrivateBus()
@@ -123,7 +123,9 @@ import Testing
         }
     }
 
-    @Test func `a popup that GNOME pushes off the screen stays in the list`() async throws {
+    @Test func `the delivered list keeps a notification whose popup GNOME drops for a newer one`()
+        async throws
+    {
         try await Self.run(.gnome46) { harness in
             try await Self.show(["a", "b", "c", "d"], in: harness)
             let last = try await harness.post(4)

@@ -5,10 +5,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// GNOME's switch for each app: the app sees the switch's state, and the user's answer sets it.
+/// GNOME's settings have a switch that turns an app's notifications on and off.
 ///
-/// The tests run in both hosting modes. A script and the signals of dconf stand for the desktop's
-/// settings.
+/// The switch sets the app's permission, and the user's answer about permission sets the switch.
+/// In these tests a script and the signals of dconf replace GNOME's settings.
 @Suite(.timeLimit(.minutes(5))) struct DesktopSwitchTests {
     /// Scripts that keep each key in a file with the key's name.
     private static let programs = [
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    /// Sets a key as GNOME's settings do; returns when the centre has the signal.
+    /// Sets a key as GNOME's settings do; returns when the centre has received dconf's signal.
     private func set(
         _ key: String, _ value: String, _ harness: ServiceHarness, _ dconf: BusConnection
     ) async throws {
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app that the desktop turned off is denied without a question`(
+    func `an app whose switch is off is denied without a question to the user`(
         _ hosting: Hosting
     ) async throws {
         try await run(hosting) { harness, dconf in

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `on a server without buttons a dialog asks for permission`(
+    func `on a server without buttons, a dialog asks for permission`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a refusal in the dialog denies permission, and a closed dialog does not`(
+    func `a refusal in the dialog denies permission, and a closed dialog decides nothing`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(
@@ -48,7 +48,7 @@ import Testing
             let app = harness.app
             let start = ContinuousClock.now
             #expect(try await !harness.service.requestAuthorization([.alert], for: app))
-            // An open dialog is closed after a minute, with the same result.
+            // The closed dialog gave this result, and not the timeout of one minute.
             #expect(ContinuousClock.now - start < .seconds(60))
             let settings = try await harness.service.settings(of: app)
             #expect(settings.permission?.status == .notDetermined)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without a dialog program a request for permission fails and names the remedy`(
+    func `without a dialog program, a request for permission fails and names the remedy`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(
@@ -98,9 +98,9 @@ import Testing
         }
     }
 
-    // An app's handler casts this response to a text response, even without a text.
+    // An app's handler may cast this response to a text response.
     @Test(arguments: Hosting.allCases)
-    func `without a dialog program a press of a text button is a reply without a text`(
+    func `without a dialog program, a click on a text button is a reply without a text`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting, programs: ["other": "exit 0"]) { harness in

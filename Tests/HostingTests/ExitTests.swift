@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A program that ends waits for its calls to be stored, and reports the calls that were not.
+/// At its end, a program waits until its calls are stored, and reports calls that are not stored.
 @Suite(.timeLimit(.minutes(2))) struct ExitTests {
     /// A bus with a server, a daemon if the hosting needs one, and `ExitProbe` as the app.
     private struct Stage {
@@ -87,13 +87,13 @@ import Testing
             #expect(program.lines.all == ["child 7"])
             let lines = program.said.split(separator: "\n").filter { $0.contains("waits") }
             #expect(lines.count == (hosting == .embedded ? 1 : 0), "\(program.said)")
-            // A child that waits for its parent's call says after 2 s that the call is not stored.
+            // A child that waited for its parent's call would report that it is not stored.
             #expect(!program.said.contains("stored"), "\(program.said)")
         }
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a program ends although the user has not answered its question`(
+    func `a program ends although the user has not answered its request for permission`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in
@@ -114,7 +114,7 @@ import Testing
             try await program.lines.wait(for: "its end") { $0 == ["ends"] }
             let start = ContinuousClock.now
             #expect(try await program.exit() == 0)
-            // The calls get two seconds; the rest allows for a busy machine.
+            // The program waits 2 s for its calls; the other 3 s allow for a busy machine.
             #expect(ContinuousClock.now - start < .seconds(5))
             let isTold = program.said.contains("before 1 call was stored")
             let center = try await stage.center()
@@ -140,9 +140,9 @@ import Testing
         }
     }
 
-    /// The probe lets the library's delay of thirty seconds end at once.
+    /// The library waits 30 s for the completion, but the probe makes this wait end at once.
     @Test(arguments: Hosting.allCases)
-    func `a response that the app never completes does not stay stored, and the program ends`(
+    func `a response that the app never completes is deleted, and the program ends`(
         hosting: Hosting
     ) async throws {
         try await Stage.run(hosting) { stage in

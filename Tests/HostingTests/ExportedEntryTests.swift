@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Desktop files that a sandbox exported; a real daemon does not run their commands.
+/// A sandbox can export desktop files; the daemon does not run the commands in such files.
 @Suite(.timeLimit(.minutes(3))) struct ExportedEntryTests {
     /// How a sandbox exports a desktop file; `none` is a file of the host.
     enum Export: String, CaseIterable {
@@ -96,8 +96,7 @@ import Testing
             try await server.click(post.id, post.key(button))
             try await center.settled { _, delivered in delivered.isEmpty }
             if export == .none { try await report.lines.wait(for: "the app") { $0 == ["ran"] } }
-            // The daemon decides whether to start the app before it handles this connection and its
-            // acknowledgement.
+            // The daemon handles this connection after it has decided whether to start the app.
             try await center.connect()
             let response = try await center.response(1)
             try await center.service.acknowledge(response.id, of: center.app)

@@ -7,7 +7,7 @@ import Testing
 
 /// An app that adds requests without end harms only itself.
 @Suite(.timeLimit(.minutes(3))) struct FloodTests {
-    /// Adds one app's requests in many tasks; each task has one call in flight.
+    /// Adds one app's requests in many tasks; each task makes one call at a time.
     private actor Flooder {
         private let connection: BusConnection
         private var isOver = false
@@ -22,17 +22,17 @@ import Testing
 
         func run(width: Int) async {
             await withTaskGroup(of: Void.self) { group in
-                for lane in 0..<width { group.addTask { await self.lane(lane) } }
+                for task in 0..<width { group.addTask { await self.addRequests(of: task) } }
             }
             await connection.close()
         }
 
-        private func lane(_ lane: Int) async {
+        private func addRequests(of task: Int) async {
             var number = 0
             while !isOver {
                 number += 1
                 let request: BusValue = .vardict([
-                    ("id", .string("\(lane) \(number)")), ("title", .string("flood")),
+                    ("id", .string("\(task) \(number)")), ("title", .string("flood")),
                     (
                         "trigger",
                         .vardict([("kind", .string("interval")), ("seconds", .double(86_400))])
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    /// The median time of an add; each process adds once, because each process has its own quota.
+    /// Runs the tool `count` times, and returns the median time; each process has its own quota.
     private static func median(
         of count: Int, named name: String, on bus: PrivateBus
     ) async throws -> Duration {
@@ -89,7 +89,7 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
-    /// With one line for each request, a call could fill the log.
+    /// One line for each request would let a single call fill the log.
     @Test func `one call with many requests for past dates writes one line to the log`()
         async throws
     {
@@ -128,7 +128,7 @@ import Testing
         let flood = Task { await flooder.run(width: width) }
         try await flooder.wait(forMore: 4_000)
         let before = await flooder.answered
-        let turn = try await flooder.duration(ofCalls: width)
+        let floodTime = try await flooder.duration(ofCalls: width)
         let loud = try await Self.median(of: 21, named: "during", on: bus)
         let posted = ContinuousClock.now
         try await Self.run(["send", "due"], on: bus)
@@ -140,18 +140,18 @@ import Testing
         await flood.value
         #expect(popup.count == 1)
         #expect(await flooder.answered > before, "the flood went on all the time")
-        // The process has reached its quota of simultaneous calls.
+        // The flooding process has reached its quota of simultaneous calls.
         #expect(await flooder.refused > 0)
         let pending = try await service.pending(of: .tocsin)
         #expect(pending.count == 42)
         print(
             """
-            flood: an add of another app takes \(loud) instead of \(quiet), \
-            \(loud / quiet)-fold, and the flood ahead of one call \(turn); a popup \(delay); \
-            \(await flooder.answered) of the flood kept, \(await flooder.refused) refused
+            flood: an add of another app takes \(loud), and took \(quiet) before, \
+            \(loud / quiet)-fold; \(width) calls of the flood take \(floodTime), a popup \(delay); \
+            \(await flooder.answered) calls of the flood accepted, \(await flooder.refused) refused
             """)
-        // Each add of a program takes three calls, which wait behind the flood's calls in flight.
-        #expect(loud < quiet * 10 + turn * 5)
+        // The tool makes three calls to add a request; each waits behind open calls of the flood.
+        #expect(loud < quiet * 10 + floodTime * 5)
         #expect(delay < .seconds(5))
         await daemon.stop()
         await server.stop()

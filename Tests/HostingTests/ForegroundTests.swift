@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the option sound alone neither shows nor lists the notification`(
+    func `the option .sound alone neither shows nor lists the notification`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting, script: .gnome46) { harness in
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the option list alone shows no popup on a server without a quiet list`(
+    func `the option .list alone shows no popup on a server without a list of its own`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting) { harness in
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the option list alone closes the popup of the replaced notification`(
+    func `the option .list alone closes the popup of the replaced notification`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting) { harness in
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `the option list alone means low urgency on a server with a quiet list`(
+    func `the option .list alone means low urgency on a server with a list of its own`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting, script: .gnome46) { harness in
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an answer without the option sound suppresses the sound`(_ hosting: Hosting) async throws
+    func `an answer without the option .sound suppresses the sound`(_ hosting: Hosting) async throws
     {
         try await asking(hosting, script: .gnome46) { harness in
             try await harness.add("silent", answering: [.banner, .list])
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Without the option list, neither the delivered list nor GNOME's list keeps the notification.
+    /// Without `.list`, neither the delivered list nor GNOME's own list keeps the notification.
     @Test(arguments: Hosting.allCases)
     func `a notification with only a banner leaves the list when its popup closes`(
         _ hosting: Hosting
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app that does not answer gets a list entry without a banner`(
+    func `a notification about which its app does not answer is listed without a banner`(
         _ hosting: Hosting
     ) async throws {
         try await asking(hosting, script: .gnome46) { harness in

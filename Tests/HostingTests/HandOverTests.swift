@@ -31,7 +31,7 @@ import Testing
         return files.filter { $0.hasSuffix("center.sqlite") }
     }
 
-    @Test func `at its start the daemon takes over the requests of an app with its own engine`()
+    @Test func `at its start, the daemon takes over the requests of an app with its own engine`()
         async throws
     {
         let bus = try PrivateBus()
@@ -101,7 +101,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an app that ends while the daemon hangs says that its request waits`()
+    @Test func `if the daemon hangs, an app that ends says that its request waits`()
         async throws
     {
         let bus = try PrivateBus()
@@ -112,7 +112,7 @@ import Testing
         let start = ContinuousClock.now
         program.signal(SIGTERM)
         #expect(try await program.exit() == 0)
-        // The program may wait two seconds at its end; the rest allows for a busy machine.
+        // The program waits 2 s at its end; the other 3 s allow for a busy machine.
         #expect(ContinuousClock.now - start < .seconds(5))
         #expect(program.said.contains("1 request waits and will be late"), "\(program.said)")
         daemon.signal(SIGCONT)
@@ -160,8 +160,7 @@ import Testing
         await server.stop()
     }
 
-    /// If a development daemon waited for its bus, each session without an installed daemon would
-    /// leave a development daemon behind.
+    /// A development daemon that waited for its bus to return would stay behind after the session.
     @Test func `a development daemon ends with its bus, and a running app starts the next one`()
         async throws
     {

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Fault 46 of `Tests/Faults.md`: a client that calls every member with any value.
+/// Fault 46 of `Tests/Faults.md`: a client calls all members of the interface with any values.
 @Suite(.serialized) struct HostileClientFuzzTests {
     @Test(.timeLimit(.minutes(10)))
     func `a hostile client gets typed errors, and other clients are served`() async throws {
@@ -49,7 +49,7 @@ import Testing
             """)
         #expect(slowest < .seconds(5))
         #expect(grown < 150 << 20)
-        // The daemon neither refuses nor accepts all calls.
+        // The daemon refuses between a tenth and nine tenths of the calls.
         #expect(client.refusals > rounds * 6 && client.refusals < rounds * 54)
         await client.disconnect()
         daemon.signal(SIGTERM)
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-/// Calls the members that the daemon reports, with values of any kind.
+/// Calls all members of the daemon's interface, with values of any kind.
 ///
 /// It owns its connections, and closes some of them while calls are open.
 ///
@@ -90,7 +90,7 @@ final class HostileClient {
         "WaitUntilIdle", "RequestAuthorization", "RequestLocation", "OpenNotificationSettings",
     ]
 
-    /// There are few ids, so that calls meet the requests of earlier calls.
+    /// There are few ids, so that calls often name a request of an earlier call.
     private static let ids = ["a", "b", "c"]
 
     private let bus: PrivateBus
@@ -256,9 +256,9 @@ final class HostileClient {
         return file < 0 ? nil : .descriptor(BusDescriptor(adopting: file))
     }
 
-    /// Makes a call, and describes a wrong answer; nil if the answer is right.
+    /// Makes a call; returns a description of the answer if it is wrong, else nil.
     ///
-    /// Every reply is right. An error is right if its name says what is wrong with the call.
+    /// Any reply is right. An error is right if its name says why the daemon refused the call.
     private static func wrongAnswer(
         to call: MethodCall, on connection: BusConnection, _ refused: Recording<String>
     ) async -> String? {

@@ -6,10 +6,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Every number that a caller can send: a real daemon answers each call, and survives.
+/// A real daemon answers every call, whatever numbers the call contains, and keeps running.
 ///
-/// An overflow ends a Swift process. The rule `every 2562047788h` could cause an overflow, and an
-/// inbox file of the year -290308 could cause one at each start of the daemon.
+/// An overflow ends a Swift process. Once the rule `every 2562047788h` caused an overflow, and an
+/// inbox file of the year -290308 caused one at each start of the daemon.
 @Suite(.serialized) struct HostileNumberTests {
     private static let whole: [Int64] = [.min, .min + 1, -1, 0, 1, .max - 1, .max]
     private static let real: [Double] = [.nan, .infinity, -.infinity, 1e300, -1e300, 0.5]
@@ -77,7 +77,7 @@ import Testing
                     ], options: .customDismissAction))
     }
 
-    /// The arguments of every member, with every number that it takes.
+    /// Sample arguments for each member of the interface; they contain every number that it takes.
     private static func samples() throws -> [String: [[BusValue]]] {
         let app = BusValue.string(app)
         let query: [[BusValue]] = [
@@ -119,8 +119,9 @@ import Testing
 
     // MARK: Replacing numbers
 
-    /// Copies of the value, each with one number replaced; a number in a D-Bus variant also gets
-    /// other types.
+    /// Copies of the value; in each copy one number is replaced.
+    ///
+    /// A number in a D-Bus variant is also replaced by numbers of other types.
     private static func variants(of value: BusValue, isFree: Bool) -> [BusValue] {
         switch value {
         case .variant(let inner): return variants(of: inner, isFree: true).map { .variant($0) }
@@ -170,7 +171,7 @@ import Testing
 
     // MARK: Calling
 
-    /// Calls a member; throws unless the centre itself answers, with a value or an error.
+    /// Calls a member; throws for an error that is not one of the centre's own errors.
     private static func call(
         _ member: String, _ arguments: [BusValue], on connection: BusConnection
     ) async throws {
@@ -201,7 +202,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `each call with an extreme number gets an answer, and the daemon survives`() async throws {
+    func `each call with an extreme number gets an answer, and the daemon runs on`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -210,7 +211,7 @@ import Testing
         let samples = try Self.samples()
         let members = try await Self.members(on: connection)
         #expect(Set(members) == Set(samples.keys), "a member without a sample")
-        // Permission is decided beforehand, so that no call waits for the user.
+        // Decide the permissions first, so that no call waits for the user.
         for decision in ["allow", "allowLocation"] {
             try await Self.call("Decide", [.string(Self.app), .string(decision)], on: connection)
         }
@@ -259,7 +260,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `each push with an extreme number gets an answer, and the daemon survives`() async throws {
+    func `each push with an extreme number gets an answer, and the daemon runs on`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -328,7 +329,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(5)))
-    func `the tool imports or refuses each line with an extreme number, and the daemon survives`()
+    func `the tool imports or refuses each line with an extreme number, and the daemon runs on`()
         async throws
     {
         let bus = try PrivateBus()

@@ -62,7 +62,7 @@ import Testing
             let idle = Task.immediate {
                 try await harness.service.waitUntilIdle(harness.app, includingPopups: true)
             }
-            // The second answer comes after the centre has found that the app is not idle.
+            // When the second call is answered, the centre has found that the app is not idle.
             for _ in 0..<2 { _ = try await harness.service.status() }
             try await harness.service.removePending(.all, of: harness.app)
             try await idle.value
@@ -118,7 +118,7 @@ import Testing
     }
 
     /// A cron job may end during its wait, and the daemon limits the number of waits.
-    @Test func `clients that die while they wait use up none of the daemon's waits`()
+    @Test func `the daemon's limit of waits does not include the waits of dead clients`()
         async throws
     {
         let bus = try PrivateBus()
@@ -146,7 +146,7 @@ import Testing
             let idle = Task.immediate {
                 try await client.waitUntilIdle(app, includingPopups: true)
             }
-            // The removal would also end the waits of the dead clients, so it must come later.
+            // The removal also ends the waits of dead clients, so the new wait must begin first.
             _ = try await client.status()
             try await center.removePending(.all, of: app)
             try await idle.value

@@ -56,7 +56,7 @@ import Testing
 
     /// If SIGCHLD is ignored, the kernel keeps no exit status of the decoder.
     ///
-    /// A missing status must not count as a damaged image.
+    /// The daemon must not take the missing status for a damaged image.
     @Test func `a daemon whose parent ignores SIGCHLD decodes images`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

@@ -24,7 +24,7 @@ import Testing
 
             host = hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
             let second = try hosting.probe(["wait"], on: bus)
-            // The app must be connected: an earlier click would start a second instance.
+            // Click only when the app is connected: an earlier click would start a second instance.
             try await second.lines.wait(for: "its connection") {
                 $0.contains { $0.hasPrefix("pending") }
             }
@@ -53,7 +53,7 @@ import Testing
     ///
     /// An app that dies in its handler may not have acted on the response.
     @Test(arguments: Hosting.allCases)
-    func `an app killed in its handler gets the response again until it acknowledges the response`(
+    func `an app that is killed in its response handler gets the response again at its next start`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()

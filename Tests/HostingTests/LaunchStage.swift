@@ -13,7 +13,7 @@ import TestSupport
 final class LaunchStage: Sendable {
     let bus: PrivateBus
     let server: ScriptedServer
-    /// The output lines of every run of the app, whoever started it.
+    /// The lines that all runs of the app have reported.
     var lines: Recording<String> { pipe.lines }
     private let daemons = Recording<RunningProgram>()
     private let pipe: ReportPipe
@@ -83,7 +83,9 @@ final class LaunchStage: Sendable {
             in: bus.directory)
     }
 
-    /// Runs the app, which schedules a notification and quits; returns its popup once it is stored.
+    /// Runs the app, which schedules a notification and quits; returns the notification's popup.
+    ///
+    /// The notification is stored as delivered by then.
     func schedule(_ arguments: [String] = []) async throws -> NotifyCall {
         try? FileManager.default.removeItem(atPath: bus.directory + "/marker")
         let count = server.calls.all.count
@@ -117,7 +119,7 @@ final class LaunchStage: Sendable {
 }
 
 extension NotifyCall {
-    /// The key of the button whose label in lower case is `label`; `label` if there is none.
+    /// The key of the button whose lower-case label is `label`; without such a button, `label`.
     func key(_ label: String) -> String {
         actions.first { $0.label.lowercased() == label }?.key ?? label
     }

@@ -26,7 +26,7 @@ import Testing
     }
 
     /// A click on the notification of `deploy prod` must not run the command again.
-    @Test func `a response for a program with arguments waits until the user starts it`()
+    @Test func `a response for a program with arguments waits until the user starts the program`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -140,10 +140,8 @@ import Testing
         }
     }
 
-    /// An engine in this process writes the store.
-    ///
-    /// The test copies the store between the click and the start. The daemon is real.
-    @Test func `after a kill between the click and the start, the next daemon starts the app`()
+    /// An engine in the test handles the click; a real daemon then opens a copy of its store.
+    @Test func `if a daemon is killed after a click, the next daemon starts the app`()
         async throws
     {
         try await LaunchStage.run { stage in
@@ -165,7 +163,7 @@ import Testing
         }
     }
 
-    /// Leaves the files of an engine that ends between a click and the start of the app.
+    /// Lets an engine handle a click; copies its store to `store` before the engine starts the app.
     private static func leaveAClick(in store: String, _ stage: LaunchStage) async throws {
         let reactor = Reactor.started("killed")
         defer { reactor.stop() }
@@ -186,7 +184,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: store + "-shm")
         }
         let app = try ApplicationID("org.tocsin.Test")
-        // The daemon reads the machine's clock, and starts no app for an old click.
+        // The click gets the machine's time, because the daemon starts no app for an old click.
         let now = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))
         let reading = ClockReading(wall: now, boot: 1, bootID: "before", timeZone: "UTC")
         let engine = try await CenterEngine.start(

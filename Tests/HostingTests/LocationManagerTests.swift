@@ -35,7 +35,7 @@ import Testing
                 ]) { $1 })
         }
 
-        /// Answers the question about the location.
+        /// Answers the question about the location with the button at `index`.
         func answer(_ index: Int) async throws {
             let question = try await server.calls.wait(for: "the question") { !$0.isEmpty }[0]
             #expect(question.summary == "NearTheShop would like to use your location")
@@ -47,9 +47,9 @@ import Testing
         try await app.lines.wait(for: line) { $0.count { $0 == line } >= count }
     }
 
-    /// The example must not watch its default place instead.
+    /// With wrong arguments, the example must not watch its default place.
     @Test(arguments: [["--at", "1"], ["--at", "1", "x"], ["--at", "1", "2", "3"]])
-    func `the example ends with its usage for arguments that it cannot use`(
+    func `the example prints its usage and ends if its arguments are wrong`(
         arguments: [String]
     ) async throws {
         let bus = try PrivateBus()
@@ -59,7 +59,7 @@ import Testing
         #expect(app.said.hasPrefix("usage: NearTheShop"), "\(app.said)")
     }
 
-    @Test func `an app that the user allows gets places and crossings`() async throws {
+    @Test func `an app that may use the location gets places and crossings`() async throws {
         try await Stage.run { stage in
             let geoClue = try await ScriptedGeoClue.start(on: stage.system)
             let app = try stage.app()
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "unix:path=/nonexistent/bus"])
-    func `without GeoClue or a system bus the user is not asked about the location`(
+    func `without GeoClue or a system bus, the user is not asked about the location`(
         _ system: String?
     ) async throws {
         try await Stage.run { stage in
@@ -134,7 +134,7 @@ import Testing
 
     @Test(
         .enabled(if: RealGeoClue.obstacle == nil, "\(RealGeoClue.obstacle ?? "")"))
-    func `with the real GeoClue an app gets fixes and enters a region`() async throws {
+    func `with the real GeoClue, an app gets its place and enters a region`() async throws {
         try await Stage.run { stage in
             let geoClue = try await RealGeoClue.start(on: stage.system)
             let app = try stage.app()

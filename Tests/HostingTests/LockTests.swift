@@ -13,7 +13,9 @@ import Testing
                 identifier: "open", title: "Open", options: .authenticationRequired)
         ], hiddenPreviewsBodyPlaceholder: "%u visitors")
 
-    /// Starts a locker and waits until the centre knows it; then connects the app with a category.
+    /// Starts a scripted screen saver, waits until the centre knows it, and connects the app.
+    ///
+    /// The app has a category.
     private func prepare(
         _ harness: ServiceHarness, isLocked: Bool, as name: BusName = "org.freedesktop.ScreenSaver"
     ) async throws -> ScriptedLocker {
@@ -69,7 +71,7 @@ import Testing
             try await lock(by: locker, on: harness.bus, harness.service)
             let post = try await harness.post(1)
             try await harness.server.click(post.id, post.actions[0].key)
-            // The first response is deferred, and the app gets the second only after it.
+            // The first response is deferred, and the app gets the second only after the first.
             try await harness.server.click(try await harness.post(2).id, "default")
             try await harness.service.waitForStoredResponses(2)
             #expect(harness.center.events.all.isEmpty)
@@ -97,8 +99,7 @@ import Testing
             try await stage.startDaemon()
             // After this call the app has registered with the new daemon.
             try await stage.bus.untilReceived()
-            // The app's first connection is still open. If the app opened a second connection,
-            // either connection could get the response.
+            // The app must not connect again: either connection could then get the response.
             #expect(try await center.service.status().lock.isLocked)
             #expect(center.events.all.isEmpty)
             try await locker.lock(false)

@@ -2,7 +2,7 @@ import HostingSupport
 import TestSupport
 import Testing
 
-/// The demo, and the examples for programs with another main loop.
+/// The program `Demo`, and the examples for programs that have a main loop of their own.
 ///
 /// Each test clicks the popup of the program that it runs.
 @Suite(.timeLimit(.minutes(5))) struct LoopExampleTests {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// The timeout is shorter than the delay: a demo that counts it from the start ends early.
+    /// A demo that counted the timeout from its start would end before its notification is due.
     ///
     /// The timeout is long, because the popup and the response take seconds on a busy machine.
     @Test func `the demo waits until its notification is due, and then for the timeout`()
@@ -49,7 +49,7 @@ import Testing
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
             try await HostedService.allow(.embedded, on: bus)
-            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
+            // Without `stdbuf`, the program would buffer its output because it writes to a pipe.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program(name)] + arguments,
                 environment: Hosting.embedded.environment(bus.environment))

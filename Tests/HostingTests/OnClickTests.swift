@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Commands that clicks run, long after the tool that stored them has ended.
+/// A click runs a command that the tool stored before it ended.
 @Suite(.timeLimit(.minutes(5))) struct OnClickTests {
     @Test func `a click runs the command in the tool's directory after the tool has ended`()
         async throws
@@ -113,9 +113,9 @@ import Testing
         }
     }
 
-    /// The desktop file is like the file that `make install` writes.
+    /// `make install` writes such a desktop file.
     ///
-    /// It names the tool's program, so the tool sends no program to the daemon.
+    /// The file names the tool's path, so the tool does not send its path to the daemon.
     @Test func `a click on a button starts the tool by the tool's installed desktop file`()
         async throws
     {
@@ -146,7 +146,7 @@ extension LaunchStage {
     }
 
     private func tocsin(_ arguments: [String]) async throws -> String {
-        // The tool runs in the same directory as its commands.
+        // The directory of the tool is also the directory of the commands that it stores.
         try await RunningProgram.run(
             "sh",
             ["-c", "cd \"$1\" && shift && exec \"$@\"", "sh", bus.directory]
@@ -177,7 +177,7 @@ extension LaunchStage {
 
     /// Waits until no response and no command is left.
     ///
-    /// Each check follows an answer of the service, so there is no pause.
+    /// It needs no pause between two checks, because each check waits for the service.
     fileprivate func untilNothingIsKept() async throws {
         let center = try await center()
         try await polled(

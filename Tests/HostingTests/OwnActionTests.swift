@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Requests with their own buttons, through every layer.
+/// Requests that carry their own buttons, on the way to the server and back.
 @Suite(.timeLimit(.minutes(5))) struct OwnActionTests {
     private static let category = NotificationCategory(
         identifier: "door",
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a request with hostile buttons is refused`(
+    func `a request with invalid or too large buttons is refused`(
         _ hosting: Hosting
     ) async throws {
         let hostile: [[NotificationAction]] = [
@@ -150,7 +150,7 @@ import Testing
             try HostedService.program("tocsin"), arguments, environment: bus.environment)
     }
 
-    @Test func `a send with a button calls neither Connect nor SetCategories`() async throws {
+    @Test func `tocsin send with a button calls neither Connect nor SetCategories`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let daemon = try await HostedService.startDaemon(on: bus)
@@ -169,7 +169,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a click after the daemon's restart ends a waiting send`()
+    @Test func `tocsin send --wait ends on a click although the daemon was restarted`()
         async throws
     {
         let bus = try PrivateBus()

@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a closed question returns false, and the next request asks again`(
+    func `if the user closes the question, the request returns false, and the next one asks again`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -72,7 +72,7 @@ import Testing
             let first = harness.request([.alert])
             try await harness.server.close(try await harness.post(1).id, reason: 2)
             #expect(try await !first.value)
-            // An open question also returns false, but only after a minute.
+            // The result is not that of the timeout, which ends an open question after a minute.
             #expect(ContinuousClock.now - start < .seconds(60))
             let settings = try await harness.service.settings(of: harness.app)
             #expect(settings.permission?.status == .notDetermined)
@@ -101,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without a server a request for permission fails and names the remedy`(
+    func `without a server, a request for permission fails and names the remedy`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -157,7 +157,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a stored decision holds at the next start`(_ hosting: Hosting) async throws {
+    func `a decision about permission is still known after a restart`(
+        _ hosting: Hosting
+    ) async throws {
         let bus = try PrivateBus()
         try await BusRecorder.recording(bus) {
             let server = try await ScriptedServer.start(on: bus)
@@ -193,7 +195,6 @@ import Testing
         }
     }
 
-    /// The test covers the desktop file, the library, the popup and the answer.
     @Test(arguments: Hosting.allCases)
     func `a program asks with the name and reason of its desktop file`(
         _ hosting: Hosting
@@ -230,7 +231,7 @@ import Testing
         }
     }
 
-    @Test func `the environment can give an app with an embedded centre its permission`()
+    @Test func `an environment variable can allow an app with an embedded centre to notify`()
         async throws
     {
         let bus = try PrivateBus()
@@ -245,7 +246,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `an Info plist beside the program gives the reasons for the questions`() async throws
+    @Test func `an Info plist beside the program has the reasons that questions show`() async throws
     {
         let bus = try PrivateBus()
         let plist = [

@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A request's whole way through the portal, in both hosting modes.
+/// Notifications that the desktop portal shows, from the app's request to its response.
 @Suite(.timeLimit(.minutes(5))) struct PortalHostingTests {
     private static let category = NotificationCategory(
         identifier: "drink",
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a removed notification leaves the portal`(_ hosting: Hosting) async throws {
+    func `the portal removes a notification that the app removes`(_ hosting: Hosting) async throws {
         try await run(hosting, script: PortalScript()) { portal, center in
             try await center.add("tea")
             try await center.settled { _, delivered in delivered.count == 1 }

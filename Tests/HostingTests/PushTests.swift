@@ -11,7 +11,7 @@ import Testing
 
     /// The title of the nth post, counted from 1.
     ///
-    /// It throws if the post comes only because the 30 s of the extension are over.
+    /// It throws after 25 s. After 30 s the centre would show the push even without its extension.
     private static func titleShownInTime(
         _ count: Int = 1, on server: ScriptedServer
     ) async throws -> String {
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without mutable-content or an extension a push is shown unchanged`(
+    func `without mutable-content or an extension, a push is shown unchanged`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -162,7 +162,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `if an app leaves while its extension works, the original is shown`(
+    func `if an app leaves while its extension works, the original push is shown`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `if the extension's content cannot be shown, the original is shown`(
+    func `if the extension's content cannot be shown, the original push is shown`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -267,7 +267,9 @@ extension PushTests {
     }
 
     @Test(arguments: ["crash", "garbage", "raw"])
-    func `if the extension's program fails, the original is shown`(argument: String) async throws {
+    func `if the extension's program fails, the original push is shown`(
+        argument: String
+    ) async throws {
         try await Self.withProgram(argument) { center, server, app in
             _ = try await center.service.push(
                 Self.mutable(), collapseIdentifier: nil, for: app)
@@ -275,7 +277,8 @@ extension PushTests {
         }
     }
 
-    @Test func `the extension of a running app is used in place of the program`() async throws {
+    @Test func `a running app extends a push itself, and its program is not started`() async throws
+    {
         try await Self.withProgram("change") { center, server, app in
             let events = Recording<ExtensionToken>()
             let session = try await center.service.connect(

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// A client that calls only the first daemon's connection would wait for ever.
+    /// A client that listens only to the first daemon would never get the click.
     @Test(.enabled(if: hasPythonClient, "python3-dbus is not installed"))
     func `a Python client gets a click from a restarted daemon`() async throws {
         let article = Self.article("OtherLanguages")
@@ -113,7 +113,7 @@ import Testing
             let server = try await ScriptedServer.start(on: bus)
             let daemon =
                 hosting == .daemon ? try await HostedService.startDaemon(on: bus) : nil
-            // A program buffers output into a pipe until it ends; `stdbuf` turns that off.
+            // Without `stdbuf`, the program would buffer its output because it writes to a pipe.
             let program = try RunningProgram(
                 "stdbuf", ["-oL", try HostedService.program("TeaReminder")],
                 environment: hosting.environment(bus.environment))

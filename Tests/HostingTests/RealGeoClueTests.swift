@@ -4,12 +4,12 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The daemon with the installed GeoClue, which reads positions from the test's receiver.
+/// The daemon with the installed GeoClue; the test plays the GPS receiver that GeoClue reads.
 @Suite(.timeLimit(.minutes(5))) struct RealGeoClueTests {
     @Test(
         .enabled(
             if: RealGeoClue.obstacle == nil, "\(RealGeoClue.obstacle ?? "")"))
-    func `a request fires when the receiver enters its region`() async throws {
+    func `a request fires when the device enters the request's region`() async throws {
         let (bus, system) = (try PrivateBus(), try PrivateBus())
         try await BusRecorder.recording(system) {
             let server = try await ScriptedServer.start(on: bus)

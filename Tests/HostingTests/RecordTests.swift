@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Records of failed notifications through every layer, in both hosting modes.
+/// The centre records why a notification was not shown, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct RecordTests {
     /// Waits until the app has no pending delivery, and returns its records.
     private static func records(
@@ -15,7 +15,9 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a refused post is recorded with the server's words`(_ hosting: Hosting) async throws {
+    func `a post that the server refuses is recorded with its error`(
+        _ hosting: Hosting
+    ) async throws {
         var script = ServerScript()
         script.failures = .next(1, "org.freedesktop.DBus.Error.InvalidArgs")
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -34,8 +36,7 @@ import Testing
     @Test(arguments: Hosting.allCases)
     func `a due request of a denied app is recorded as denied`(_ hosting: Hosting) async throws {
         try await ServiceHarness.run(hosting) { harness in
-            // The request is due at once and waits for a server, so the order does not depend on
-            // time.
+            // Without a server the due request waits, so the decision cannot come too late.
             await harness.server.stop()
             try await harness.center.add("tea")
             let due = try await harness.service.pending(of: harness.app).first?.nextFire

@@ -5,7 +5,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A request that waits for a region, through every layer; the test moves the device.
+/// Requests that fire when the device enters or leaves a region; the tests move the device.
 @Suite(.timeLimit(.minutes(5))) struct RegionTests {
     private static let waiting = NotificationRequest(
         identifier: "there", content: NotificationContent(title: "Milk", body: "The shop is near."),
@@ -53,7 +53,9 @@ import Testing
             }
         }
 
-        /// Moves the device along the meridian; the given ages of the places replace a wait.
+        /// Moves the device along the meridian.
+        ///
+        /// Each place is reported as `age` seconds old, so that no test waits between two places.
         func move(along track: [(degrees: Double, age: Double)]) async throws {
             for place in track {
                 try await geoClue.move(to: 52.5 + place.degrees, -13.25, age: place.age)
@@ -77,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func `a request fires at the crossing although the program that added it has ended`()
+    @Test
+    func `a request fires on entry into its region after the program that added it has ended`()
         async throws
     {
         try await Self.run { stage in
@@ -100,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func `after a restart the daemon knows on which side of the region the device was`()
+    @Test func `after a restart, the daemon knows whether the device was in the region`()
         async throws
     {
         try await Self.run { stage in
@@ -161,7 +164,7 @@ import Testing
     }
 
     @Test
-    func `without GeoClue a region request is kept, and show and doctor say what is missing`()
+    func `without GeoClue, a region request is kept, and the tool says what is missing`()
         async throws
     {
         let bus = try PrivateBus()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WebPush
 
-/// Remote notifications from a distributor to the popup, through a real daemon.
+/// Remote notifications: a push distributor sends messages to a real daemon, which shows popups.
 @Suite(.timeLimit(.minutes(5))) struct RemoteNotificationTests {
     /// A session with a server, a distributor and a daemon.
     private struct Stage {
@@ -77,7 +77,9 @@ import WebPush
         }
     }
 
-    @Test func `the headers in the payload collapse messages and make them quiet`() async throws {
+    @Test func `headers in the payload make a message quiet and let it replace an older one`()
+        async throws
+    {
         try await Stage.run { stage in
             let (subscription, token) = try await stage.register()
             for text in ["1:0", "2:0"] {
@@ -129,7 +131,7 @@ import WebPush
                 #expect(reply?.arguments == [.vardict([])])
             }
             #expect(try await stage.center.service.status().push.unreadableCount == 0)
-            // The popup of an earlier call would come before this one.
+            // A popup of an earlier call would appear before this popup.
             let last = try MessageEncryption.encrypt(
                 Self.payload(#"{"aps":{"alert":{"title":"Last"}}}"#), for: subscription)
             try await stage.distributor.send(last, to: token)
@@ -147,7 +149,7 @@ import WebPush
             try await stage.distributor.send(body, to: token)
             try await stage.server.calls.wait(for: "the popup") { !$0.isEmpty }
             try await stage.center.settled { _, delivered in delivered.count == 1 }
-            // The kill could have come before the reply, so the distributor sends the message
+            // The distributor may have no reply from the killed daemon, so it sends the message
             // again.
             await stage.center.kill()
             let daemon = try await HostedService.startDaemon(on: stage.bus)
@@ -229,7 +231,7 @@ import WebPush
     }
 
     @Test(arguments: Hosting.allCases)
-    func `without a distributor or a daemon the error says what is missing`(
+    func `without a distributor or a daemon, the error says what is missing`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()

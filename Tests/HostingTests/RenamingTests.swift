@@ -37,7 +37,7 @@ import Testing
         try await Self.run(hosting, ["add", "10000", "Tea"], as: nil, on: bus, until: "added")
         let app = "org.example.Tea"
         try await Self.run(hosting, ["wait"], as: app, on: bus, until: "pending 1")
-        // The new request replaces the moved one, and the app still has its permission.
+        // The app still has its permission, and this request replaces the earlier "Tea".
         try await Self.run(hosting, ["add", "10000", "Tea"], as: app, on: bus, until: "added")
         try await Self.run(hosting, ["wait"], as: app, on: bus, until: "pending 1")
         // Nothing is left under the former id.

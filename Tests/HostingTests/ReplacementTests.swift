@@ -4,10 +4,9 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// An event belongs to the popup that it came from, even while another popup is about to replace
-/// it.
+/// A click belongs to the popup that the user saw, even while a new popup is to replace it.
 @Suite(.timeLimit(.minutes(2))) struct ReplacementTests {
-    /// The way in which the server delays the replacement: by an error, or without an answer.
+    /// How the server delays the replacement: it answers with an error, or it does not answer.
     enum Delay: String, CaseIterable, Sendable {
         case duplicate
         case full
@@ -41,12 +40,12 @@ import Testing
             let new = try await server.calls.first("the replacement", within: 60) {
                 $0.summary == "new" && $0.id != 0
             }
-            // A refused replacement is posted again, after the click has ended the popup.
+            // The click closed the old popup, so the second try after a refusal replaces nothing.
             #expect(new.replacesID == (delay.isRefusal ? 0 : old))
             try await harness.center.settled { pending, delivered in
                 pending.isEmpty && delivered.map(\.request.content.title) == ["new"]
             }
-            // Without an answer, the click has closed the popup that already showed "new".
+            // With `noReply`, the click has closed the popup, which already showed "new".
             if delay != .noReply {
                 try await server.click(new.id, "default")
                 let second = try await harness.center.response(2)

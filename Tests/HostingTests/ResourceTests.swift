@@ -63,7 +63,7 @@ import Testing
             await connection.close()
             return status == nil ? nil : true
         }
-        // The daemon may have ended; the system would start it again.
+        // The daemon may have ended. As the system does then, start the next daemon.
         daemon.signal(SIGKILL)
         try await daemon.exit()
         let next = try await HostedService.startDaemon(on: bus)
@@ -128,7 +128,7 @@ import Testing
 
     // MARK: 58
 
-    /// The arguments of a shell that keeps three files open, lowers its limit and runs a command.
+    /// The arguments of a shell that runs a command, which may have at most `limit` files open.
     private static func only(_ limit: Int, _ command: String) -> [String] {
         [
             "-c",
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [32, 64])
-    func `a daemon that may open few files serves`(limit: Int) async throws {
+    func `a daemon serves although it may open only a few files`(limit: Int) async throws {
         let bus = try PrivateBus()
         let daemon = try RunningProgram(
             "bash", Self.only(limit, "'\(try HostedService.program("tocsind"))'"),
@@ -158,7 +158,7 @@ import Testing
         #expect(try await daemon.exit() == 0)
     }
 
-    /// With so few descriptors, a program could crash, or serve and fire nothing.
+    /// The program must end: a daemon with so few descriptors could serve, but fire nothing.
     @Test(arguments: [
         ("tocsind", 4...26), ("tocsin list", 4...8),
     ])
@@ -202,7 +202,7 @@ import Testing
     }
 
     @Test
-    func `a daemon that can start no program or thread serves, and later starts programs again`()
+    func `a daemon serves while it can start no program, and later starts programs again`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -232,7 +232,7 @@ import Testing
         await server.stop()
     }
 
-    /// Starts a daemon with open descriptors from 11 to 255, the last one below its soft limit.
+    /// Starts a daemon whose descriptors 11 to 255 are open; its soft limit is 256.
     private static let crowded = """
         exec python3 -c '
         import os, resource, sys
@@ -245,7 +245,7 @@ import Testing
         ' "$1"
         """
 
-    /// A program with the daemon's streams would write its image to the daemon's log.
+    /// An image program that got the daemon's streams would write its image to the daemon's log.
     @Test func `a daemon with many open files starts programs with their own streams`()
         async throws
     {
@@ -266,7 +266,8 @@ import Testing
 
     // MARK: 60
 
-    @Test func `a hundred clients at once each see their own changes in order`() async throws {
+    @Test func `each of a hundred simultaneous clients sees its own changes in order`() async throws
+    {
         let bus = try PrivateBus()
         let daemon = try await HostedService.startDaemon(on: bus)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    /// If the newer process got the response, the app would not get it before that process ends.
+    /// A process without a delegate must not take a response from the app's older process.
     @Test(arguments: Hosting.allCases)
     func `a newer process of an app gets responses only after it has set a delegate`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
             let session = try await harness.connectAndShowTea()
-            // The daemon joins the sessions of one connection, so the helper has its own.
+            // The daemon merges the sessions of one connection, so the newer process needs its own.
             let service =
                 hosting == .daemon
                 ? try await HostedService.client(on: harness.bus) : harness.service
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a caller that waits for one request's response gets only the close of its popup`(
+    func `a caller that waits for one request's response gets no close of another popup`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `an app that does not answer in three seconds gets a list entry and no popup`(
+    func `a notification is listed without a popup if its app does not answer in three seconds`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

@@ -5,14 +5,14 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Notifications that a server lost appear on the next server, through every layer.
+/// After a server's restart, the centre shows the notifications again that the server lost.
 @Suite(.timeLimit(.minutes(5))) struct RestoreTests {
     private static func isRestored(_ call: NotifyCall) -> Bool {
         call.hints["x-tocsin-restored"] == .bool(true)
     }
 
     @Test(arguments: Hosting.allCases, [ServerScript.gnome46, .plasma64])
-    func `after a server's restart the list is shown again, and a click reaches the app`(
+    func `after a server's restart, the list is shown again, and a click reaches the app`(
         _ hosting: Hosting, _ script: ServerScript
     ) async throws {
         try await ServiceHarness.run(hosting, script: script) { harness in
@@ -60,9 +60,9 @@ import Testing
         }
     }
 
-    /// When a sender leaves, Plasma removes its popups' buttons, so the user could not answer.
+    /// Plasma removes the buttons of a popup when the popup's sender leaves the bus.
     @Test(arguments: Hosting.allCases)
-    func `after a restart of the engine a popup gets its lost buttons back`(
+    func `after a restart of the engine, a popup gets its lost buttons back`(
         _ hosting: Hosting
     ) async throws {
         let bus = try PrivateBus()
@@ -101,11 +101,11 @@ import Testing
         }
     }
 
-    /// dunst sends clicks, and Plasma before 6.4 sends replies, only to the popup's poster.
+    /// dunst sends clicks, and Plasma before 6.4 sends replies, only to the sender of the popup.
     ///
-    /// A restarted daemon must post such popups again, or it would not get the clicks and replies.
+    /// The next daemon becomes the sender when it posts the popup again.
     @Test(arguments: [ServerScript.dunst, .plasma63])
-    func `a response on a popup from before the daemon's restart is delivered`(
+    func `a response on a popup of the previous daemon reaches the app`(
         _ script: ServerScript
     ) async throws {
         let bus = try PrivateBus()
@@ -148,10 +148,10 @@ import Testing
         }
     }
 
-    /// swaync signals replies to everybody, so a new daemon does not post its popups again.
+    /// swaync signals replies to everybody, so the next daemon need not post the popup again.
     ///
-    /// The new daemon must translate the server's action `inline-reply` to the app's action.
-    @Test func `a reply on a popup from before the daemon's restart names the app's action`()
+    /// The next daemon must translate the server's action `inline-reply` to the app's action.
+    @Test func `a reply on a popup of the previous daemon has the identifier of the app's action`()
         async throws
     {
         let bus = try PrivateBus()

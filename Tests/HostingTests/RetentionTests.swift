@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RetentionTests {
     /// A click on a popup without an entry in the delivered list would reach no app.
     @Test(arguments: Hosting.allCases, [true, false])
-    func `popups beyond the newest hundred of an app are closed`(
+    func `all popups of an app except the newest hundred are closed`(
         _ hosting: Hosting, tellsClosed: Bool
     ) async throws {
         var script = ServerScript()

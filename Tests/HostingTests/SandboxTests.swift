@@ -65,7 +65,9 @@ import Testing
     @Test(
         .enabled(if: Jail.canUnshare(["-m"]), "this user may not make namespaces"),
         arguments: sandboxes)
-    func `a program in other namespaces is refused, with the reason`(flags: [String]) async throws {
+    func `a program in namespaces of its own is refused with the reason`(
+        flags: [String]
+    ) async throws {
         if !Jail.canUnshare(flags) {
             try Test.cancel("unshare \(flags.joined(separator: " ")) is not allowed here")
         }
@@ -106,7 +108,7 @@ import Testing
                 let (status, said) = try await Self.call(stage, wrapper, arguments)
                 #expect(status == 0, "\(arguments): \(said)")
             }
-            // The instants at which such a request fires would tell the app where the user is.
+            // The times at which a region request fires would tell the app where the user is.
             let place = ["schedule", "tea", "--near", "52,13", "--radius", "200"]
             let refused = try await Self.call(stage, wrapper, place + own)
             #expect(refused.status == 77, "\(refused.said)")

@@ -154,7 +154,7 @@ import Testing
     }
 
     /// A lost bus must not leave a thread that waits for the store.
-    @Test func `a daemon that waits for a store while its bus restarts waits with one thread`()
+    @Test func `a daemon waits for a store with one thread, even after restarts of its bus`()
         async throws
     {
         let sessions = try Sessions()
@@ -179,7 +179,7 @@ import Testing
         await first.stop()
     }
 
-    /// The app may be connected through the bus of the session that ends.
+    /// At first the app is connected through the bus of the first session, and this session ends.
     @Test func `an app of the second session gets responses from the daemon of either session`()
         async throws
     {
@@ -219,7 +219,7 @@ import Testing
 /// A daemon that a signal has stopped, so it does not answer.
 @Suite(.timeLimit(.minutes(5))) struct StoppedDaemonTests {
     /// A command must not wait for the call's timeout of 25 s.
-    @Test func `a call to a stopped daemon fails with that reason long before its timeout`()
+    @Test func `a call to a stopped daemon fails before its timeout, and the error names the stop`()
         async throws
     {
         let bus = try PrivateBus()
@@ -261,8 +261,8 @@ import Testing
                 ends.append(false)
             }
         }
-        // The other call fails when it notices that the daemon is stopped. At that moment the wait
-        // has also noticed the stop.
+        // The second client's call fails when it notices that the daemon is stopped. At that moment
+        // the wait has also noticed the stop.
         let other = try await HostedService.client(on: bus)
         _ = try await other.status()
         daemon.signal(SIGSTOP)
@@ -277,7 +277,7 @@ import Testing
     }
 }
 
-/// A daemon that cannot open its store, as an installed and as a development daemon.
+/// An installed daemon, or a development daemon, that cannot open its store.
 @Suite(.timeLimit(.minutes(5))) struct StoreRefusalTests {
     enum Fault: String, CaseIterable {
         case link, file, writableByOthers, database

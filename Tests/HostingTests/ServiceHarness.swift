@@ -37,8 +37,8 @@ struct ServiceHarness {
 
     /// Writes the programs, and returns the variables that let the centre start them.
     ///
-    /// `programs` holds the texts of shell scripts by name. `DISPLAY` is set, because without a
-    /// display the centre starts no dialog; no server runs on this display.
+    /// `programs` holds the texts of shell scripts by name. `DISPLAY` names no real display, but
+    /// without this variable the centre starts no dialog.
     private static func variables(
         of bus: PrivateBus, programs: [String: String]
     ) async throws -> [String: String] {

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// The popup's button that opens the app's own notification settings, where the desktop draws it.
+/// A button in a popup that opens the app's own settings; only some servers draw this button.
 @Suite(.timeLimit(.minutes(5))) struct SettingsButtonTests {
     @Test(arguments: Hosting.allCases)
     func `a click on the settings button reaches the app and keeps the popup`(
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `only an app with settings on a server that draws the button gets a settings button`(
+    func `only apps with settings get the settings button, and only if the server draws it`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting, script: .plasma64) { harness in

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// A skipped date through every layer, in both hosting modes.
+/// The user skips the next date of a request, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct SkipTests {
     private static let far = NotificationTrigger.rule(NotificationRule("every day at 03:00"))
 

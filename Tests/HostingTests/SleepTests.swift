@@ -7,15 +7,15 @@ import Testing
 
 /// An idle daemon causes no wake-ups, so it costs no battery.
 @Suite(.timeLimit(.minutes(5))) struct SleepTests {
-    /// The seconds of a measurement, longer than the interval of libdispatch's thread check.
+    /// The seconds of a measurement; libdispatch checks its threads more often than that.
     private static let span = 3
-    /// The most measurements; during the first ones the daemon may still finish earlier work.
+    /// The maximum number of measurements; at first the daemon may still finish earlier work.
     private static let tries = 10
 
     @Test func `a daemon that waits for a request sleeps without a wake-up`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
-        // The daemon must listen to a source of lock signals, and not poll it.
+        // The daemon must wait for the signals of the screen saver, and not poll it.
         let locker = try await ScriptedLocker.start(on: bus)
         let system = try PrivateBus()
         let logind = try await ScriptedLogind.start(on: system)

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// Snoozed notifications, and requests added together, through every layer.
+/// Snoozed notifications, and requests that one call adds, in both hosting modes.
 @Suite(.timeLimit(.minutes(5))) struct SnoozeTests {
     @Test(arguments: Hosting.allCases)
     func `a snoozed notification leaves the screen and comes again with its buttons`(
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `a pending request is snoozed, and an unknown one is refused`(
+    func `a snooze postpones a pending request, and is refused for an unknown request`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in

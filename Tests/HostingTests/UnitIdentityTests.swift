@@ -34,7 +34,7 @@ struct UnitIdentityTests {
                 "-c", "echo $$ >\"$1\"/cgroup.procs && shift && exec \"$@\"", "sh", group.path,
                 try HostedService.program("HostProbe"), "add", "10000", "Tea",
             ], environment: environment)
-        // The program stays after an accepted request, and ends after a refused one.
+        // The program keeps running after an accepted request, and ends after a refused one.
         _ = try? await program.lines.wait(for: "the add") { $0.contains("added") }
         let isThere = program.lines.all.contains("added")
         if isThere { program.signal(SIGKILL) }
@@ -54,7 +54,7 @@ struct UnitIdentityTests {
         ("app-org.example.Unit-3.scope", "NoDisplay=true"),
         ("app-org.example.Unit-4.scope", "OnlyShowIn=GNOME;"),
     ])
-    func `the unit names the app whose desktop file starts the program`(
+    func `the name of a systemd unit tells whose desktop file started the program`(
         unit: String, more: String
     ) async throws {
         let program = try HostedService.program("HostProbe")

@@ -8,7 +8,7 @@ import Testing
 
 /// Fault 13 of `Tests/Faults.md`: the power fails at any moment of a daemon's work.
 ///
-/// `make test` chooses the moments and the losses at random; `make fuzz` tries more.
+/// The moments and the losses are random; `make fuzz` tries more of them than `make test`.
 @Suite struct CrashImageFuzzTests {
     /// A client's change, with the length of the disk's log at the call and at its answer.
     private struct Step {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func `after a power cut at any moment each acknowledged change is there`() async throws {
+    func `after a power cut at any moment, the store has each acknowledged change`() async throws {
         let disk = try await FailingDisk(logs: true)
         let log = try #require(disk.shim.log)
         let steps = try await Self.work(on: disk, log)
@@ -102,7 +102,7 @@ import Testing
             }
             query.after = page.next
         } while query.after != nil
-        #expect(try await store.counts().0 == titles.count, "a torn row, \(comment)")
+        #expect(try await store.counts().0 == titles.count, "a damaged row, \(comment)")
         let files = try FileManager.default.contentsOfDirectory(atPath: directory)
         #expect(!files.contains { $0.contains("damaged") }, "\(comment): \(files)")
         store.close()

@@ -184,7 +184,7 @@ import Testing
         try disk.shim.fail([.write, .allocate], error: error)
         await ledger.add(disk.request("new"), to: center, for: disk.app)
         #expect(ledger.refusals.map(\.error.code) == [.noSpace])
-        // The daemon does not show the due request, because it cannot store "presenting".
+        // The daemon does not show the due request, because it cannot store that it shows it.
         try await daemon.lines.wait(for: "the failures") { lines in
             lines.count { $0.contains("the store failed, and the change is retried in 1 s") } >= 2
         }
@@ -200,7 +200,7 @@ import Testing
         await server.stop()
     }
 
-    /// While SQLite deletes a large row, it keeps the former content of the row's pages.
+    /// While SQLite deletes a large row, it must keep the old pages in memory, not in a file.
     @Test func `a large request is removed although no temporary file can be made`() async throws {
         let bus = try PrivateBus()
         let folder = bus.directory + "/temporary"
@@ -234,7 +234,7 @@ import Testing
 
     /// The daemon tries each change again every second, and must not log each attempt.
     @Test
-    func `a full disk does not flood the log, which counts each notification not stored as shown`()
+    func `on a full disk, the log stays short and counts the popups that are not yet stored`()
         async throws
     {
         let disk = try await FailingDisk()
@@ -317,7 +317,7 @@ import Testing
         }
         daemon.signal(end)
         try await daemon.exit()
-        // The store itself reads the log before SQLite reads it.
+        // The store's own read of the log succeeds, and then SQLite's reads fail.
         try disk.shim.fail(.read, of: suffix, error: EIO, after: skip, times: times)
         let next = try await disk.daemon()
         #expect(try disk.shim.hits == Int(times))
@@ -346,7 +346,7 @@ import Testing
     /// After the failed rename only the open database has the requests, so the daemon must not
     /// close it.
     @Test(arguments: [ENOSPC, EDQUOT])
-    func `a removed store whose new file gets no directory entry is written anew again`(
+    func `if the new file of a removed store cannot be renamed, the store is written once more`(
         error: Int32
     ) async throws {
         let disk = try await FailingDisk()

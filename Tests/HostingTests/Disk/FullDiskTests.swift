@@ -12,7 +12,7 @@ import Testing
     .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs is not allowed here"),
     .timeLimit(.minutes(3)))
 struct FullDiskTests {
-    @Test func `on a disk full to the last byte no popup is shown twice and no request is lost`()
+    @Test func `on a disk full to the last byte, no popup is shown twice and no request is lost`()
         async throws
     {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 16))
@@ -61,9 +61,9 @@ struct FullDiskTests {
         await server.stop()
     }
 
-    /// The daemon uses the reserve that it keeps on disk.
+    /// The daemon keeps a reserve file on the disk, and uses its space when the disk is full.
     @Test
-    func `on a full disk due requests are shown and new ones are refused until there is room`()
+    func `on a full disk, due requests are shown and new ones are refused until there is room`()
         async throws
     {
         let (bus, disk) = (try PrivateBus(), try SmallDisk(megabytes: 24))

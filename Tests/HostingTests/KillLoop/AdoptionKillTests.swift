@@ -7,7 +7,7 @@ import Testing
 
 /// Fault 9 of `Tests/Faults.md`: a daemon is killed at random while it takes over a store.
 ///
-/// The store belongs to a development daemon, which a program starts from the program's folder.
+/// A development daemon has made the store; an installed daemon takes it over.
 @Suite(.serialized) struct AdoptionKillTests {
     private static func number(_ name: String) -> Int? {
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }

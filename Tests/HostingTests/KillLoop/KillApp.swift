@@ -16,7 +16,7 @@ struct KillApp {
         (responses, input) = AsyncStream.makeStream(of: Int64.self)
     }
 
-    /// Connects; the service itself connects again to later daemons.
+    /// Connects the app; the service connects it again to each later daemon.
     func connect() async throws {
         try await service.setCategories(stage.categories, of: stage.app)
         let (events, input) = (stage.events, input)

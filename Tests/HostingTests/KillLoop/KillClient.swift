@@ -3,13 +3,13 @@ import Foundation
 import NotificationModel
 import TestSupport
 
-/// A client that adds, replaces, snoozes and removes as fast as it gets answers.
+/// A client that adds, replaces, snoozes and removes requests as fast as it gets answers.
 ///
 /// It owns one connection.
 ///
 /// It promises to record each answer, and each call that its daemon did not answer.
 ///
-/// It never acts before the next popup if more than 60 due requests are not shown yet.
+/// While more than 60 due requests are not shown yet, it never acts more than once for each popup.
 struct KillClient {
     /// A time after the end of every run, in seconds.
     private static let later = 86_400.0
@@ -95,7 +95,8 @@ struct KillClient {
             stage.events.append(.maybeRemoved(identifier))
             return
         }
-        // The server answers this call after all calls that the daemon made before its answer.
+        // When the server answers this call, it has received all calls that the daemon made before
+        // the daemon answered the removal.
         try await stage.barrier(on: connection)
         stage.events.append(.removed(identifier, calls: stage.server.calls.all.count))
     }

@@ -40,7 +40,7 @@ final class KillDriver: Sendable {
         stage.lives.append(1)
     }
 
-    /// Kills the daemon and starts another; at random, it also kills a daemon that is starting.
+    /// Kills the daemon and starts the next one; in some rounds it also kills one during its start.
     func round(using random: inout SeededGenerator) async throws {
         let events = stage.events.all.count
         let count = Int.random(in: 1...80, using: &random)
@@ -99,7 +99,7 @@ final class KillDriver: Sendable {
         try await kill()
     }
 
-    /// Kills the daemon and starts another.
+    /// Kills the daemon and starts the next one.
     func restart() async throws {
         stage.lives.append(nil)
         try await kill()
@@ -173,7 +173,7 @@ final class KillDriver: Sendable {
         await stage.server.stop()
     }
 
-    /// Records the time of each call, until the task is cancelled.
+    /// Records the time of each call that the server receives, until the task is cancelled.
     func date() async throws {
         var seen = 0
         while !Task.isCancelled {

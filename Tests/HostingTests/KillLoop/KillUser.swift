@@ -7,9 +7,8 @@ import TestSupport
 struct KillUser {
     /// The number of `Status` answers after which an earlier click is stored.
     ///
-    /// Each answer is a commit. A click waits until its popup and earlier clicks are stored, up to
-    /// two commits each. The simulated user does not wait for dismissals, so several may precede a
-    /// click.
+    /// Each answer is a commit. A click may need several commits, because its popup and all earlier
+    /// clicks and dismissals are stored first.
     private static let answers = 12
     /// The number of popups to choose from; older ones leave the list.
     private static let recent = 12

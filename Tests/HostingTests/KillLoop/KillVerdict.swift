@@ -32,7 +32,7 @@ struct KillVerdict {
     /// Every other event that must not happen.
     private(set) var wrong: [String] = []
 
-    /// The most posts that are sent but not yet stored as shown when a daemon is killed.
+    /// The maximum number of posts that are sent but not yet stored as shown at a kill.
     private static let openPosts = 64
 
     private let events: [KillEvent]
@@ -109,7 +109,7 @@ struct KillVerdict {
             .map { "\($0), which was for later" }
         wrong += later.intersection(due).intersection(waiting).sorted()
             .map { "\($0) was replaced by what was due, and waits" }
-        // A replacement has the same name as the request for later that it replaced.
+        // Leave out replaced requests: the replacement, which has the same name, may have fired.
         wrong += later.subtracting(due).subtracting(unknown).intersection(shown).sorted()
             .map { "\($0) was for later, and fired" }
         if shown.contains("old") { wrong.append("a request fired that was replaced") }
@@ -238,7 +238,7 @@ extension KillVerdict {
             answers += count
             unheard += max(0, clicks.count - count)
             let certain = clicks.count {
-                // A click may come while its popup is being removed.
+                // A click on a snoozed popup may come while the popup is being removed.
                 !isOrphan($0) && !snoozed.contains(title)
                     && (heard.contains($0.popup) || $0.life == life)
             }
@@ -246,7 +246,7 @@ extension KillVerdict {
             if count > clicks.count { wrong.append("\(title): \(count) answers to \(clicks)") }
         }
         for title in answered.keys where made[title] == nil {
-            wrong.append("\(title) was answered by nobody")
+            wrong.append("\(title) has a response, but nobody clicked it")
         }
     }
 

@@ -96,7 +96,7 @@ import Testing
         #expect(Self.verdict(whole + [answer], calls: calls).wrong.count == 2)
     }
 
-    @Test func `a minute's occurrence that is not shown exactly once is a fault`() {
+    @Test func `an occurrence of a repeating request that is not shown exactly once is a fault`() {
         func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
         let events: [KillEvent] = [
             .repeating("every.5", second: 5, at: date(0)), .shown("every.5", at: date(5.1)),

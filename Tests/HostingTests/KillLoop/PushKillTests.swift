@@ -15,7 +15,7 @@ import WebPushSender
         ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
     }
 
-    /// A session with a server, an ntfy server, a distributor and a daemon.
+    /// A session with a notification server, an ntfy server, a distributor and a daemon.
     private final class Stage {
         let bus: PrivateBus
         let app: ApplicationID

@@ -38,7 +38,7 @@ struct StoreAutopsy: Sendable {
             rules: .engine(FireSchedule(zones: SystemZones(environment: [:]))),
             limits: StoreLimits(reserve: 0)
         ) { _ in }
-        // A claimed row counts as pending until it is due. At these times all claimed rows are due.
+        // A list reports a request as `presenting` only when it is due. At these times all are due.
         let now = ClockReading(wall: .latest, boot: .max, bootID: "autopsy", timeZone: "UTC")
         var rows: [PendingNotification] = []
         var query = ListQuery()
@@ -52,9 +52,9 @@ struct StoreAutopsy: Sendable {
             rows.filter { $0.state == .presenting }.map(\.request.identifier))
         pending = Set(rows.map(\.request.identifier))
         responses = Set(try await store.responses(of: app).map(\.id))
-        // A damaged row is counted and not listed, and a rescue leaves a record. The kill loop's
-        // damage also removes the write-ahead log, which leaves a second record. New records
-        // replace the oldest ones.
+        // The store counts a damaged row, but does not list it. Each rescue leaves a record. The
+        // kill loop's damage also removes the write-ahead log, which leaves a second record. At
+        // the limit of records, each new record replaces the oldest one.
         let records = try await Self.damages(of: store)
         let known = min(2 * repairs, Limits.recordsOfApp.most)
         isClean =
