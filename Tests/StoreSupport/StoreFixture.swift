@@ -83,7 +83,7 @@ extension CenterStore {
         try await pending(of: app, now: .sample()).map(\.request.identifier)
     }
 
-    /// Claims up to 64 due requests, and settles each; returns their identifiers.
+    /// Takes up to 64 due requests for delivery, and stores the outcome; returns their identifiers.
     @discardableResult
     package func deliver(
         _ outcome: Settlement.Outcome = .delivered(nil), now: ClockReading = .sample()
