@@ -5,7 +5,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
-@Suite("Our copies of attached files")
+@Suite("The store's copies of attached files")
 struct AttachmentVaultTests {
     let root: TemporaryDirectory
     let vault: AttachmentVault
@@ -60,7 +60,7 @@ struct AttachmentVaultTests {
     }
 
     @Test
-    func `a copy ends at the new end of a file that shrank, and at the old end of one that grew`()
+    func `a copy has the new size of a file that shrank, and the old size of a file that grew`()
         throws
     {
         let path = try root.write(Self.head + [1, 2, 3, 4], to: "a.png")
@@ -133,7 +133,7 @@ struct AttachmentVaultTests {
             ("public.avi", Array("RIFF....AVI ".utf8)),
             ("public.aiff-audio", Array("FORM....AIFC".utf8)),
         ] as [(String, [UInt8])])
-    func `a file of the declared kind, or unknown bytes for a type without signature, is accepted`(
+    func `a file is accepted if its kind fits its type, or if the type has no signature`(
         type: String, bytes: [UInt8]
     ) throws {
         let path = try root.write(bytes, to: "file")

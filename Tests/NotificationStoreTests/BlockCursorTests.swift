@@ -36,7 +36,7 @@ import Testing
         #expect(skipped == Self.chunk + 1)
     }
 
-    @Test func `after a short read the cursor continues where the read ended`() {
+    @Test func `after a short read, the cursor continues where the read ended`() {
         var cursor = BlockCursor(size: 100)
         #expect(cursor.next == 0..<100)
         cursor.advance(by: 40)

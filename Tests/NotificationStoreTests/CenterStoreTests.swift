@@ -6,6 +6,7 @@ import StoreSupport
 import TestSupport
 import Testing
 
+/// A claim marks due rows as being shown; a settlement stores how the showing of a row ended.
 @Suite("The store", .timeLimit(.minutes(2)))
 struct CenterStoreTests {
     let fixture: StoreFixture
@@ -44,7 +45,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a removal takes the named requests or all requests of an app, and ignores unknown names`()
+    func `a removal removes the named requests or all of an app, and ignores unknown names`()
         async throws
     {
         let store = try fixture.open()
@@ -135,7 +136,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `a row that is removed while it is presented stays removed`() async throws {
+    func `a request that is removed while it is being shown does not come back`() async throws {
         let store = try fixture.open()
         try await store.add(.after(60, "a", repeats: true))
         var now = fixture.now
@@ -153,7 +154,7 @@ struct CenterStoreTests {
     }
 
     @Test
-    func `before a change returns, each clock has an alarm for the clock's earliest row`()
+    func `before a change returns, each clock has an alarm for its earliest request`()
         async throws
     {
         let store = try fixture.open()
@@ -365,7 +366,7 @@ struct CenterStoreTests {
         #expect(!fixture.exists(stray))
     }
 
-    /// Swift treats the two identifiers as equal, but they name two notifications.
+    /// Swift treats the two Unicode forms of "é" as equal, but the store must not.
     @Test
     func `a removal removes only the notification with the same identifier bytes`() async throws {
         let store = try fixture.open()

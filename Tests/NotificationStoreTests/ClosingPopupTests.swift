@@ -33,7 +33,8 @@ import Testing
         return (next, try await next.adoptThisBoot(now: fixture.now).popups)
     }
 
-    @Test func `the popups of retired or removed notifications are closed by the next process`()
+    @Test
+    func `the next process closes the popups of notifications that left the delivered list`()
         async throws
     {
         var store = try fixture.open(limits: StoreLimits(delivered: 2))
@@ -90,7 +91,7 @@ import Testing
     }
 
     /// A new process must read the stored list of old popups before it writes the list.
-    @Test func `a start that retires an old notification closes the popups of the last run too`()
+    @Test func `a start that drops an old notification also closes the popups of the last run`()
         async throws
     {
         let store = try fixture.open()
@@ -110,7 +111,7 @@ import Testing
         last.close()
     }
 
-    /// If the adoption left the popup open, no process would know it and close it.
+    /// After the adoption, no other process knows the popup.
     @Test func `an adoption closes the popup that the other store left open`() async throws {
         let other = StoreLayout(directory: fixture.directory.path + "/other")
         let from = try fixture.open(layout: other)

@@ -43,7 +43,7 @@ struct CommitQueueTests {
     func `a failed change does not undo the other changes of its group`() async throws {
         struct Refusal: Error {}
         let store = try fixture.open()
-        // The first change holds the queue until the other changes wait.
+        // The first change keeps the queue busy until the other changes are waiting.
         let gate = DispatchSemaphore(value: 0)
         async let first: Void = store.change("changed") { _ in
             gate.wait()

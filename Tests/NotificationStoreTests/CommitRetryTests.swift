@@ -12,7 +12,7 @@ import Testing
 @Suite("Commits that fail", .timeLimit(.minutes(2)))
 struct CommitRetryTests {
     @Test
-    func `on a full disk the reserve is freed, then the group is split, then a change is refused`()
+    func `on a full disk, the reserve is freed, then the group is split, then a change is refused`()
     {
         var retry = CommitRetry()
         #expect(retry.groupSize(of: 3) == 3)
@@ -97,7 +97,7 @@ struct CommitRetryTests {
         try queue.close { try $0.close() }
     }
 
-    @Test func `each series of failed commits ends`() {
+    @Test func `after any series of failed commits, no change waits for ever`() {
         var random = SeededGenerator(seed: 18)
         let kinds: [CommitRetry.Failure] = [.diskFull, .outOfMemory, .damaged, .other]
         for _ in 0..<500 {
@@ -155,7 +155,8 @@ struct CommitRetryTests {
         }
         #expect(outcomes.all.count == 10)
         #expect(Set(outcomes.all).count == 10)
-        // The changes run one by one after the full disk, and once more in the new database.
+        // After the full disk, the changes run one by one. Change 5 meets the damage, and runs once
+        // more in the new database.
         #expect(calls.all == [0, 0, 1, 2, 3, 4, 5, 5, 6, 7, 8, 9])
         #expect(repairs.withLock { $0 } == 1)
         try queue.close { try $0.close() }

@@ -19,7 +19,7 @@ import Testing
         fixture = try StoreFixture()
     }
 
-    /// Restores the dump of a version where the fixture opens its store.
+    /// Makes the fixture's store from the dump of a version.
     private func restoreDump(_ version: Int = 1) throws {
         let dump = KeptText(path: "Tests/NotificationStoreTests/Golden/store-\(version).sql").text
         try FileManager.default.createDirectory(
@@ -121,7 +121,7 @@ import Testing
         #expect(!fixture.exists(fixture.layout.damaged))
     }
 
-    /// A row may be lost as a whole, and then the tables show that its migration was made.
+    /// The row of a migration may be lost; the tables then show that the migration was made.
     @Test(arguments: ["schema 1", "schema 2"])
     func `a lost name of a migration costs no request`(name: String) async throws {
         let filled = try fixture.open()

@@ -131,7 +131,7 @@ struct ListPageTests {
             let name = String(
                 (0..<length).map { _ in letters.randomElement(using: &random) ?? "a" })
             let app = Bool.random(using: &random) ? ApplicationID.tocsin : other
-            // The requests fire on both clocks, some at the same moment, and some have no date.
+            // Some requests fire by the boot clock, some by the wall clock, and some at once.
             let seconds = Double(Int.random(in: 1...60, using: &random))
             let now = fixture.now.wall
             let trigger: NotificationTrigger? =
@@ -167,7 +167,7 @@ struct ListPageTests {
     }
 
     /// Requests that wait for a slow server may have been stored in any order.
-    @Test func `a number finds the request at its place in the list while all are presenting`()
+    @Test func `a number finds the request at that place in the list while all are being shown`()
         async throws
     {
         let store = try fixture.open()
@@ -336,7 +336,7 @@ struct ListPageTests {
     }
 
     @Test
-    func `each query of a page searches an index and does not sort`() async throws {
+    func `each query for a page searches an index and does not sort`() async throws {
         let store = try await filled(1)
         let statements = Recording<String>()
         try await store.change("read") { database in

@@ -49,7 +49,7 @@ struct MigrationCrashTests {
             try await store.add(.sample("daily", .daily(at: 14)))
             #expect(try await store.identifiers() == ["daily"], "statement \(step)")
             #expect(!fixture.exists(layout.damaged), "statement \(step)")
-            // A rescue that finds all rows leaves only a record.
+            // A rescue that loses no row would still leave a record.
             #expect(try await store.records().isEmpty, "statement \(step)")
             store.close()
         }

@@ -92,7 +92,7 @@ struct StoreAdoptionTests {
         #expect(try fixture.open().nextResponseID() > last)
     }
 
-    /// An early store numbers its responses from 1, so two stores may use the same number.
+    /// A store of an early version numbers its responses from 1, so two stores may use one number.
     @Test
     func `an adopted response whose number is in use gets a number that neither store has used`()
         async throws
@@ -162,7 +162,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a request added since the start stays when the other store has the same identifier`()
+    func `a request added since the start is kept if the other store has the same identifier`()
         async throws
     {
         try await fill(other)
@@ -261,7 +261,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a store that another process has open is left alone`() async throws {
+    func `a store that another process has open is not taken over`() async throws {
         try await fill(other)
         let owner = try fixture.open(layout: other)
         let store = try fixture.open()
@@ -297,7 +297,7 @@ struct StoreAdoptionTests {
     }
 
     @Test
-    func `a store whose files cannot be taken over stays whole`() async throws {
+    func `a store whose files cannot be taken over keeps its rows`() async throws {
         try await fill(other)
         let store = try fixture.open()
         // The store's own attachments path is a file, so no directory can receive the links.
@@ -316,7 +316,7 @@ struct StoreAdoptionTests {
     /// A kill may come after the take-over is recorded, but before the other store is removed.
     ///
     /// The other store's owner must then make a new store, because no process reads the old one.
-    @Test func `a crash at any step of a take-over neither loses nor restores a request`()
+    @Test func `a crash at any step of a take-over loses no request and restores no removed one`()
         async throws
     {
         try await fill(other)
@@ -366,7 +366,7 @@ struct StoreAdoptionTests {
         store.close()
     }
 
-    /// The adopting store has followed the change of the zone before it gets the request.
+    /// The store has already followed the change of the user's zone when it adopts the request.
     @Test func `an adopted request fires at its time in the user's new zone`() async throws {
         let berlin = ClockReading.sample(zone: "Europe/Berlin")
         let newYork = ClockReading.sample(zone: "America/New_York")

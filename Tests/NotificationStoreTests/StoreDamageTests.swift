@@ -154,7 +154,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `more damaged requests than one claim takes do not stop the requests after them`()
+    func `requests fire although they follow more damaged requests than one claim takes`()
         async throws
     {
         try await fill(200)
@@ -185,7 +185,7 @@ struct StoreDamageTests {
                     """)
         }
         try fixture.sqlite { database in
-            // Drop the trigger for the same reason.
+            // Drop the trigger, because a flipped bit runs no trigger.
             let trigger = try #require(
                 try String.fetchOne(
                     database,
@@ -209,7 +209,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `a store with a flipped bit opens, and the rows that the flip did not hit fire`()
+    func `a store with a flipped bit opens, and each request that the flip did not hit fires`()
         async throws
     {
         try await fill(6)
@@ -263,8 +263,9 @@ struct StoreDamageTests {
         print("\(offsets.count) flips, \(lost) rows hit")
     }
 
-    /// The search must not end after 10,000 numbers without a row: the first row has a larger
-    /// number.
+    /// A rescue looks for rows by their numbers.
+    ///
+    /// Here the first row has a number above 1,000,000.
     @Test func `rows with large numbers between two damaged pages are rescued`() async throws {
         try fixture.open().close()
         try fixture.sqlite { database in
@@ -284,7 +285,9 @@ struct StoreDamageTests {
         store.close()
     }
 
-    /// The search must not end after 10,000 numbers without a row: here the gap is 30,000 numbers.
+    /// A rescue looks for rows by their numbers.
+    ///
+    /// Here 30,000 numbers between two rows are unused.
     @Test func `rows with numbers far above the rows of two damaged pages are rescued`()
         async throws
     {
@@ -312,7 +315,7 @@ struct StoreDamageTests {
     private func damagePages(with text: String) throws -> Int {
         let file = URL(fileURLWithPath: layout.database)
         var bytes = try Data(contentsOf: file)
-        // 13 marks a page with rows of a table.
+        // The first byte 13 marks a page with rows of a table.
         let pages = stride(from: 0, to: bytes.count, by: 4_096).filter {
             bytes[$0] == 13 && bytes[$0..<$0 + 4_096].range(of: Data(text.utf8)) != nil
         }

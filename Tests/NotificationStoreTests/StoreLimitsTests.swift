@@ -50,7 +50,9 @@ struct StoreLimitsTests {
     }
 
     @Test
-    func `a notification delivered in 1970 is kept when the clock is set`() async throws {
+    func `a notification delivered in 1970 is kept when the clock gets the right year`()
+        async throws
+    {
         let store = try fixture.open()
         let then = ClockReading.sample(wall: Instant(microseconds: 5_000_000))
         try await store.add(.sample("a"), now: then)

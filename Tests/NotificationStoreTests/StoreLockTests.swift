@@ -53,7 +53,7 @@ struct StoreLockTests {
         #expect(throws: Never.self) { try Self.open(root.path) }
     }
 
-    /// Without an error, a caller would repeat without end a wait that fails at once.
+    /// Without an error, the caller would wait again and again, and each wait would end at once.
     @Test func `a caller that cannot wait for a lock gets the reason`() async throws {
         let root = try TemporaryDirectory()
         let layout = StoreLayout(directory: root.path)

@@ -12,7 +12,7 @@ import Testing
 
 /// The damaged file must stay in place until the new file is complete.
 ///
-/// If it did not, a kill or a full disk during the rescue would lose all requests.
+/// A kill or a full disk during the rescue would otherwise lose all requests.
 @Suite("The rescue of a damaged store", .timeLimit(.minutes(2)))
 struct StoreRescueTests {
     let fixture: StoreFixture
@@ -105,7 +105,7 @@ struct StoreRescueTests {
     ///
     /// Each start takes a million numbers, so a store can reach two billion.
     @Test(arguments: [7, 2_000_000_000])
-    func `after a rescue no new row gets the number of a removed row`(last: Int) async throws {
+    func `after a rescue, no new row gets the number of a removed row`(last: Int) async throws {
         try await fill(1)
         try fixture.sqlite { database in
             try Self.insertRow(into: "response", of: database)
@@ -189,7 +189,7 @@ struct StoreRescueTests {
         print("100 flips in the schema: \(whole) lost nothing")
     }
 
-    @Test func `without the schema file beside the store a flipped bit in the schema loses no row`()
+    @Test func `without the schema's side file, a flipped bit in the schema loses no row`()
         async throws
     {
         try await fill(12)

@@ -7,7 +7,7 @@ import Testing
 /// A large transaction makes a large log, so the reader must not keep the whole log in memory.
 @Suite(.timeLimit(.minutes(2))) struct WriteAheadLogTests {
     @Test
-    func `a log read in parts gives the same pages, and the reader buffers less than a frame`()
+    func `a log in parts gives the same pages, and the reader keeps less than one frame in memory`()
         async throws
     {
         let fixture = try StoreFixture()
