@@ -42,7 +42,7 @@ import Testing
         #expect(error.pointer == "  5 minuts\n    ^~~~~~")
     }
 
-    @Test func `the caret stands below a mistake after and among wide letters`() throws {
+    @Test func `the caret stands below a mistake that follows or contains wide letters`() throws {
         let error = try #require(throws: TimeTextError.self) { try Span("1h 5 分鐘") }
         #expect(error.range == 5..<7)
         #expect(error.pointer == "  1h 5 分鐘\n       ^~~~")

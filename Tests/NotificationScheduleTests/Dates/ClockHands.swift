@@ -4,8 +4,8 @@ import NotificationSchedule
 
 /// Finds the next date on a wall clock, minute by minute.
 ///
-/// It is slow, and shares no code with the real search: Foundation's calendar in GMT computes the
-/// days. The components and the zone's offsets must be whole minutes.
+/// It is slow, and shares no code with the search that it checks. Foundation's calendar in GMT
+/// computes the days. The components and the zone's offsets must be whole minutes.
 struct ClockHands {
     let components: CalendarComponents
     let rules: ZoneRules
@@ -51,17 +51,16 @@ struct ClockHands {
         while instant + 60 < end {
             instant += 60
             let wall = rules.wallClock(at: instant)
-            if rings(wall, after: last, shown: shown) { return instant }
+            if isDue(wall, after: last, shown: shown) { return instant }
             last = wall
             shown = max(shown, wall)
         }
         return nil
     }
 
-    private mutating func rings(_ wall: Int64, after last: Int64, shown: Int64) -> Bool {
+    private mutating func isDue(_ wall: Int64, after last: Int64, shown: Int64) -> Bool {
         if isOnePerDay {
-            // Check every minute that the clock reaches for the first time, also the minutes of a
-            // gap.
+            // Check every minute that the clock reaches or skips for the first time.
             guard wall > shown else { return false }
             for minute in stride(from: shown + 60, through: wall, by: 60)
             where matches(minute) || isMonthEnd(minute) {
@@ -74,7 +73,7 @@ struct ClockHands {
         for minute in stride(from: shown + 60, through: wall, by: 60) where isMonthEnd(minute) {
             return true
         }
-        // The clocks skipped a whole day.
+        // If the clocks have just skipped a whole day, its dates are due now.
         return namesDays && wall > last + 86_400
             && stride(from: last + 60, to: wall, by: 60).contains { minute in
                 let day = minute.floored(by: 86_400)

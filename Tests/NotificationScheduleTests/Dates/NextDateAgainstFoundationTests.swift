@@ -7,7 +7,7 @@ import Testing
 @Suite("The next date and Foundation's")
 struct NextDateAgainstFoundationTests {
     @Test
-    func `random components agree with Foundation, except where the policy differs`() throws {
+    func `the next date is Foundation's, except where it differs on purpose`() throws {
         var random = RandomComponents(seed: 2_040)
         var agreed = 0
         var explained: [String: Int] = [:]

@@ -2,14 +2,14 @@ import NotificationModel
 import NotificationSchedule
 import Testing
 
-/// The next date, compared with the date that `ClockHands` finds, around the zones' changes.
+/// The next date, compared with the date that `ClockHands` finds, near changes of zones' offsets.
 @Suite("The next date and the hands of the clock")
 struct NextDateOracleTests {
     private static let start = SystemZones.start(of: 1990)
     private static let end = SystemZones.start(of: 2041)
 
     @Test
-    func `our dates and the oracle's agree around every change of every zone`() throws {
+    func `near changes of zones, the next date is the date that ClockHands finds`() throws {
         var random = RandomComponents(seed: 51)
         var compared = 0
         var rang = 0

@@ -58,6 +58,7 @@ struct NextDateTests {
         try check(row)
     }
 
+    /// The largest of the given parts decides how many of the matches are dates.
     @Test(arguments: [
         Row(
             fields: ["month": 3, "hour": 9], after: noon,
@@ -81,7 +82,7 @@ struct NextDateTests {
             fields: ["weekOfMonth": 2, "hour": 9], after: noon,
             next: ["2026-12-06 09:00", "2026-12-07 09:00"]),
     ])
-    func `a month or day as the largest part gives one date, and a year or week every match`(
+    func `within a month or day only the first match is a date, within a year or week every match`(
         row: Row
     ) throws { try check(row) }
 
@@ -176,7 +177,7 @@ struct NextDateTests {
         ["weekOfMonth": 0],
         ["weekOfMonth": 6, "weekdayOrdinal": 2], ["year": 2026, "yearForWeekOfYear": 2030], [:],
     ])
-    func `a date that can never come cannot match, and is nil`(fields: [String: Int]) throws {
+    func `components that no date can match have no next date`(fields: [String: Int]) throws {
         let components = Self.components(fields)
         #expect(!NextDate.canMatch(components))
         #expect(
@@ -184,7 +185,7 @@ struct NextDateTests {
     }
 
     @Test
-    func `a past date counts as possible, and the first and last instants do not trap`() {
+    func `components of a past date can match, and a search from any instant does not trap`() {
         let past = Self.components(["year": 2020])
         #expect(NextDate.canMatch(past))
         for microseconds in [1_795_262_400_000_000, Int64.max] {
@@ -215,7 +216,7 @@ struct NextDateTests {
     }
 
     @Test
-    func `a later query before the date gives the same date, and no date comes twice`() throws {
+    func `a search from any instant before a date finds that date, and none comes twice`() throws {
         var random = RandomComponents(seed: 47)
         for name in SystemZones.differentSample {
             let rules = try #require(SystemZones.rules(named: name))

@@ -2,7 +2,7 @@ import NotificationModel
 import NotificationSchedule
 import TestSupport
 
-/// Makes components as users and fuzzers choose them.
+/// Makes random calendar components.
 struct RandomComponents {
     var generator: SeededGenerator
 

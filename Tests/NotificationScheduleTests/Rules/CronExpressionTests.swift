@@ -76,7 +76,7 @@ import Testing
                 == ["2027-10-31T02:30:00+02:00", "2027-11-01T02:30:00+01:00"])
     }
 
-    @Test func `a wildcard fires in both passes of a repeated hour, and not for a gap`() throws {
+    @Test func `a wildcard fires in both passes of a repeated hour, and skips a gap`() throws {
         #expect(
             try Self.dates("*/30 2 * * *", after: Self.autumn, 5) == [
                 "2027-10-31T02:00:00+02:00", "2027-10-31T02:30:00+02:00",
@@ -121,8 +121,9 @@ import Testing
     }
 
     @Test(arguments: ["0 23/2 * * *", "59/5 * * * *", "0 0 1 12/1 *", "0 0 * * 6/2"])
-    func `the remedy for a step after a field's last value begins with a star`(text: String) throws
-    {
+    func `for a step from a field's last value, the error proposes a step from a star`(
+        text: String
+    ) throws {
         let error = try #require(throws: TimeTextError.self) { try CronExpression(text) }
         #expect(error.description.contains("write '*/"), "\(error)")
     }

@@ -3,7 +3,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Every grammar, compared with a clock that is checked every minute, around the zones' changes.
+/// Each grammar of rules, compared near changes of zones with `SlowClock`.
 @Suite struct RuleOracleTests {
     /// Clocks that change at 2:00 and 3:00, by half an hour, or forward and back at midnight.
     private static let zones: [(zone: ZoneRules, changes: [Int64])] = [
@@ -19,7 +19,7 @@ import Testing
 
     private static let minutes = 3 * 1_440
 
-    /// A rule's text with its meaning.
+    /// A rule's text, and a function that tells whether a local time matches the rule.
     private typealias Sample = (text: String, matches: (CivilTime) -> Bool)
 
     private static func check(
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `cron fires a fixed time that a gap removes at the gap's end`(seed: UInt64) throws {
+    func `if a gap removes a fixed time, cron fires at the gap's end`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let (hours, minutes) = (
                 Self.subset(of: 0...4, &random), Self.subset(of: 0...59, &random)
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func `a rule in words fires a time that a gap removes at the gap's end`(seed: UInt64) throws {
+    func `if a gap removes a time, a rule in words fires at the gap's end`(seed: UInt64) throws {
         try Self.check(seed: seed, policy: .makeUp) { random in
             let times = (0..<4).map { _ in
                 (Int.random(in: 0...3, using: &random), Int.random(in: 0...59, using: &random))

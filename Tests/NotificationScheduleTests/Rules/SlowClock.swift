@@ -1,7 +1,7 @@
 import NotificationModel
 import NotificationSchedule
 
-/// A wall clock that is checked every minute: the slow way to find dates.
+/// Finds dates in a slow but simple way: it checks the local time of every minute.
 struct SlowClock {
     /// The treatment of local times that clocks leave out or show twice.
     enum Policy {

@@ -3,7 +3,7 @@ import NotificationModel
 import NotificationSchedule
 import TestSupport
 
-/// `systemd-analyze calendar`, asked for many expressions at once.
+/// Runs `systemd-analyze calendar` for many expressions at once.
 enum SystemdAnalyze {
     /// The tool's output for an expression that the tool accepts.
     struct Answer: Equatable {
@@ -66,7 +66,7 @@ enum SystemdAnalyze {
         return (answers, Set(failures))
     }
 
-    /// `Mon 2024-03-04 01:30:00 UTC`.
+    /// Reads a date such as `Mon 2024-03-04 01:30:00 UTC`.
     private static func date(_ text: String) -> Int64? {
         let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
         guard numbers.count == 6 else { return nil }

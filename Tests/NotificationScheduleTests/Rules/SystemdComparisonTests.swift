@@ -3,7 +3,7 @@ import NotificationSchedule
 import TestSupport
 import Testing
 
-/// Two thousand random expressions, parsed and evaluated in comparison with systemd.
+/// Compares our results for two thousand random expressions with those of systemd.
 @Suite(.timeLimit(.minutes(2))) struct SystemdComparisonTests {
     private static let batches = SystemZones.all ? 200 : 20
 

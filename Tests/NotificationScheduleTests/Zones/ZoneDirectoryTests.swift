@@ -131,7 +131,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `the version includes a localtime file that is a copy, but no link`() {
+    func `the version depends on a localtime file that is a copy, but not on one that is a link`() {
         let folder = Folder()
         let zones = directory(folder)
         folder.setFile(Self.zone(60), at: "/etc/localtime")
@@ -228,7 +228,7 @@ struct ZoneDirectoryTests {
     }
 
     @Test
-    func `a changed zone is reported although other names pushed it out of the full directory`() {
+    func `a changed zone is reported although the full directory has dropped it for other names`() {
         let folder = Folder()
         folder.setFile(Self.zone(60), at: Self.path + "A")
         var zones = directory(folder)

@@ -42,7 +42,7 @@ struct ZoneRulesTests {
         Row(
             zone: "Antarctica/Troll", wall: "2026-10-25 01:30",
             instants: ["2026-10-24 23:30", "2026-10-25 01:30"]),
-        // Winter time in summer, during Ramadan.
+        // Morocco puts its clocks back during Ramadan.
         Row(
             zone: "Africa/Casablanca", wall: "2026-02-15 02:30",
             instants: ["2026-02-15 01:30", "2026-02-15 02:30"]),
@@ -53,14 +53,14 @@ struct ZoneRulesTests {
         Row(
             zone: "Asia/Dhaka", wall: "2009-12-31 23:30",
             instants: ["2009-12-31 16:30", "2009-12-31 17:30"]),
-        // An offset of seconds: 44 minutes and 30 seconds were left out.
+        // An offset with seconds: the clock leaves out 44 minutes and 30 seconds.
         Row(
             zone: "Africa/Monrovia", wall: "1972-01-07 00:10", instants: [],
             first: "1972-01-07 00:44:30"),
     ]
 
     @Test(arguments: rows)
-    func `a wall-clock time has its instants, and a first instant not before that time`(
+    func `a wall-clock time has its instants, and in a gap its first instant is the gap's end`(
         row: Row
     ) throws {
         let rules = try #require(SystemZones.rules(named: row.zone))
@@ -85,8 +85,8 @@ struct ZoneRulesTests {
                     #expect(instants.contains(instant))
                     #expect(rules.firstInstant(atWallClock: wall) <= instant)
                 }
-                // A gap moves the next second of local time to the gap's end. After a repeated
-                // hour, the clock shows that second once.
+                // The clock first shows the next second at the change or later: at the end of a
+                // gap, or after a repeated hour.
                 let before = change - 1 + Int64(rules.offset(at: change - 1))
                 #expect(rules.firstInstant(atWallClock: before + 1) >= change)
             }
