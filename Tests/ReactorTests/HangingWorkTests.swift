@@ -3,7 +3,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// A caller gets an answer by the deadline although work hangs, and other owners do not wait.
+/// Work that may hang: its caller gets an answer by the deadline, and other owners' work goes on.
 @Suite(.timeLimit(.minutes(2))) final class HangingWorkTests {
     private let reactor = Reactor.started("test")
     private var ends: [Int32] = [-1, -1]

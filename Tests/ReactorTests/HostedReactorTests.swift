@@ -3,9 +3,10 @@ import Reactor
 import TestSupport
 import Testing
 
-/// A reactor on a lent thread, and tasks that run only on that thread.
+/// A reactor that runs on its caller's thread, and tasks that run only on that thread.
 @Suite(.timeLimit(.minutes(2))) struct HostedReactorTests {
-    @Test func `work submitted before the reactor runs is done first and on the lending thread`() {
+    @Test
+    func `work that was submitted before the run is done first, on the caller's thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()
         for number in 0..<100 { reactor.perform { log.append(number) } }
@@ -20,7 +21,7 @@ import Testing
         #expect(!reactor.isCurrent)
     }
 
-    @Test func `a deadline fires on a reactor with a lent thread`() {
+    @Test func `a deadline fires on a reactor that runs on its caller's thread`() {
         let reactor = Reactor.hosted("hosted")
         let log = Log()
         reactor.perform {
@@ -34,7 +35,7 @@ import Testing
     }
 
     /// This test needs a separate process, because a process has only one hook for global tasks.
-    @Test func `a global task runs on the thread of the reactor that takes it, also after a call`()
+    @Test func `after takeGlobalTasks, a global task always runs on the reactor's thread`()
         async
     {
         await #expect(processExitsWith: .success) {

@@ -4,7 +4,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// Watches of files and folders: one inotify instance of each reactor.
+/// Watches of files and folders; all watches of a reactor share one inotify instance.
 @Suite(.timeLimit(.minutes(2))) struct PathWatchTests {
     @Test func `if one of two watches of a folder ends, the other watch still reports its events`()
         async throws
@@ -61,7 +61,7 @@ import Testing
             let (first, second, other) = (Events(), Events(), Events())
             let watches = Holder<[PathWatch?]>()
             await onReactor(reactor) {
-                // With these watches, the instance stays open and keeps its unread events.
+                // The watch of "/" keeps the instance open, with its unread events.
                 watches.value = [
                     other.watch("/", .created, on: reactor),
                     first.watch(folder, .created, on: reactor),
@@ -178,9 +178,9 @@ import Testing
         await settle(reactor)
     }
 
-    // The end of the handler removes the watch a second time. If the first removal still changes
-    // the table, Swift's check of exclusive access ends the process.
-    @Test func `a reactor that stops removes a watch that its own handler holds`() {
+    // The released handler releases the watch, which removes itself from the table once more. If
+    // the first removal is not over then, Swift's check of exclusive access ends the process.
+    @Test func `a reactor that stops removes a watch that only the watch's own handler holds`() {
         let reactor = Reactor.hosted("paths")
         reactor.perform {
             let own = Holder<PathWatch>()

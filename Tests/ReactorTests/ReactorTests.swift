@@ -16,7 +16,7 @@ import Testing
         #expect(!reactor.isCurrent)
     }
 
-    @Test func `work of many threads is all done, in each thread's order`() async {
+    @Test func `all work of many threads is done, in each thread's order`() async {
         let reactor = Reactor.started()
         defer { reactor.stop() }
         let log = Log()

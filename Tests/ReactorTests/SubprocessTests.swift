@@ -2,7 +2,7 @@ import Glibc
 import Reactor
 import Testing
 
-/// Programs that are started with each `Subprocess.Bond`.
+/// Programs that are started as a child, as a worker or detached.
 @Suite(.timeLimit(.minutes(2))) struct SubprocessTests {
     /// Init may have reaped the program before this process could follow it.
     @Test func `the start of a detached program that ends at once succeeds`() throws {

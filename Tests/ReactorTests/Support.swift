@@ -2,7 +2,7 @@ import Reactor
 import TestSupport
 import Testing
 
-/// The values that handlers saw, in order.
+/// The numbers that handlers have appended, in order.
 final class Log: Sendable {
     private let recording = Recording<Int>()
 

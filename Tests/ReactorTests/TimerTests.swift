@@ -63,8 +63,8 @@ import Testing
 
 /// Appends 2 to the log if the log is still empty after half a second.
 ///
-/// If the reactor's thread stalls, a punctual timer and the first deadline may be due in the same
-/// turn of the loop. The second deadline waits for the next turn, which handles the timer first.
+/// If the reactor's thread stalls, the timer and the first deadline may be due together. The second
+/// deadline waits for one more turn of the reactor's loop, which handles the timer first.
 private func recordLateness(in log: Log, on reactor: Reactor) {
     reactor.deadline(after: .milliseconds(500)) {
         reactor.deadline(after: .zero) {
