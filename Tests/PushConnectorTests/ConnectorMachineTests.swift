@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushConnector
 
-/// The registrations of apps with a distributor.
+/// The registrations of apps with a push distributor.
 @Suite struct ConnectorMachineTests {
     private typealias Effect = ConnectorMachine.Effect
 
@@ -128,7 +128,7 @@ import Testing
         #expect(registration?.token == "token1", "a new endpoint keeps the token")
     }
 
-    @Test func `without a distributor the error says what to install`() throws {
+    @Test func `without a distributor, the error says what to install`() throws {
         var track = Track(running: [])
         try track.register()
         #expect(track.error?.code == .noDistributor)
@@ -183,7 +183,7 @@ import Testing
         guard case .report? = effects.last else { return #expect(Bool(false), "\(effects)") }
     }
 
-    @Test func `at its start the daemon registers all apps again, a few at a time`() throws {
+    @Test func `at its start, the daemon registers all apps again, a few at a time`() throws {
         var machine = ConnectorMachine(preset: nil)
         let count = 100
         let stored = try (0..<count).map { try Track.registration($0) }
@@ -350,7 +350,7 @@ import Testing
                 == [.answer([2], .success(registration))])
     }
 
-    @Test func `an endpoint whose save fails before the reply is saved after the reply`() throws {
+    @Test func `if an endpoint's save fails before the reply, the reply repeats the save`() throws {
         var track = Track()
         let call = try track.call()
         try track.endpoint("https://push.example/a")
@@ -363,7 +363,7 @@ import Testing
 
     // If the endpoint counted as stored, a restarted daemon would know only the former endpoint.
     @Test(arguments: [true, false])
-    func `a registered app's endpoint whose save failed is saved at the next report or call`(
+    func `if the save of a changed endpoint fails, the next report or call repeats the save`(
         _ isReported: Bool
     ) throws {
         var track = Track()

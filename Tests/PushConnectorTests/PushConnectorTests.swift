@@ -108,7 +108,7 @@ import WebPush
         await distributor.close()
     }
 
-    /// When a daemon loses its bus, the former engine and its file watches must go.
+    /// A daemon that loses its bus must release its former engine, with the engine's file watches.
     @Test func `a connector releases its centre when its connection closes`() async throws {
         let bus = try PrivateBus()
         func started() async throws -> (PushConnector, BusConnection, Recording<Void>) {
