@@ -38,7 +38,7 @@ import Testing
         machine.received(.keepalive(now), from: Self.server)
     }
 
-    /// The time up to which the app has taken the server's messages.
+    /// The saved time of the server, and the ids of newer messages that the app has taken.
     private var place: DistributorState.Place? { machine.state.places[Self.server] }
 
     @Test mutating func `a registration is saved before the app gets its endpoint`() throws {
@@ -281,7 +281,7 @@ import Testing
     }
 
     @Test
-    mutating func `the stream closes at a full window, and opens when all messages are taken`()
+    mutating func `the stream closes when too many messages wait, and opens when all are taken`()
         throws
     {
         register()

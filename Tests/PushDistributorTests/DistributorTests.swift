@@ -132,10 +132,10 @@ import Testing
         }
     }
 
-    // A server mixes new messages into the old messages that it sends again. So older messages can
-    // come after the last message that the app has taken.
+    // A server that sends old messages again mixes new ones into them, so an old message may come
+    // after a new one.
     @Test(arguments: NtfyServer.Kind.allCases)
-    func `more messages than the window holds arrive once each, in any order`(
+    func `each message arrives once, even if more are stored than may wait at once`(
         kind: NtfyServer.Kind
     ) async throws {
         try await Self.onStage(kind) { stage in
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `messages arrive after a full window even if the state cannot be written`()
+    @Test func `messages above the limit arrive later, even if the state cannot be written`()
         async throws
     {
         try await Self.onStage(.double) { stage in
@@ -326,7 +326,7 @@ import Testing
         #expect(try await program.exit() == status, "\(program.said)")
     }
 
-    /// The same command would fail again, so the error message must name another remedy.
+    /// The command would fail again, so its error must tell the user to move the file away.
     @Test func `after the user moves a damaged configuration away, the program writes a new one`()
         async throws
     {
@@ -347,8 +347,9 @@ import Testing
         #expect(configuration.server == "https://a.example")
     }
 
-    /// A loss of power may undo a rename until the directory is flushed.
-    @Test func `a file of the program is on the disk together with its name`() async throws {
+    /// A loss of power may undo a rename until the folder is synced.
+    @Test func `the program syncs a new file before its rename, and then the folder`() async throws
+    {
         let bus = try PrivateBus()
         let folder = try #require(bus.environment["XDG_CONFIG_HOME"]) + "/tocsin"
         let shim = try await DiskShim(folder: folder, in: bus.directory, logs: true)

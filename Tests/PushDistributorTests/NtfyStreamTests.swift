@@ -88,8 +88,7 @@ import Testing
         server.serve_forever()
         """
 
-    /// Without a limit, all messages of a fast server waited in memory while the distributor wrote
-    /// its state for each message.
+    /// Without a limit, all messages of a fast server would wait in memory.
     @Test func `a stream ends when more messages wait than the distributor may keep`()
         async throws
     {
