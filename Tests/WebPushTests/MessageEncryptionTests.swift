@@ -75,7 +75,7 @@ import WebPush
         #expect(error?.code == .payloadTooLarge)
     }
 
-    @Test func `a message over 4,096 bytes is refused though it could be decrypted`() throws {
+    @Test func `a message over 4,096 bytes is refused although it could be decrypted`() throws {
         let keys = PushKeys()
         let body = try message([UInt8](repeating: 7, count: 3994), to: keys, recordSize: 5000)
         #expect(body.count == 4097)
