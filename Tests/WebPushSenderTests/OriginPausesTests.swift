@@ -15,7 +15,7 @@ import WebPushSender
         #expect(pauses.count == 0)
     }
 
-    @Test func `ended pauses of origins that nobody uses again leave the memory`() {
+    @Test func `ended pauses of origins that nobody uses again are removed`() {
         var pauses = OriginPauses()
         for number in 0..<OriginPauses.cleanupCount {
             pauses.prolong("\(number)", to: start + .seconds(1), now: start)

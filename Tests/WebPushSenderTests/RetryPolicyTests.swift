@@ -17,7 +17,7 @@ import WebPushSender
         #expect(RetryPolicy.pause(header, now: now) == pause)
     }
 
-    @Test func `the pauses after failures double up to the longest`() {
+    @Test func `each pause is twice as long as the previous one, up to the longest pause`() {
         var policy = RetryPolicy()
         policy.attempts = 100
         policy.longestPause = .seconds(5)

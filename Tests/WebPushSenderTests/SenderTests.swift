@@ -5,7 +5,7 @@ import Testing
 import WebPush
 import WebPushSender
 
-/// The sender against a push service on the loopback interface.
+/// The sender, with a scripted push service on this machine.
 @Suite(.timeLimit(.minutes(1))) struct SenderTests {
     private let keys = PushKeys()
     private let serverKey = ServerKey()
@@ -88,7 +88,7 @@ import WebPushSender
             ("307", .refused(status: 307, reason: "ok")),
             ("429+3600", .postponed(.seconds(3600))),
         ] as [(String, PushOutcome)])
-    func `after a refusal or a long Retry-After there is no second attempt`(
+    func `after a refusal or a long Retry-After, there is no second attempt`(
         path: String, expected: PushOutcome
     ) async throws {
         try await ScriptedPushService.withService { service in
@@ -227,7 +227,7 @@ import WebPushSender
         #expect(await sender.send(large, to: subscription("http://127.0.0.1:1/")) == .tooLarge)
     }
 
-    @Test func `a sequence is read only as fast as messages are answered`() async throws {
+    @Test func `subscriptions are read only as fast as messages are answered`() async throws {
         try await ScriptedPushService.withService { service in
             let (limit, count) = (4, 60)
             let read = Mutex(0)
