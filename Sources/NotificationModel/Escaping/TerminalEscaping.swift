@@ -16,13 +16,19 @@ package enum TerminalEscaping {
     /// Line breaks and control characters become spaces. Format characters such as direction marks
     /// are left out, but zero-width joiners stay.
     package static func line(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }),
-            text.unicodeScalars.contains(where: isHarmful)
-        else { return text }
+        guard !isPrintableASCII(text), text.unicodeScalars.contains(where: isHarmful) else {
+            return text
+        }
         return text.replacingScalars { scalar in
             guard isHarmful(scalar) else { return nil }
             return scalar.properties.generalCategory == .format ? "" : " "
         }
+    }
+
+    private static func isPrintableASCII(_ text: String) -> Bool {
+        let bytes = text.utf8Span.span
+        for index in bytes.indices where !(0x20..<0x7F).contains(bytes[index]) { return false }
+        return true
     }
 
     /// Makes output safe for a terminal.

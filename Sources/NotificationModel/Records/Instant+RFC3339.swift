@@ -8,7 +8,7 @@ extension Instant {
     func rfc3339(nanoseconds: Int) -> String? {
         let time = CivilTime(seconds: wholeSeconds)
         guard (0...9_999).contains(time.year) else { return nil }
-        guard nanoseconds > 0 else { return text(of: time) + "Z" }
+        guard nanoseconds > 0 else { return text(of: time, zone: "Z") }
         return "\(time.dateText)T\(time.clockText).\(Int(fraction).padded(6))"
             + "\(nanoseconds.padded(3))Z"
     }
@@ -23,12 +23,19 @@ extension Instant {
     package func rfc3339(offset: Int) -> String {
         let minutes = abs(offset) / 60
         let written = Int64(offset / 60 * 60)
-        return text(of: CivilTime(seconds: wholeSeconds + written)) + (written < 0 ? "-" : "+")
-            + "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
+        let zone = "\((minutes / 60).padded(2)):\((minutes % 60).padded(2))"
+        let time = CivilTime(seconds: wholeSeconds + written)
+        return text(of: time, zone: (written < 0 ? "-" : "+") + zone)
     }
 
-    private func text(of time: CivilTime) -> String {
-        "\(time.dateText)T\(time.clockText)\(Int(fraction).fractionText)"
+    private func text(of time: CivilTime, zone: String) -> String {
+        .ofBytes { bytes in
+            time.appendDate(to: &bytes)
+            bytes.append(UInt8(ascii: "T"))
+            time.appendClock(to: &bytes)
+            if fraction > 0 { bytes.append(contentsOf: Int(fraction).fractionText.utf8) }
+            bytes.append(contentsOf: zone.utf8)
+        }
     }
 
     /// The seventh to ninth digit after the point of an RFC 3339 text: the digits that
@@ -96,20 +103,58 @@ extension Instant {
 
 extension CivilTime {
     /// `2026-12-24`.
-    package var dateText: String { "\(year.padded(4))-\(month.padded(2))-\(day.padded(2))" }
+    package var dateText: String { .ofBytes { appendDate(to: &$0) } }
 
     /// `18:00:00`.
-    package var clockText: String { "\(hour.padded(2)):\(minute.padded(2)):\(second.padded(2))" }
+    package var clockText: String { .ofBytes { appendClock(to: &$0) } }
+
+    fileprivate func appendDate(to bytes: inout [UInt8]) {
+        bytes.append(year, digits: 4)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(month, digits: 2)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(day, digits: 2)
+    }
+
+    fileprivate func appendClock(to bytes: inout [UInt8]) {
+        bytes.append(hour, digits: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(minute, digits: 2)
+        bytes.append(UInt8(ascii: ":"))
+        bytes.append(second, digits: 2)
+    }
+}
+
+// A list shows the date of each of its notifications, so dates are written as bytes: to join short
+// strings takes several times as long.
+extension String {
+    fileprivate static func ofBytes(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        write(&bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension [UInt8] {
+    /// Appends a number with leading zeros; a negative or longer number gets all of its digits.
+    fileprivate mutating func append(_ number: Int, digits: Int) {
+        var unit = 1
+        for _ in 1..<digits { unit *= 10 }
+        guard number >= 0, number / unit < 10 else {
+            return append(contentsOf: String(number).utf8)
+        }
+        while unit > 0 {
+            append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+            unit /= 10
+        }
+    }
 }
 
 extension Int {
     /// The digits with leading zeros, at least `width` in all.
-    ///
-    /// This function is written by hand for speed, because the text of every date needs it.
     package func padded(_ width: Int) -> String {
-        let digits = String(self)
-        return digits.utf8.count < width
-            ? String(repeating: "0", count: width - digits.utf8.count) + digits : digits
+        .ofBytes { $0.append(self, digits: width) }
     }
 
     /// This many microseconds as the fraction of a second, `.25`; empty for zero.

@@ -57,6 +57,22 @@ package struct JSONReader {
         return value
     }
 
+    /// Reads the value at `place`; `place` moves past the value and the space after it.
+    ///
+    /// The result is nil if the value is `null`.
+    ///
+    /// - Throws: `JSONError` if no JSON is there, or it nests too deep.
+    static func recordValue(
+        of bytes: [UInt8], at place: inout Int, maximumDepth: Int
+    ) throws(JSONError) -> RecordValue? {
+        var reader = JSONReader(bytes, maximumDepth: maximumDepth, keepsBits: true)
+        reader.position = place
+        let value = try reader.value(depth: 0)
+        reader.skipSpace()
+        place = reader.position
+        return value
+    }
+
     // MARK: Values
 
     private mutating func value(depth: Int) throws(JSONError) -> RecordValue? {
@@ -185,13 +201,11 @@ package struct JSONReader {
 
 extension JSONReader {
     private mutating func string() throws(JSONError) -> String {
-        position += 1
-        let start = position
-        while let byte = peek, byte >= 0x20, byte != UInt8(ascii: "\\") {
+        let start = position + 1
+        position = endOfPlainText(from: start)
+        if peek == UInt8(ascii: "\"") {
             position += 1
-            if byte == UInt8(ascii: "\"") {
-                return try validated(bytes.span.extracting(start..<position - 1))
-            }
+            return try validated(bytes.span.extracting(start..<position - 1))
         }
         // If the text has an escape, copy the bytes before it and decode the rest.
         var text = Array(bytes[start..<position])
@@ -205,6 +219,16 @@ extension JSONReader {
             }
         }
         throw error("a string has no closing quote")
+    }
+
+    /// The place of the first quote, backslash or control character.
+    private func endOfPlainText(from start: Int) -> Int {
+        let bytes = bytes.span
+        var place = start
+        while place < bytes.count, bytes[place] >= 0x20, bytes[place] != UInt8(ascii: "\""),
+            bytes[place] != UInt8(ascii: "\\")
+        { place += 1 }
+        return place
     }
 
     /// JSON outside of strings is ASCII, so only the strings need this check.

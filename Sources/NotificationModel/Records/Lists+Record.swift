@@ -41,8 +41,9 @@ extension PendingLines {
     package func forEach(
         _ body: (PendingNotification) -> Void
     ) throws(NotificationError) {
-        for line in lines.split(separator: UInt8(ascii: "\n")) {
-            let entries = try RecordJSON.entries(of: Array(line), "the line")
+        var place = 0
+        while place < lines.count {
+            let entries = try RecordJSON.entries(of: lines, at: &place, "the line")
             body(try PendingNotification.record.value(of: entries, "the line"))
         }
     }

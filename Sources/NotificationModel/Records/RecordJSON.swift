@@ -48,13 +48,21 @@ package enum RecordJSON {
     /// - Throws: `invalidArgument` if the text is not JSON, is null, or misuses a key that begins
     ///   with `$`.
     package static func value(of bytes: [UInt8]) throws(NotificationError) -> RecordValue {
-        let read: RecordValue?
+        try value { () throws(JSONError) in
+            try JSONReader.recordValue(of: bytes, maximumDepth: maximumDepth)
+        }
+    }
+
+    private static func value(
+        _ read: () throws(JSONError) -> RecordValue?
+    ) throws(NotificationError) -> RecordValue {
+        let found: RecordValue?
         do throws(JSONError) {
-            read = try JSONReader.recordValue(of: bytes, maximumDepth: maximumDepth)
+            found = try read()
         } catch {
             throw NotificationError(.invalidArgument, "The text is not JSON: \(error).")
         }
-        guard var value = consume read else {
+        guard var value = consume found else {
             throw NotificationError(.invalidArgument, "The text is null; a value was expected.")
         }
         try resolve(&value)
@@ -68,7 +76,27 @@ package enum RecordJSON {
     package static func entries(
         of bytes: [UInt8], _ subject: @autoclosure () -> String
     ) throws(NotificationError) -> [RecordEntry] {
-        let value = try value(of: bytes)
+        try entries(of: value(of: bytes), subject())
+    }
+
+    /// The entries of the JSON object at `place`, which messages call `subject`.
+    ///
+    /// `place` moves to the next object, for example on the next line.
+    ///
+    /// - Throws: `invalidArgument` if no JSON object is there, or it misuses a key that begins with
+    ///   `$`.
+    package static func entries(
+        of bytes: [UInt8], at place: inout Int, _ subject: @autoclosure () -> String
+    ) throws(NotificationError) -> [RecordEntry] {
+        let value = try value { () throws(JSONError) in
+            try JSONReader.recordValue(of: bytes, at: &place, maximumDepth: maximumDepth)
+        }
+        return try entries(of: value, subject())
+    }
+
+    private static func entries(
+        of value: RecordValue, _ subject: @autoclosure () -> String
+    ) throws(NotificationError) -> [RecordEntry] {
         guard let entries = value.entries else {
             throw NotificationError(
                 .invalidArgument, "\(subject()) is \(value.kind), not a JSON object.")

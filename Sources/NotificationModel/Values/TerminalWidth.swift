@@ -8,7 +8,7 @@ extension String {
     /// that emoji presentation sequences are wide.
     package var terminalWidth: Int {
         // In ASCII each byte takes one column.
-        utf8.allSatisfy { $0 < 0x80 } ? utf8.count : reduce(0) { $0 + $1.terminalWidth }
+        utf8Span.isKnownASCII ? utf8.count : reduce(0) { $0 + $1.terminalWidth }
     }
 }
 

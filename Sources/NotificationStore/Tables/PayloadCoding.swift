@@ -50,7 +50,7 @@ package enum PayloadCoding {
                 index += 1
                 continue
             }
-            if payload.dropFirst(index).starts(with: nul) { return true }
+            if bytes.has(nul, at: index) { return true }
             // Skip the escaped character, which may be another backslash.
             index += 2
         }
@@ -68,11 +68,9 @@ package enum PayloadCoding {
         let bytes = payload.span
         // A key's quote follows a comma or a brace; a quote within a text follows a backslash.
         for index in bytes.indices.dropFirst() where bytes[index] == UInt8(ascii: "\"") {
-            guard bytes[index - 1] == UInt8(ascii: ",") || bytes[index - 1] == UInt8(ascii: "{"),
-                index + 1 < bytes.count, privateInitials.contains(bytes[index + 1])
+            guard bytes[index - 1] == UInt8(ascii: ",") || bytes[index - 1] == UInt8(ascii: "{")
             else { continue }
-            let rest = payload.dropFirst(index + 1)
-            if privateKeys.contains(where: { rest.starts(with: $0) }) { return true }
+            for key in privateKeys where bytes.has(key, at: index + 1) { return true }
         }
         return false
     }
@@ -81,7 +79,6 @@ package enum PayloadCoding {
     {
         Array("\($0)\":".utf8)
     }
-    private static let privateInitials = Set(privateKeys.map { $0[0] })
 
     private static let nul = Array(#"\u0000"#.utf8)
 
@@ -104,6 +101,15 @@ package enum PayloadCoding {
             throw NotificationError(
                 .storeUnavailable, "A row of the store cannot be read: \(error.message)")
         }
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the span has these bytes at `start`.
+    fileprivate func has(_ other: [UInt8], at start: Int) -> Bool {
+        guard other.count <= count - start else { return false }
+        for index in other.indices where self[start + index] != other[index] { return false }
+        return true
     }
 }
 

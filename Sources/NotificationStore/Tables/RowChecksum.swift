@@ -36,8 +36,10 @@ struct RowChecksum {
         return Int64(bitPattern: sum.hash)
     }
 
-    static func of(_ columns: (any DatabaseValueConvertible)?...) -> Int64 {
-        of(columns.map { $0?.databaseValue ?? .null })
+    static func of<each Column: DatabaseValueConvertible>(_ columns: repeat each Column) -> Int64 {
+        var sum = RowChecksum()
+        for column in repeat each columns { sum.add(column.databaseValue) }
+        return Int64(bitPattern: sum.hash)
     }
 
     /// The SQL function `row_checksum(…)` of the columns that a table's checksum covers.

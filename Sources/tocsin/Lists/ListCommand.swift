@@ -176,17 +176,26 @@ struct ListTable {
     func text(of rows: [Row]) -> String {
         let showsRule = rows.contains { $0.rule != nil }
         func cells(_ number: String, _ row: Row, state: String) -> [String] {
-            (isNumbered ? [number] : []) + [row.identifier] + (showsApp ? [row.app] : [])
-                + [row.distance, row.date] + (waitsForLogin ? [state] : [])
-                + (showsRule ? [row.rule ?? "-"] : []) + [row.title]
-                + (commands == nil ? [] : [row.runs])
+            var cells: [String] = []
+            cells.reserveCapacity(8)
+            if isNumbered { cells.append(number) }
+            cells.append(row.identifier)
+            if showsApp { cells.append(row.app) }
+            cells.append(row.distance)
+            cells.append(row.date)
+            if waitsForLogin { cells.append(state) }
+            if showsRule { cells.append(row.rule ?? "-") }
+            cells.append(row.title)
+            if commands != nil { cells.append(row.runs) }
+            return cells
         }
         let heading = Row(
             identifier: "ID", app: "APP", distance: "WHEN", date: "TIME", rule: "RULE",
             title: "TITLE", runs: "RUNS")
-        let lines = rows.enumerated().map { index, row in
-            cells(String(index + 1), row, state: "waits for login")
+        var table = TextTable(heading: cells("#", heading, state: "STATE"))
+        for (index, row) in rows.enumerated() {
+            table.add(cells(String(index + 1), row, state: "waits for login"))
         }
-        return TextTable(heading: cells("#", heading, state: "STATE"), rows: lines).text
+        return table.text
     }
 }

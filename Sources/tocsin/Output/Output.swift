@@ -50,9 +50,7 @@ enum Output {
 
     /// Writes the text; for a terminal, without control characters that move its cursor.
     private static func send(_ text: String, to descriptor: Int32) -> Bool {
-        let needsCheck = text.utf8.contains { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }
-        let shown =
-            needsCheck && isatty(descriptor) == 1 ? TerminalEscaping.output(text) : text
+        let shown = isatty(descriptor) == 1 ? TerminalEscaping.output(text) : text
         return WholeWrite.send(Array(shown.utf8)[...], to: descriptor)
     }
 }
