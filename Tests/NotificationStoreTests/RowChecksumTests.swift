@@ -9,15 +9,16 @@ struct RowChecksumTests {
 
     @Test
     func `the same row has the same checksum, and every changed row has a different checksum`() {
-        let sum = RowChecksum.of("app", "id", 1, nil, payload)
-        #expect(sum == RowChecksum.of("app", "id", 1, nil, payload))
+        let none: Int64? = nil
+        let sum = RowChecksum.of("app", "id", 1, none, payload)
+        #expect(sum == RowChecksum.of("app", "id", 1, none, payload))
         let others = [
-            RowChecksum.of("app", "i", 1, nil, payload),
-            RowChecksum.of("appi", "d", 1, nil, payload),
-            RowChecksum.of("app", "id", nil, 1, payload),
+            RowChecksum.of("app", "i", 1, none, payload),
+            RowChecksum.of("appi", "d", 1, none, payload),
+            RowChecksum.of("app", "id", none, 1, payload),
             RowChecksum.of("app", "id", 1, 0, payload),
             RowChecksum.of("app", "id", 1, payload),
-            RowChecksum.of("app", "id", 1, nil, payload + [0]),
+            RowChecksum.of("app", "id", 1, none, payload + [0]),
         ]
         #expect(Set(others + [sum]).count == others.count + 1)
     }
