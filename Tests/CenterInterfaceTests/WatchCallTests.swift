@@ -14,7 +14,9 @@ import Testing
         .lists(.tocsin, []), .answer(key, .standard), .answer(key, .dismiss),
         .answer(key, .custom("pour")), .answer(key, .reply("say", text: "yes")),
     ])
-    func `a change is read back unchanged`(_ change: ServiceChange) async throws {
+    func `a watcher gets every kind of change with all its values`(
+        _ change: ServiceChange
+    ) async throws {
         let center = try await RemoteServiceTests.Center(on: PrivateBus())
         let heard = Recording<ServiceChange>()
         let client = try await center.client()

@@ -111,7 +111,8 @@ private enum Oracle {
     /// Replaces complete types by `v` until nothing changes.
     static func isSignature(_ text: String) -> Bool {
         var text = text
-        // A dictionary's key is a basic type: check it before the rewriting makes all types equal.
+        // A dictionary's key must be a basic type. The rewriting never replaces a single basic
+        // type, so a key stays recognizable.
         let basic = Set("yso" + "h")
         guard !text.contains("z") else { return false }
         while true {

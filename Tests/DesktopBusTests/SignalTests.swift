@@ -101,7 +101,7 @@ import Testing
         subscription.cancel()
     }
 
-    @Test func `a rule with a folder matches paths in the folder, and the folders that contain it`()
+    @Test func `a rule with a folder matches its parent folders, and the paths inside the folder`()
         async throws
     {
         let bus = try PrivateBus()

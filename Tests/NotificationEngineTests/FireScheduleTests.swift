@@ -20,7 +20,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `an interval counts on the boot-time clock and is rounded up to a microsecond`() throws {
+    func `an interval uses the boot-time clock and is rounded up to a microsecond`() throws {
         let first = try FireSchedule.sample.first(
             of: .interval(seconds: 1.0000001, repeats: false), now: now)
         #expect(
@@ -47,8 +47,7 @@ struct FireScheduleTests {
     }
 
     @Test
-    func `after a reboot a repeat keeps its wall-clock dates, and counts on the new boot's clock`()
-    {
+    func `after a reboot a repeat keeps its wall-clock dates, and uses the new boot's clock`() {
         let later = ClockReading.sample(
             wall: now.wall.adding(microseconds: 150_000_000), boot: 20_000_000)
         let next = FireSchedule.sample.next(
@@ -154,7 +153,7 @@ struct FireScheduleTests {
                     == DueTime(
                         wall: try instant("2026-11-21 07:00:00"), zone: "Asia/Tokyo",
                         fired: due.fired), "\(trigger)")
-            // New rules of an unchanged zone do not bring a date forward.
+            // In the same zone, the date stays, even if the rules of the zone changed.
             let former = DueTime(wall: due.wall, zone: "Asia/Tokyo", fired: due.fired)
             #expect(FireSchedule.sample.moved(trigger, from: former, now: there) == nil)
         }

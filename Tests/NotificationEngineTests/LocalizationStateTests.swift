@@ -32,9 +32,9 @@ struct LocalizationStateTests {
         return row
     }
 
-    /// The end of the first read must not start later rows whose texts were not read yet.
+    /// After the first read, only the first row is shown: the texts of the second row come later.
     ///
-    /// A later row without such texts must not overtake the first row.
+    /// A later row without translated texts must not overtake the rows before it.
     @Test func `rows that become due during a read of their app's texts begin after that read`() {
         var state = EngineState(schedule: .sample)
         _ = state.presenterBecameAvailable(now: now)
@@ -45,7 +45,8 @@ struct LocalizationStateTests {
         #expect(rang.contains(.localize(app, [first])))
 
         let later = now.adding(microseconds: 2_000)
-        // A claim that began before the read brings the plain row.
+        // The claim of the plain row began before the read; a claim during the read would exclude
+        // the app's rows.
         let waiting = state.clockRang(now: later) + state.rowsClaimed([plain], now: later)
         #expect(waiting.presented.isEmpty)
         #expect(!waiting.contains(.localize(app, [second])))

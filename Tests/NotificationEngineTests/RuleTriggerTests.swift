@@ -79,7 +79,7 @@ struct RuleTriggerTests {
     }
 
     @Test
-    func `an interval rule counts on the boot-time clock, and keeps its regular dates`() throws {
+    func `an interval rule uses the boot-time clock, and keeps its regular dates`() throws {
         let now = ClockReading.sample()
         let quarter: Int64 = 900_000_000
         let first = try FireSchedule.sample.first(of: Self.rule("15m"), now: now)

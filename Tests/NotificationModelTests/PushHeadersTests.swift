@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test
-    func `a push waits for a server until it expires, and an expired push waits one second`() {
+    func `a push waits for the notification server until the push expires, but at least 1 s`() {
         #expect(PushHeaders().grace(now: now) == nil)
         let later = Instant(microseconds: now.microseconds + 60_000_000)
         #expect(PushHeaders(expiration: later).grace(now: now) == 60)

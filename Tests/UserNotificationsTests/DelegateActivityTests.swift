@@ -16,7 +16,7 @@ import UserNotifications
     }
 
     @Test
-    func `a foreground app's delegate without methods shows nothing and is asked again`()
+    func `in the foreground a delegate without methods shows nothing and is asked each time`()
         async throws
     {
         let delegate = Silent()

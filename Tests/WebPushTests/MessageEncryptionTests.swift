@@ -93,13 +93,14 @@ import WebPush
         expectUnusable(body, keys)
     }
 
-    @Test func `a change in any byte outside the record size is refused`() throws {
+    @Test func `a message with a changed byte is refused, except in the record size`() throws {
         let keys = try receiver()
         let whole = try bytes(Self.body)
         for place in whole.indices {
             var changed = whole
             changed[place] ^= 1
-            // The keys do not depend on the record size, so another large size changes nothing.
+            // No key depends on the record size, so the message decrypts with any record size that
+            // is large enough.
             if (16..<20).contains(place) { continue }
             expectUnusable(changed, keys)
         }
@@ -151,8 +152,7 @@ import WebPush
         expectUnusable(content.body, keys)
     }
 
-    @Test func `a record that does not end with the delimiter of a last record is refused`() throws
-    {
+    @Test func `a message is refused if its only record does not have the delimiter 2`() throws {
         let keys = PushKeys()
         for delimiter: UInt8 in [0, 1, 3] {
             expectUnusable(try message([0, 0], to: keys, delimiter: delimiter), keys)
@@ -166,7 +166,7 @@ import WebPush
         #expect(try MessageEncryption.decrypt(body, with: keys) == [7, 0])
     }
 
-    /// A message with a record size or delimiter that senders of Web Push do not choose.
+    /// Encrypts a payload; unlike our sender, a test can choose the record size and the delimiter.
     private func message(
         _ payload: [UInt8], to keys: PushKeys, recordSize: UInt32 = 4096, delimiter: UInt8 = 2
     ) throws -> [UInt8] {

@@ -59,8 +59,8 @@ struct CallDetours {
 
     /// Records that a call has its answer or has failed.
     ///
-    /// If a call may wait for days, the client calls this as soon as the call is sent. So no later
-    /// call waits for its answer.
+    /// For a call that may take days, the client invokes this method as soon as the call is sent.
+    /// Later calls then do not wait for the answer to that call.
     mutating func callEnded(_ number: UInt64) {
         sent.removeAll { $0.number == number }
         open.removeAll { $0 == number }

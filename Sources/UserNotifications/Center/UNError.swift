@@ -8,7 +8,7 @@ public let UNErrorDomain = "UNErrorDomain"
 public struct UNError: CustomNSError, LocalizedError, Hashable, @unchecked Sendable {
     /// The kind of failure.
     public let code: Code
-    // Unchecked Sendable: set once here, with values from immutable error dictionaries.
+    // Unchecked Sendable: `info` never changes, and by convention its values are immutable.
     private let info: [String: Any]
 
     /// Makes an error.
@@ -73,9 +73,9 @@ extension UNError {
         case notificationInvalidNoDate = 1400
         /// The request has no content.
         case notificationInvalidNoContent = 1401
-        /// The provider's class is not one of the system's.
+        /// The content provider's class is not one that the system defines.
         case contentProvidingObjectNotAllowed = 1500
-        /// The provider is not valid.
+        /// The content provider is not valid.
         case contentProvidingInvalid = 1501
         /// The badge is not a valid number.
         case badgeInputInvalid = 1600
@@ -120,9 +120,9 @@ extension UNError {
     public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
     /// The request has no content.
     public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
-    /// The provider's class is not one of the system's.
+    /// The content provider's class is not one that the system defines.
     public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
-    /// The provider is not valid.
+    /// The content provider is not valid.
     public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
     /// The badge is not a valid number.
     public static var badgeInputInvalid: Code { .badgeInputInvalid }

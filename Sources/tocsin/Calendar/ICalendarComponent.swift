@@ -230,7 +230,7 @@ struct ICalendarTime: Hashable {
 
 /// A length of time of an iCalendar object, such as `-PT15M`, `P1DT2H` or `P2W`.
 ///
-/// A day counts on the wall clock: it has 23 or 25 hours if the clocks change. An hour, a minute and
+/// A day follows the wall clock: it has 23 or 25 hours if the clocks change. An hour, a minute and
 /// a second are exact.
 ///
 /// Source: RFC 5545, 3.3.6.

@@ -323,7 +323,7 @@ struct ICalendarEvent {
 
     /// The date of an alarm that fires `span` after a start.
     ///
-    /// For an event of a whole day, the whole `span` counts on the wall clock, as in a rule: 9:00
+    /// For an event of a whole day, the whole `span` follows the wall clock, as in a rule: 9:00
     /// stays 9:00 if the clocks change.
     private func alarm(_ span: ICalendarDuration, after start: Instant) -> Instant {
         guard self.start.isDay else {

@@ -56,12 +56,14 @@ struct RunCommand: ParsableCommand, ToolCommand {
             throw ValidationError("The command is missing; give it after '--', as in '-- make'")
         }
         guard identifier?.isEmpty != true else {
-            throw ValidationError("The value of '--id' is empty; leave it out to get one made")
+            throw ValidationError(
+                "The value of '--id' is empty; write an identifier, or leave '--id' out for a "
+                    + "new one")
         }
         guard log == nil || app.appID == nil else {
             throw ValidationError(
-                "'--log' excludes '--app': the answers to another app's notifications go to that "
-                    + "app; leave one of the options out")
+                "'--log' excludes '--app': the named app gets the clicks on its notification, so "
+                    + "tocsin could not open the log; leave one of the options out")
         }
     }
 

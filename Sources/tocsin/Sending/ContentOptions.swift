@@ -131,12 +131,14 @@ struct ContentOptions: ParsableArguments {
             identifier != nil, "--id", excludes: replaceID != nil, "--replace-id")
         for (option, value) in [("--id", identifier), ("--replace-id", replaceID)]
         where value?.isEmpty == true {
-            throw ValidationError("The value of '\(option)' is empty; leave it out to get one made")
+            throw ValidationError(
+                "The value of '\(option)' is empty; write an identifier, or leave '\(option)' out "
+                    + "for a new one")
         }
         guard commands.isEmpty || isOurs else {
             throw ValidationError(
-                "'--on-click', '--open' and '--on' exclude '--app': the answers to another app's "
-                    + "notifications go to that app; leave '--app' out")
+                "'--on-click', '--open' and '--on' exclude '--app': the named app gets the clicks "
+                    + "on its notification, so tocsin could not react to them; leave '--app' out")
         }
     }
 }
