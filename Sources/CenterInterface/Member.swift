@@ -187,7 +187,7 @@ struct Argument<Value: Sendable>: Sendable {
                 do throws(NotificationError) {
                     try check(element)
                     let value = record.busValue(of: element)
-                    // Without `omission`, sending the message makes the same check.
+                    // If `omission` is nil, the value is checked later, when the message is sent.
                     values.append(omission == nil ? value : try value.checked())
                 } catch {
                     guard let omission else { throw error }

@@ -208,7 +208,8 @@ extension FreedesktopPresenter {
         }
     }
 
-    /// Returns when the server is identified or known to be missing, or after `serverStart`.
+    /// Returns when the server is identified or known to be missing, or when the timeout
+    /// `timeouts.serverStart` has passed.
     func untilIdentified() async {
         guard isIdentifying else { return }
         let (ends, end) = AsyncStream.makeStream(of: Never.self)

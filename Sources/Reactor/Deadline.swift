@@ -28,8 +28,8 @@ public final class Deadline {
 
 /// All deadlines of one reactor, the earliest first.
 ///
-/// The list is a sorted array, because most new deadlines belong at the end and are soon
-/// cancelled.
+/// A sorted array suffices. Most new deadlines go to the end, and the list stays short because most
+/// deadlines are soon cancelled.
 struct DeadlineList {
     private var deadlines: [Deadline] = []
 

@@ -195,7 +195,7 @@ struct NotifyArgumentsTests {
         (true, .critical, false, 0), (true, .passive, false, -1), (true, .active, true, -1),
         (false, .active, false, -1), (false, .critical, true, -1),
     ])
-    func `a scheduled popup has no timeout on a server without a list, unless it is passive`(
+    func `a server without a notification list keeps a scheduled popup, unless it is passive`(
         isScheduled: Bool, level: InterruptionLevel, isPersistent: Bool, expected: Int32
     ) throws {
         let presentation = try Samples.presentation(

@@ -64,7 +64,7 @@ import Testing
                 guard let next = pending.first?.nextFire, let before, next != before else {
                     return false
                 }
-                // Nine o'clock in Tokyo is midnight in UTC. In Berlin it is 7 or 8 o'clock in UTC.
+                // 9:00 in Tokyo is 0:00 in UTC. 9:00 in Berlin is 7:00 or 8:00 in UTC.
                 return next.microseconds % (24 * hour) == 0
             }
             await daemon.stop()

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: Hosting.allCases)
-    func `after the restart of a server without a list, no popup is shown again`(
+    func `after the restart of a server without a notification list, no popup is shown again`(
         _ hosting: Hosting
     ) async throws {
         try await ServiceHarness.run(hosting) { harness in
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// dunst sends clicks, and Plasma before 6.4 sends replies, only to the sender of the popup.
+    /// Only a popup's sender gets clicks from dunst, and replies from Plasma before 6.4.
     ///
     /// The next daemon becomes the sender when it posts the popup again.
     @Test(arguments: [ServerScript.dunst, .plasma63])

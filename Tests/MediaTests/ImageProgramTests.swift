@@ -128,7 +128,8 @@ import Testing
         async throws
     {
         let file = try await program.drawHalves("large.png", width: 512, height: 512)
-        // The program waits on a full pipe with its image, so the test can read its limits.
+        // The image is larger than the pipe. So the program waits until the pipe is read, and the
+        // test can read the program's limits.
         let report = try await RunningProgram.run(
             "sh",
             [

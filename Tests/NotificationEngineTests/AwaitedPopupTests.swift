@@ -125,7 +125,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `a waiting caller learns that a server without a list died, even if no server follows`()
+    func `a caller learns that a server without a notification list died, even if none follows`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -137,7 +137,7 @@ struct AwaitedPopupTests {
     }
 
     @Test
-    func `if a server with a list dies, a caller waits until a server without a list starts`()
+    func `if a server with a notification list dies, a caller waits until one without it starts`()
         async throws
     {
         let fixture = try EngineFixture()
@@ -147,7 +147,7 @@ struct AwaitedPopupTests {
         await engine.untilAtRest()
         fixture.presenter.becomeUnavailable()
         await engine.untilAtRest()
-        #expect(events.all.isEmpty, "the popup comes back on a server with a list")
+        #expect(events.all.isEmpty, "the popup comes back on a server with a notification list")
         fixture.presenter.becomeAvailable(isPersistent: false)
         await engine.untilAtRest()
         #expect(keysLeft(events) == [.sample("a")])

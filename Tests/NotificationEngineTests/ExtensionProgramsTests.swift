@@ -146,7 +146,7 @@ struct ExtensionProgramsTests {
         try await push("a", to: engine)
         let token = try await token(1)
         fixture.clock.advance(by: .seconds(29))
-        try await engine.breathe()
+        try await engine.performAlarmEffects()
         #expect(!programs.reports.all.contains(.expire(token)))
         fixture.clock.advance(by: .seconds(1))
         try await programs.reports.first("the expiry") { $0 == .expire(token) }
@@ -192,8 +192,8 @@ struct ExtensionProgramsTests {
 }
 
 extension CenterEngine {
-    /// Lets the effects of an alarm run while a delivery is on its way.
-    fileprivate func breathe() async throws {
+    /// Lets the engine perform the effects of an alarm; does not wait for deliveries.
+    fileprivate func performAlarmEffects() async throws {
         for _ in 0..<3 {
             _ = try await status()
             await Task.yield()

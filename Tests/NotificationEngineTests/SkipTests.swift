@@ -288,7 +288,9 @@ struct SkipTests {
 
     /// The rule's last date has no date after it, but the skipped date must not come back.
     @Test
-    func `in another zone the second-last date of a counted rule stays skipped`() async throws {
+    func `in another zone the second-last date of a rule with a count stays skipped`()
+        async throws
+    {
         let engine = try await fixture.start()
         try await engine.add(
             .sample("a", Self.rule("day at 14", count: 2)), attachments: [], for: app)

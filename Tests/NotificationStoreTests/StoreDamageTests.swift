@@ -88,7 +88,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `a damaged request is not listed, and is removed with a record when it is due`()
+    func `a damaged request is not listed, and is removed and recorded when it is due`()
         async throws
     {
         try await fill(3)
@@ -104,7 +104,7 @@ struct StoreDamageTests {
         #expect(try await store.counts().0 == 0)
     }
 
-    @Test func `an undecodable row with the right checksum is removed with one record`()
+    @Test func `an undecodable row with the right checksum is removed and recorded once`()
         async throws
     {
         try await fill(3)
@@ -127,7 +127,8 @@ struct StoreDamageTests {
         #expect(!store.hasMetDamage)
     }
 
-    /// Without a next attempt, a row that no list reads again would stay until the next start.
+    /// If no later attempt removed the row, it would stay until a list reads it or the next
+    /// engine starts.
     @Test func `if the removal of a damaged row fails, the next attempt removes the row`()
         async throws
     {
@@ -154,7 +155,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `requests fire although they follow more damaged requests than one claim takes`()
+    func `damaged requests that fill a whole claim do not stop the requests after them`()
         async throws
     {
         try await fill(200)
@@ -209,7 +210,7 @@ struct StoreDamageTests {
     }
 
     @Test
-    func `a store with a flipped bit opens, and each request that the flip did not hit fires`()
+    func `after a bit flip, the store opens and loses at most the row that was hit`()
         async throws
     {
         try await fill(6)
@@ -288,7 +289,7 @@ struct StoreDamageTests {
     /// A rescue looks for rows by their numbers.
     ///
     /// Here 30,000 numbers between two rows are unused.
-    @Test func `rows with numbers far above the rows of two damaged pages are rescued`()
+    @Test func `two damaged pages do not hide the rows after a gap of 30,000 row numbers`()
         async throws
     {
         for group in 0..<3 {
@@ -365,7 +366,7 @@ struct StoreDamageTests {
     func `a running store that finds damage moves its readable rows to a new file at once`()
         async throws
     {
-        // The store is so large that its start does not check it.
+        // The file is larger than 4 MiB, so opening the store does not check its integrity.
         let store = try fixture.open()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<3_000 {

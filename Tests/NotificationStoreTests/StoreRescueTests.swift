@@ -332,7 +332,7 @@ struct StoreRescueTests {
         #expect(records.first == "org.tocsin.Tocsin b: m")
     }
 
-    @Test func `a damaged row that a list reads is removed with a record`() async throws {
+    @Test func `a damaged row that a list reads is removed and recorded`() async throws {
         try await fill(20)
         try fixture.sqlite { try $0.execute(sql: "UPDATE request SET checksum = 1 WHERE row = 7") }
         let store = try fixture.open()

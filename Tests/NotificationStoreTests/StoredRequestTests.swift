@@ -72,7 +72,7 @@ struct StoredRequestTests {
         #expect(error?.code == .invalidArgument)
     }
 
-    @Test func `a service extension may change every repeat of a counted rule`() async throws {
+    @Test func `a service extension may change every repeat of a rule with a count`() async throws {
         let store = try StoreFixture().open()
         let request = NotificationRequest.sample(
             "counted", .rule(NotificationRule("every 1h", count: 3)))

@@ -18,7 +18,8 @@ import Testing
         return machine
     }
 
-    // Without another inspection, the stored apps would stay unregistered until an app calls.
+    // Without a retry, the stored apps would stay unregistered until an app registers or the
+    // distributor restarts.
     @Test func `a distributor that starts slowly is inspected again after each failure`() throws {
         var machine = try Self.inspectingMachine()
         #expect(machine.servicesChanged(running: [Self.kde], activatable: [Self.kde]).isEmpty)

@@ -171,7 +171,9 @@ import Testing
         await server.stop()
     }
 
-    @Test func `on a server without a list a wait ends when the popup leaves`() async throws {
+    @Test func `on a server without a notification list, a wait ends when the popup leaves`()
+        async throws
+    {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
@@ -186,7 +188,7 @@ import Testing
         await server.stop()
     }
 
-    @Test func `a wait ends when a server without a list dies`() async throws {
+    @Test func `a wait ends when a server without a notification list dies`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)
         let send = try Self.send(["Ask", "--wait", "--json", "--id", "a"], in: bus.environment)
@@ -264,9 +266,8 @@ import Testing
     }
 
     /// Plasma 6.3 lists closed popups without buttons, and other servers do not list closed popups.
-    @Test func `a wait ends when the server closes the popup, also on a server with a list`()
-        async throws
-    {
+    @Test
+    func `a wait ends when a server with a notification list closes the popup`() async throws {
         let bus = try PrivateBus()
         var script = ServerScript()
         script.capabilities += ["persistence"]

@@ -24,8 +24,8 @@ import UIKit
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true)
             try #require(mkfifo(pipe, 0o600) == 0)
-            // The reader also opens the pipe for writing, so it does not end with the first
-            // program.
+            // The reader also opens the pipe for writing. So the reader gets no end of file when a
+            // program closes the pipe.
             said = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", pipe])
             test = try TestApplication(["PATH": folder, "DISPLAY": ":7"])
         }

@@ -7,7 +7,7 @@ internal import Reactor
 enum RestoringStep: Hashable, Sendable {
     /// Record that these popups are gone from their server; nil for all.
     case lose([NotificationKey]?)
-    /// Find the lost popups to restore; on a server without a list, no popup is restored.
+    /// Find the lost popups to restore; a server without a notification list gets none.
     case find(isPersistent: Bool)
     /// Find the popups whose hidden texts can be shown now.
     case findHidden

@@ -25,8 +25,8 @@ struct PushCommand: ParsableCommand, ToolCommand {
             3993 bytes, and its dictionary 'apns-headers' has the collapse identifier, the \
             priority and the expiration.
 
-            Exit status: 0 taken, 65 a payload that cannot be used, 75 no bus or daemon. With \
-            '--to': 0 every push service has the message, 3 the subscription has ended, 65 a \
+            Exit status: 0 the payload is accepted, 65 it cannot be used, 75 no bus or daemon. \
+            With '--to': 0 every push service has the message, 3 the subscription has ended, 65 a \
             subscription or payload that cannot be used, 75 a push service that cannot be reached, \
             77 a server key that the push service does not accept, 1 any other failure, or results \
             that differ between the subscriptions.
@@ -126,7 +126,7 @@ struct PushCommand: ParsableCommand, ToolCommand {
         }
     }
 
-    /// Gives its commands back to a notification that was not replaced.
+    /// Restores the commands of a notification that the push did not replace.
     ///
     /// A failure is only a warning, because the caller reports the error of the push.
     private func restore(

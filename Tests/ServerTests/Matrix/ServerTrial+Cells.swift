@@ -249,7 +249,7 @@ extension ServerTrial {
         return seen.joined(separator: ", ")
     }
 
-    /// Restarts the server; the centre posts the popups again on servers with a list.
+    /// Restarts the server; the centre posts the popups again on servers with a notification list.
     private mutating func restart() async throws -> String {
         let server = try await center.service.status().presenter
         let isPersistent = server.capabilities.contains("persistence")

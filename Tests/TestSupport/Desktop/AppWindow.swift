@@ -31,7 +31,7 @@ package struct AppWindow: Sendable {
         self.hands = hands
         pipe = "\(folder)/\(title).pipe"
         guard mkfifo(pipe, 0o600) == 0 else {
-            throw HarnessError("\(pipe) is no pipe: \(String(cString: strerror(errno)))")
+            throw HarnessError("Cannot make pipe \(pipe): \(String(cString: strerror(errno)))")
         }
         let program = "\(folder)/\(title).py"
         try Self.program.write(toFile: program, atomically: true, encoding: .utf8)

@@ -11,11 +11,11 @@ package final class ReportPipe: Sendable {
     /// Makes a pipe; a helper program reads the pipe until `stop()`.
     package init(_ path: String) throws {
         guard mkfifo(path, 0o600) == 0 else {
-            throw HarnessError("\(path) is no pipe: \(String(cString: strerror(errno)))")
+            throw HarnessError("Cannot make pipe \(path): \(String(cString: strerror(errno)))")
         }
         self.path = path
-        // The reader also opens the pipe for writing, so that the pipe does not end with the first
-        // writer.
+        // The reader also opens the pipe for writing. So the reader gets no end of file when a
+        // program closes the pipe.
         reader = try RunningProgram("sh", ["-c", "exec cat <>\"$1\"", "sh", path])
         lines = reader.lines
     }

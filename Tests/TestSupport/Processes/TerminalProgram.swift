@@ -14,11 +14,11 @@ package final class TerminalProgram: Sendable {
     ) throws {
         keyboard = "\(folder)/keyboard-\(UUID().uuidString)"
         guard mkfifo(keyboard, 0o600) == 0 else {
-            throw HarnessError("\(keyboard) is no pipe: \(String(cString: strerror(errno)))")
+            throw HarnessError("Cannot make pipe \(keyboard): \(String(cString: strerror(errno)))")
         }
         let command = ([path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        // The program also opens the keyboard for writing, so that its input does not end with the
-        // first line.
+        // The program also opens the keyboard for writing. So the program gets no end of file when
+        // `type(_:)` closes the keyboard.
         program = try RunningProgram(
             "sh", ["-c", "exec script -qefc \"$1\" /dev/null <>\"$2\"", "sh", command, keyboard],
             environment: environment)
