@@ -97,7 +97,7 @@ static GdkPixbuf *moving_frame(GdkPixbufAnimation *animation, int64_t number) {
         if (delay < 0) break;
         g_time_val_add(&time, (glong)delay * 1000);
         if (gdk_pixbuf_animation_iter_advance(iterator, &time)) continue;
-        // WebP's iterator advances only after the frame's last moment.
+        // Exactly at the end of a frame, WebP's iterator does not advance yet, so add 1 ms.
         g_time_val_add(&time, 1000);
         gdk_pixbuf_animation_iter_advance(iterator, &time);
     }

@@ -23,7 +23,7 @@ enum ImageHint {
 
     /// `(iiibiiay)`: width, height, bytes per row, has alpha, bits per sample, channels, bytes.
     ///
-    /// Servers pass the buffer on with these numbers, so the numbers must be exact.
+    /// Servers read the bytes by these numbers, so the numbers must match the bytes.
     private static func data(_ image: Image) -> BusValue {
         .structure([
             .int32(Int32(image.width)), .int32(Int32(image.height)),

@@ -4,9 +4,9 @@ internal import NotificationModel
 /// Our own startup ids, for clicks on X displays if the notification server sends no activation
 /// token.
 ///
-/// A window manager raises a window only for a user action that is later than the last action in
-/// the front window. So the id tells the app the time of the click: the id ends with `_TIME` and
-/// that time.
+/// A window manager compares the time of the click with the user's last action in the front window.
+/// It raises the app's window only if the click is later. So the id ends with `_TIME` and the time
+/// of the click.
 ///
 /// Sources: freedesktop's Startup Notification Protocol 0.1, `_TIME`; EWMH 1.5,
 /// `_NET_ACTIVE_WINDOW` and `_NET_WM_USER_TIME`.

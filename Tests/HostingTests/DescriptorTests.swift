@@ -126,7 +126,7 @@ import Testing
     ///
     /// Without a free descriptor, libdbus would drop the daemon's connection.
     @Test(arguments: [40, 64])
-    func `a daemon with few descriptors still serves after calls with more files than it may open`(
+    func `a daemon still serves after it received calls with more files than it may open`(
         limit: Int
     ) async throws {
         let count = 400
@@ -190,7 +190,9 @@ import Testing
         await connection.close()
     }
 
-    /// The daemon must first close the files of earlier calls to have a descriptor for its store.
+    /// The daemon first waits until the calls of the lost connection have closed their files.
+    ///
+    /// Without free descriptors it could not open its store.
     @Test func `a daemon whose connection was dropped for lack of descriptors serves again`()
         async throws
     {

@@ -20,8 +20,8 @@ import Testing
             }
             try await harness.service.add(items, for: harness.app)
             try await heard.first("the lists") { $0 == .lists(harness.app, .pending) }
-            // The engine reports apps in the order of their identifiers. Another signal for the
-            // thousand requests would therefore come before this one.
+            // The engine reports apps in the order of their identifiers, and `later` is the last.
+            // So a second signal for the thousand requests would come before that of `later`.
             let later = try ApplicationID("org.tocsin.Watched")
             try await harness.service.add(items[0].request, attachments: [], for: later)
             try await heard.first("the other app's list") { $0 == .lists(later, .pending) }

@@ -178,9 +178,10 @@ import Testing
         await settle(reactor)
     }
 
-    // The released handler releases the watch, which removes itself from the table once more. If
-    // the first removal is not over then, Swift's check of exclusive access ends the process.
-    @Test func `a reactor that stops removes a watch that only the watch's own handler holds`() {
+    // Removing the watch releases its handler and so the watch, which removes itself a second time.
+    // Inside the first removal, this would end the process, because Swift checks exclusive access.
+    @Test func `when a reactor stops, it removes a watch whose only owner is the watch's handler`()
+    {
         let reactor = Reactor.hosted("paths")
         reactor.perform {
             let own = Holder<PathWatch>()
@@ -192,8 +193,9 @@ import Testing
         #expect(!reactor.hasPathWatches)
     }
 
-    /// The test uses up the descriptors of a separate process, because other programs share the
-    /// user's inotify instances.
+    /// A child process runs out of descriptors, so inotify refuses an instance.
+    ///
+    /// The test does not use up the user's inotify instances, because other programs need them.
     @Test
     func `a watch without a free inotify instance starts later and reports missed events`()
         async

@@ -40,7 +40,7 @@ import UserNotifications
         #expect((back["list"] as? [Any])?.count == 3)
     }
 
-    /// An app may look for its own object by a date of the user info.
+    /// An app may compare this date with the date of its own object.
     @Test(arguments: [
         820_000_000, 820_000_000.123_456_7, 820_000_000.999_999_9, -978_307_200.000_000_1,
     ])
@@ -66,7 +66,7 @@ import UserNotifications
         #expect(back["n"] as? String == nil)
     }
 
-    @Test func `a value that is no property list is refused with its key path`() throws {
+    @Test func `a value that is no property list gets an error that names its key path`() throws {
         let cases: [([AnyHashable: Any], String)] = [
             (["a": ["b": URL(fileURLWithPath: "/")]], "'a.b'"),
             (["list": [1, UUID()]], "'list.1'"), ([1: "x"], "'1' is not a string"),

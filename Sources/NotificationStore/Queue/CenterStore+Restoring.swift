@@ -12,8 +12,8 @@ extension CenterStore {
         /// The notifications that are not restored.
         ///
         /// `keys` has notifications that are now only part of their app's summary popup.
-        /// `unawaited` also has notifications that are too old, or whose server keeps no list of
-        /// notifications.
+        /// `unawaited` has these, and those that are too old or whose server keeps no list. It
+        /// leaves out notifications with a pending request.
         package var retired = RetiredNotifications()
     }
 
@@ -128,7 +128,8 @@ extension CenterStore {
     /// Stores the popup of a restored notification; nil means that no popup was shown.
     ///
     /// If `popup` is nil and the cause is `hidden` or `unheard`, the former popup stays on the
-    /// screen. With the cause `hidden`, the popup then no longer counts as hidden.
+    /// screen. With the cause `hidden`, the store then marks the popup as not hidden, so an unlock
+    /// does not post it again.
     ///
     /// - Throws: `noSpace` if the disk is full; `storeUnavailable` if the store cannot be written.
     package func placePopup(

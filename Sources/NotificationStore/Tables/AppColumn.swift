@@ -86,9 +86,9 @@ package enum AppColumns {
     package static let badge = AppColumn(
         name: "badge", record: NotificationModel.Record([Field(required: "value", \.self)]) { 0 },
         isRenamed: true, keepsRow: { $0 != 0 })
-    /// The desktops whose settings had the app's notifications off while its permission was denied.
+    /// The desktops whose switch for the app was off while the app's permission was denied.
     ///
-    /// Usually the engine turned them off. If they are on again, the user turned them on.
+    /// The engine or the user turned the switch off. If it is on again, the user turned it on.
     package static let deniedOn = AppColumn(
         name: "denied_on",
         record: NotificationModel.Record([Field(required: "value", \.self)]) { [String]() })

@@ -82,9 +82,9 @@ extension PropertyListValue {
         return result
     }
 
-    // The date must stay equal, because an app may look for its own object by this date. So this
-    // function does not use `timeIntervalSince1970`, which rounds. If the nearest microsecond gives
-    // an equal `Date`, no nanoseconds are stored.
+    // The date must stay equal, because an app may compare it with the date of its own object. So
+    // this function does not use `timeIntervalSince1970`, which rounds. If the nearest microsecond
+    // gives an equal `Date`, no nanoseconds are stored.
     private static func exactDate(_ date: Date) -> PropertyListValue? {
         let seconds = date.timeIntervalSinceReferenceDate
         let whole = seconds.rounded(.down)

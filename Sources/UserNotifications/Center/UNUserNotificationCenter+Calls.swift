@@ -36,7 +36,9 @@ extension UNUserNotificationCenter {
         return try await result.value().mapError(\.asUserNotificationsError).get()
     }
 
-    /// Calls the service; the handlers of calls with `inOrder` run in the order of these calls.
+    /// Calls the service, and then the handler.
+    ///
+    /// If `inOrder` is true, the handler runs after the handlers of earlier calls with `inOrder`.
     func call<Value: Sendable>(
         stores: Bool = true, inOrder: Bool = false, _ work: @escaping Work<Value>,
         handler: @escaping @Sendable (Value?, (any Error)?) -> Void

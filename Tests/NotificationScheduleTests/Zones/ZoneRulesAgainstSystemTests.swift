@@ -19,7 +19,7 @@ struct ZoneRulesAgainstSystemTests {
     }
 
     @Test(.enabled(if: program != nil, "zdump (libc-bin) is not installed"))
-    func `offset, name and daylight saving around every change are those that zdump prints`()
+    func `around every change, our rules give the offset, name and daylight saving of zdump`()
         async throws
     {
         let program = try #require(Self.program)
@@ -77,8 +77,7 @@ struct ZoneRulesAgainstSystemTests {
         .enabled(
             if: release == TimeZone.timeZoneDataVersion,
             "Foundation has tzdata \(TimeZone.timeZoneDataVersion), not \(release ?? "none")"))
-    func `offsets are those of Foundation, where both come from the same release of tzdata`() throws
-    {
+    func `our rules give Foundation's offsets if both use the same release of tzdata`() throws {
         var compared = 0
         // Since 2024b, WET and EET are links to Lisbon and Athens; Debian keeps the older zones.
         for name in SystemZones.sample where name != "WET" && name != "EET" {

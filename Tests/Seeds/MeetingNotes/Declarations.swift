@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 // User Notifications (notes on https://developer.apple.com/documentation/usernotifications/), the declarations
-// Frame: the types around the members, and the `_` that Swift needs for a parameter without a label.
+// Frame: the types around the members, and each `_`, which the notes omit and Swift requires.
 
 import UserNotifications
 

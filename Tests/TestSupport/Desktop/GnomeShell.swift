@@ -1,12 +1,12 @@
 internal import DesktopBus
 internal import Foundation
 
-/// The scene of GNOME Shell, read with `org.gnome.Shell.Eval`, which needs `--unsafe-mode`.
+/// The widgets of GNOME Shell, read with `org.gnome.Shell.Eval`, which needs `--unsafe-mode`.
 ///
 /// It owns a connection to the shell's bus. It promises that a widget has stopped moving when
 /// `waitUntilShown` returns. It never uses the mouse or the keyboard.
 package final class GnomeShell: Eyes {
-    private static let evalReportsNothing = "`Eval` signals no change of the shell's scene"
+    private static let evalReportsNothing = "`Eval` signals no change in the shell"
 
     private let connection: BusConnection
 

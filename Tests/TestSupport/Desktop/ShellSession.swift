@@ -58,7 +58,7 @@ package final class ShellSession: Screen {
     }
 }
 
-/// The windows of a session of GNOME Shell, read from the shell's scene.
+/// The windows of a session of GNOME Shell, as the shell lists them.
 struct ShellWindows: Windows {
     let bus: PrivateBus
 

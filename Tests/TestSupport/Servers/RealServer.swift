@@ -15,15 +15,15 @@ package final class RealServer: Sendable {
     package let bus: PrivateBus
     /// The environment of a program in this session.
     package let environment: [String: String]
-    /// The mouse and keyboard of an X display.
+    /// The mouse and keyboard of an X display; a test for any screen uses `hands`.
     package let pointer: Pointer
     /// The widgets on the screen.
     package let tree: any Eyes
 
-    /// The mouse and keyboard of any display.
+    /// The mouse and keyboard of the screen, on X and on Wayland.
     package let hands: any Hands
     let windows: any Windows
-    /// The scene of GNOME Shell; nil for every other server.
+    /// The widgets of GNOME Shell; nil for every other server.
     package let shell: GnomeShell?
     let folder: String
     /// The clients that hold an inhibition, with the cookie of the inhibition.
