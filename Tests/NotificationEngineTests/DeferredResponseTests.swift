@@ -187,6 +187,22 @@ struct DeferredResponseTests {
         #expect(try await responses.first(1).map(\.action) == [.custom("open")])
     }
 
+    @Test func `a response given before the lock state is known waits for the unlock`()
+        async throws
+    {
+        lock.keepQuiet()
+        let engine = try await started()
+        let responses = try await connect(engine)
+        try await answer([.custom("open")], engine)
+        #expect(responses.all.isEmpty)
+        #expect(try await engine.status().responseCount == 1)
+        lock.lock()
+        try await engine.rest()
+        #expect(responses.all.isEmpty)
+        lock.lock(false)
+        #expect(try await responses.first(1).map(\.action) == [.custom("open")])
+    }
+
     @Test func `a reply typed into a dialog is deferred too`() async throws {
         let dialogs = RecordingDialogs()
         let steps = Recording<EngineStep>()

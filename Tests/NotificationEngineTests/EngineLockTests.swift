@@ -56,6 +56,20 @@ struct EngineLockTests {
         #expect(presenter.presentations.all.count == 5, "a popup is revealed once")
     }
 
+    @Test func `texts are hidden until the lock status is decided, and then shown`() async throws {
+        lock.keepQuiet()
+        let engine = try await started()
+        #expect(try await show("a", engine).isHiddenByLock)
+        #expect(await engine.hidesTexts(of: app))
+        presenter.emit(.serverIdentified(isPersistent: true))
+        await engine.untilAtRest()
+        #expect(revealed.isEmpty, "the session may still be locked")
+        lock.lock(false)
+        try await presenter.presentations.first(2)
+        #expect(revealed == ["a"])
+        #expect(await !engine.hidesTexts(of: app))
+    }
+
     @Test func `an unlock shows the texts of a list-only notification only in the list`()
         async throws
     {

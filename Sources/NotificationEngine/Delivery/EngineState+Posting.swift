@@ -81,7 +81,7 @@ extension EngineState {
                 return nil
             }
             presentation.previews = app.previews
-            presentation.isLocked = lock.status.isLocked
+            presentation.isLocked = !lock.status.isUnlocked
             return presentation
         }
         return (posts, denied)

@@ -7,6 +7,8 @@ internal import NotificationStore
 /// app waits, the app's later responses wait behind it. While the session is locked, no response is
 /// released.
 ///
+/// While the lock status is undecided, the session counts as locked, because it may be locked.
+///
 /// A popup from before the lock keeps its texts. Lock screens cover popups, and a replacement would
 /// attract attention and restart the popup's timeout.
 struct LockMachine: Hashable {
@@ -27,7 +29,7 @@ struct LockMachine: Hashable {
     func hides(_ previews: ShowPreviews) -> Bool {
         switch previews {
         case .always: false
-        case .whenAuthenticated: status.isLocked
+        case .whenAuthenticated: !status.isUnlocked
         case .never: true
         }
     }
@@ -60,7 +62,8 @@ extension EngineState {
 
     /// Finds the popups that hide their texts, if the session is not locked.
     func findHidden() -> [EngineEffect] {
-        lock.status.isLocked || isStopping || !isPresenterAvailable ? [] : [.restoring(.findHidden)]
+        lock.status.isUnlocked && !isStopping && isPresenterAvailable
+            ? [.restoring(.findHidden)] : []
     }
 
     // MARK: Deferred responses
@@ -73,7 +76,7 @@ extension EngineState {
         _ action: NotificationResponse.Action, to notification: DeliveredNotification
     ) -> Bool {
         if lock.isHolding(notification.app) { return true }
-        guard lock.status.isLocked else { return false }
+        guard !lock.status.isUnlocked else { return false }
         switch action {
         case .custom(let identifier), .reply(let identifier, _):
             return self.action(identifier, of: notification)?.options

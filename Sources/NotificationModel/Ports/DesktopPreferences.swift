@@ -92,8 +92,8 @@ public struct LockStatus: Hashable, Sendable {
 
     /// Whether every service that was asked has answered.
     ///
-    /// While the value is false, the session may be locked. So the engine releases no response that
-    /// waits for the unlock.
+    /// While the value is false, the session may be locked. So the engine hides texts and defers
+    /// responses as in a locked session.
     public var isDecided: Bool
 
     /// Makes a status.

@@ -81,7 +81,7 @@ public struct Presentation: Hashable, Sendable {
     public var isRevealed = false
     /// When the notification's texts may be shown.
     public var previews = ShowPreviews.always
-    /// Whether the session is locked.
+    /// Whether the session is locked, or may be locked because the lock status is undecided.
     public var isLocked = false
     /// The number of notifications in the notification's thread, including this notification.
     ///
