@@ -1,6 +1,6 @@
 """Uses the installed package as a user does, in a separate session: see `run`.
 
-session.py activates|leaves|logs-in|managed|keeps|removed|dunst|nothing
+session.py activates|leaves|logs-in|managed|keeps|removed|dunst
 Prints the observations; fails by an exception.
 """
 
@@ -196,4 +196,4 @@ def dunst():
 
 bus = dbus.SessionBus(mainloop=DBusGMainLoop())
 {"activates": activates, "leaves": leaves, "logs-in": logs_in, "managed": managed,
- "keeps": keeps, "removed": removed, "dunst": dunst, "nothing": lambda: None}[sys.argv[1]]()
+ "keeps": keeps, "removed": removed, "dunst": dunst}[sys.argv[1]]()
