@@ -40,9 +40,15 @@ import Testing
 
     @Test func `a recording ends waits that begin before or after the event`() async throws {
         let recording = Recording<Int>()
-        async let early = recording.first("a three") { $0 == 3 }
+        let checks = Recording<Void>()
+        async let early = recording.wait(for: "a three") {
+            checks.append(())
+            return $0.contains(3)
+        }
+        // The recording checks the predicate when the wait begins.
+        try await checks.first(1)
         for number in 1...3 { recording.append(number) }
-        #expect(try await early == 3)
+        #expect(try await early == [1, 2, 3])
         #expect(try await recording.first(2) == [1, 2])
         recording.finish("the end")
         await #expect(throws: HarnessError.self) { try await recording.first(4) }
