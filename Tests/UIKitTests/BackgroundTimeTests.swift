@@ -183,6 +183,19 @@ import UIKit
         #expect(expired.all == ["expired"])
     }
 
+    /// Apps show an alert that sends the user to the settings if the status is `.denied`.
+    @Test func `an app may refresh its content in the background`() throws {
+        let test = try TestApplication()
+        test.launch()
+        test.application.windowState = .background
+        #expect(test.application.backgroundRefreshStatus == .available)
+        let statuses = [UIBackgroundRefreshStatus.restricted, .denied, .available]
+        #expect(statuses.map(\.rawValue) == [0, 1, 2])
+        #expect(
+            UIApplication.backgroundRefreshStatusDidChangeNotification.rawValue
+                == "UIApplicationBackgroundRefreshStatusDidChangeNotification")
+    }
+
     @Test func `a task may begin and end on any thread`() async throws {
         let test = try TestApplication()
         let application = test.application

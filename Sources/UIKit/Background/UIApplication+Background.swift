@@ -79,3 +79,30 @@ extension UIApplication {
     @available(*, deprecated, message: "Start the app at certain times with a timer of systemd.")
     public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {}
 }
+
+/// Whether an app may refresh its content in the background.
+///
+/// Apple: https://developer.apple.com/documentation/uikit/uibackgroundrefreshstatus
+public enum UIBackgroundRefreshStatus: Int, Sendable {
+    /// Refreshing is impossible, and the user cannot change this.
+    case restricted
+    /// The user has forbidden refreshing, for this app or for all apps.
+    case denied
+    /// The app may refresh its content.
+    case available
+}
+
+extension UIApplication {
+    /// Whether the app may refresh its content in the background; always `.available` on Linux.
+    ///
+    /// On Linux no process is suspended in the background, so the app can refresh its content as
+    /// long as it runs. No desktop has a setting that forbids this. Nothing starts an app so that
+    /// it refreshes its content.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uiapplication/backgroundrefreshstatus
+    public var backgroundRefreshStatus: UIBackgroundRefreshStatus { .available }
+
+    /// The value of ``backgroundRefreshStatus`` has changed; never posted on Linux.
+    nonisolated public static let backgroundRefreshStatusDidChangeNotification = Notification.Name(
+        "UIApplicationBackgroundRefreshStatusDidChangeNotification")
+}
