@@ -13,11 +13,32 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     open private(set) var contactIdentifier: String?
     /// The app's own identifier; nil if the app gave none.
     open private(set) var customIdentifier: String?
+    /// Whether this is the user, as the app says; false by default.
+    ///
+    /// On Linux the value has no effect: a message of the user is shown as any other message.
+    ///
+    /// Apple: https://developer.apple.com/documentation/intents/inperson/isme
+    open private(set) var isMe: Bool
+    /// The kind of contact that the app proposes; without effect on Linux.
+    ///
+    /// Apple: https://developer.apple.com/documentation/intents/inperson/suggestiontype
+    open private(set) var suggestionType = INPersonSuggestionType.none
 
-    /// Makes a person.
-    public init(
+    /// Makes a person who is not the user.
+    public convenience init(
         personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
         image: INImage?, contactIdentifier: String?, customIdentifier: String?
+    ) {
+        self.init(
+            personHandle: personHandle, nameComponents: nameComponents, displayName: displayName,
+            image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier,
+            isMe: false)
+    }
+
+    /// Makes a person who may be the user.
+    public init(
+        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
+        image: INImage?, contactIdentifier: String?, customIdentifier: String?, isMe: Bool
     ) {
         let name = [nameComponents?.givenName, nameComponents?.familyName]
             .compactMap { $0 }.joined(separator: " ")
@@ -27,19 +48,10 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         self.image = image
         self.contactIdentifier = contactIdentifier
         self.customIdentifier = customIdentifier
+        self.isMe = isMe
     }
 
-    /// Makes a person; `isMe` has no effect here.
-    public convenience init(
-        personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
-        image: INImage?, contactIdentifier: String?, customIdentifier: String?, isMe: Bool
-    ) {
-        self.init(
-            personHandle: personHandle, nameComponents: nameComponents, displayName: displayName,
-            image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier)
-    }
-
-    /// Makes a person; `isMe` and `suggestionType` have no effect here.
+    /// Makes a person who may be the user, with the kind of contact to propose.
     public convenience init(
         personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
         image: INImage?, contactIdentifier: String?, customIdentifier: String?, isMe: Bool,
@@ -47,7 +59,9 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     ) {
         self.init(
             personHandle: personHandle, nameComponents: nameComponents, displayName: displayName,
-            image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier)
+            image: image, contactIdentifier: contactIdentifier, customIdentifier: customIdentifier,
+            isMe: isMe)
+        self.suggestionType = suggestionType
     }
 
     /// Returns this person, because it never changes.
@@ -74,6 +88,9 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         image = coder.object(INImage.self, "image")
         contactIdentifier = coder.text("contactIdentifier")
         customIdentifier = coder.text("customIdentifier")
+        isMe = coder.decodeBool(forKey: "isMe")
+        let type = coder.decodeInteger(forKey: "suggestionType")
+        suggestionType = INPersonSuggestionType(rawValue: type) ?? INPersonSuggestionType.none
     }
 
     /// Writes the values into an archive, without the parts of the name.
@@ -83,6 +100,8 @@ open class INPerson: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         coder.encode(image, forKey: "image")
         coder.encode(contactIdentifier as NSString?, forKey: "contactIdentifier")
         coder.encode(customIdentifier as NSString?, forKey: "customIdentifier")
+        coder.encode(isMe, forKey: "isMe")
+        coder.encode(suggestionType.rawValue, forKey: "suggestionType")
     }
 }
 

@@ -109,6 +109,34 @@ import Testing
         #expect(try archived(handle)?.label == .work)
     }
 
+    /// Apps archive the members of a conversation, and later look for the user among them.
+    @Test(arguments: [true, false])
+    func `a person comes back from an archive as the user or as another person`(
+        isMe: Bool
+    ) throws {
+        let handle = INPersonHandle(value: "ann", type: .unknown)
+        let image = INImage.systemImageNamed("person.circle")
+        let person = INPerson(
+            personHandle: handle, nameComponents: nil, displayName: "Ann", image: image,
+            contactIdentifier: nil, customIdentifier: nil, isMe: isMe)
+        let back = try #require(try archived(person))
+        #expect(back.isMe == isMe && back.suggestionType == INPersonSuggestionType.none)
+        #expect(back.image != nil)
+        let proposed = INPerson(
+            personHandle: handle, nameComponents: nil, displayName: "Ann", image: nil,
+            contactIdentifier: nil, customIdentifier: nil, isMe: isMe,
+            suggestionType: .socialProfile)
+        #expect(proposed.isMe == isMe)
+        #expect(try archived(proposed)?.suggestionType == .socialProfile)
+    }
+
+    @Test func `a person is not the user if the app does not say so`() {
+        let person = INPerson(
+            personHandle: INPersonHandle(value: "ann", type: .unknown), nameComponents: nil,
+            displayName: "Ann", image: nil, contactIdentifier: nil, customIdentifier: nil)
+        #expect(!person.isMe)
+    }
+
     /// Apps' tests make notifications and responses with a coder: these classes have no other
     /// public initializer.
     ///

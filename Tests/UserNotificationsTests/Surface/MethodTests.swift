@@ -320,6 +320,7 @@ import UserNotifications
     ) throws {
         let url = try #require(URL(string: address))
         #expect((INImage(url: url) != nil) == isMade)
+        #expect((INImage(url: url, width: 60, height: 60) != nil) == isMade)
     }
 
     @Test func `an app's own provider is refused, and so is an empty message`() throws {
