@@ -337,20 +337,6 @@ import UIKit
         window.isHidden = true
     }
 
-    @Test func `every column of a visible split view appears`() {
-        let (list, detail) = (Page(), Page())
-        let split = UISplitViewController(style: .doubleColumn)
-        split.setViewController(list, for: .primary)
-        let window = UIWindow(frame: .zero)
-        window.rootViewController = split
-        window.makeKeyAndVisible()
-        split.setViewController(detail, for: .secondary)
-        #expect([list, detail].allSatisfy { $0.heard.all.last == "viewDidAppear" })
-        split.setViewController(nil, for: .secondary)
-        #expect(detail.heard.all.last == "viewDidDisappear" && detail.parent == nil)
-        window.isHidden = true
-    }
-
     @Test func `a view has the tint of the view around it`() {
         let (outer, inner) = (UIView(), UIView())
         outer.addSubview(inner)

@@ -21,9 +21,9 @@ open class UISplitViewController: UIViewController {
         case supplementary
         /// The main column.
         case secondary
-        /// The only column on a narrow screen.
+        /// The only column on a narrow screen; never visible on Linux.
         case compact
-        /// The column with details.
+        /// The column with details; never visible on Linux.
         case inspector
     }
 
@@ -99,14 +99,40 @@ open class UISplitViewController: UIViewController {
     open var preferredDisplayMode = DisplayMode.automatic
     /// The wanted place of the first columns; stored without effect.
     open var preferredSplitBehavior = SplitBehavior.automatic
-    /// The view controllers, in the order of the columns.
-    open var viewControllers: [UIViewController] = [] {
-        didSet {
-            replaceChildren(oldValue, by: viewControllers)
-            updateVisibleChildren(from: oldValue, animated: false)
+    /// The view controllers in the primary, the supplementary and the secondary column.
+    ///
+    /// Only the style `.tripleColumn` has a supplementary column. A new value fills the columns in
+    /// this order, and a view controller beyond the last column is left out. On Linux the columns
+    /// are always side by side, so the list never has the view controller of the compact column.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uisplitviewcontroller/viewcontrollers
+    open var viewControllers: [UIViewController] {
+        get { Self.viewControllers(in: columns, of: style) }
+        set {
+            var filled = columns
+            for (index, column) in Self.visibleColumns(of: style).enumerated() {
+                filled[column] = newValue.indices.contains(index) ? newValue[index] : nil
+            }
+            columns = filled
         }
     }
-    private var columns: [Column: UIViewController] = [:]
+    private var columns: [Column: UIViewController] = [:] {
+        didSet {
+            let former = Self.viewControllers(in: oldValue, of: style)
+            replaceChildren(former, by: viewControllers)
+            updateVisibleChildren(from: former, animated: false)
+        }
+    }
+
+    private static func viewControllers(
+        in columns: [Column: UIViewController], of style: Style
+    ) -> [UIViewController] {
+        visibleColumns(of: style).compactMap { columns[$0] }
+    }
+
+    private static func visibleColumns(of style: Style) -> [Column] {
+        style == .tripleColumn ? [.primary, .supplementary, .secondary] : [.primary, .secondary]
+    }
 
     /// Makes columns without view controllers.
     public convenience init(style: Style) {
@@ -115,9 +141,13 @@ open class UISplitViewController: UIViewController {
     }
 
     /// Puts a view controller into a column.
+    ///
+    /// Without a column of this kind, the view controller is kept and not shown. On Linux the split
+    /// view controller makes no navigation controller around it.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uisplitviewcontroller/setviewcontroller(_:for:)
     open func setViewController(_ controller: UIViewController?, for column: Column) {
         columns[column] = controller
-        viewControllers = columns.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
     }
 
     /// The view controller in a column.
