@@ -7,6 +7,8 @@ import UIKit
 // - `task`: begins a background task, which ends once the app is in the background.
 // - `expire`: begins a background task, which never ends.
 // - `alert`, `alert-text`: presents an alert, and prints what the user chose and typed.
+// - `scene`: names the class of its scene's delegate in the configuration of the scene only.
+// - `no-scene`: does so too, and the class is no responder.
 // - `hang`: blocks the main thread until a signal has arrived, and then for ever.
 // - `queue`: starts the app on the main queue, which another thread serves, as after an `await` of
 //   an async `main()`.
@@ -26,25 +28,23 @@ startApplication()
         CommandLine.argc, CommandLine.unsafeArgv, NSStringFromClass(ProbeApplication.self), name)
 }
 
+/// Prints a line without a buffer: the test reads it while the program runs.
+func report(_ line: String) {
+    FileHandle.standardOutput.write(Data((line + "\n").utf8))
+}
+
 final class ProbeApplication: UIApplication {}
 
 final class ProbeDelegate: UIResponder, UIApplicationDelegate {
     private var task = UIBackgroundTaskIdentifier.invalid
     private let page = UIViewController()
 
-    /// Prints a line without a buffer: the test reads it while the program runs.
-    private func report(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
-    }
-
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         if mode == "task" || mode == "expire" {
-            task = application.beginBackgroundTask(withName: mode) { [weak self] in
-                self?.report("expired")
-            }
+            task = application.beginBackgroundTask(withName: mode) { report("expired") }
         }
         report(
             "launched by \(type(of: application)), shared \(application === UIApplication.shared)")
@@ -57,6 +57,18 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
         } while action.__sigaction_handler.sa_handler != nil
         report("signalled")
         while true { pause() }
+    }
+
+    func application(
+        _ application: UIApplication,
+        configurationForConnecting connectingSceneSession: UISceneSession,
+        options: UIScene.ConnectionOptions
+    ) -> UISceneConfiguration {
+        let configuration = UISceneConfiguration(
+            name: nil, sessionRole: connectingSceneSession.role)
+        if mode == "scene" { configuration.delegateClass = NamedSceneDelegate.self }
+        if mode == "no-scene" { configuration.delegateClass = PlainSceneDelegate.self }
+        return configuration
     }
 
     func applicationDidBecomeActive(_ application: UIApplication) {
@@ -73,7 +85,7 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
             alert.addAction(
                 UIAlertAction(title: title, style: style) { action in
                     let texts = (alert.textFields ?? []).map { $0.text ?? "" }
-                    self.report("chosen \(action.title ?? ""): \(texts)")
+                    report("chosen \(action.title ?? ""): \(texts)")
                 })
         }
         page.present(alert, animated: true)
@@ -83,7 +95,7 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
         report("background")
         guard mode == "task" else { return }
         DispatchQueue.main.async {
-            self.report("task ends")
+            report("task ends")
             application.endBackgroundTask(self.task)
         }
     }
@@ -95,3 +107,16 @@ final class ProbeDelegate: UIResponder, UIApplicationDelegate {
 
 /// A scene's delegate that cannot be made on Linux: it is no responder, so it has no `init(coder:)`.
 final class SceneDelegate: NSObject, UIWindowSceneDelegate {}
+
+final class PlainSceneDelegate: NSObject, UIWindowSceneDelegate {}
+
+final class NamedSceneDelegate: UIResponder, UIWindowSceneDelegate {
+    func scene(
+        _ scene: UIScene, willConnectTo session: UISceneSession,
+        options connectionOptions: UIScene.ConnectionOptions
+    ) {
+        report("scene connects")
+    }
+
+    func sceneDidDisconnect(_ scene: UIScene) { report("scene disconnects") }
+}

@@ -181,15 +181,32 @@ import Testing
             program.lines.all == ["has begun: true", "is another task: true", "is donated: true"])
     }
 
-    /// On Apple's platforms any class can be a scene's delegate, so developers need this reason.
-    @Test func `an app whose scene delegate is no responder says why it has no scene`() async throws
+    /// The usual name, `SceneDelegate`, is missing in such an app, or belongs to an unusable class.
+    @Test func `the class that only the configuration of a scene names is its delegate`()
+        async throws
     {
-        let program = try Self.probe("plain")
+        let program = try Self.probe("scene")
+        try await program.lines.first(2)
+        program.signal(SIGTERM)
+        #expect(try await program.exit() == 0)
+        try await program.lines.untilFinished()
+        #expect(
+            program.lines.all.dropFirst() == [
+                "scene connects", "scene disconnects", "willTerminate",
+            ])
+    }
+
+    /// On Apple's platforms any class can be a scene's delegate, so developers need this reason.
+    @Test(arguments: [("plain", "SceneDelegate"), ("no-scene", "PlainSceneDelegate")])
+    func `an app whose scene delegate is no responder says why it has no scene`(
+        mode: String, name: String
+    ) async throws {
+        let program = try Self.probe(mode)
         try await program.lines.first(1)
         program.signal(SIGTERM)
         #expect(try await program.exit() == 0)
         let said = try await program.allSaid()
-        #expect(said.contains("its SceneDelegate is not a UIResponder"), "\(said)")
+        #expect(said.contains("its \(name) is not a UIResponder"), "\(said)")
     }
 
     @Test func `UIApplicationMain says which class is missing`() async throws {

@@ -48,8 +48,9 @@ final class ApplicationHost {
             post(UIApplication.didFinishLaunchingNotification)
             return finishLaunch()
         }
-        // As on Apple's platforms, a scene gets the quick action in its connection options.
-        let expectsScene = SceneConnection.delegateClass(beside: delegate) != nil
+        // As on Apple's platforms, a scene gets the quick action in its connection options. The app
+        // delegate names another class for the scene only after the launch.
+        let expectsScene = SceneConnection.usualClass(beside: delegate) is UIResponder.Type
         let options = expectsScene ? nil : launchOptions(item)
         let mayPerform = [
             delegate.application(application, willFinishLaunchingWithOptions: options),

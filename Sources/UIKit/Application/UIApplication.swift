@@ -52,7 +52,7 @@ open class UIApplication: UIResponder {
     open var windows: [UIWindow] { shownWindows.compactMap(\.window) }
     private var shownWindows: [ShownWindow] = []
 
-    /// The scene of an app whose module has a `SceneDelegate`.
+    /// The scene of an app that has a class for the scene's delegate, such as `SceneDelegate`.
     ///
     /// It is connected before its delegate gets `scene(_:willConnectTo:options:)`.
     open internal(set) var connectedScenes: Set<UIScene> = []
@@ -188,8 +188,9 @@ extension UIApplication {
     ///
     /// On Linux the options contain the quick action that started the app, or the user info of the
     /// remote notification whose click started the app. For any other start, the options are nil.
-    /// As on Apple's platforms, an app with a scene finds the action in
-    /// ``UIScene/ConnectionOptions``. If a click on any notification started the app,
+    /// As on Apple's platforms, an app with a `SceneDelegate` finds the action in
+    /// ``UIScene/ConnectionOptions`` only. If only the scene's configuration names the class of the
+    /// scene's delegate, both options have the action. If a click on any notification started the app,
     /// `UNUserNotificationCenter.launchedForIdentifier` names the notification's request.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// The name.

@@ -35,8 +35,12 @@ public protocol UIApplicationDelegate: NSObjectProtocol {
     /// The app is about to end, because of SIGTERM, SIGINT or SIGHUP; save unsaved data.
     func applicationWillTerminate(_ application: UIApplication)
 
-    /// The configuration of the scene that is being made, if the app's module has a
-    /// `SceneDelegate`.
+    /// The configuration of the scene; called after the launch, also if the app then has no scene.
+    ///
+    /// The configuration names the class of the scene's delegate. If it names none, the class is
+    /// `SceneDelegate` of the app's module. Without such a class, the app has no scene.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uiapplicationdelegate/application(_:configurationforconnecting:options:)
     func application(
         _ application: UIApplication,
         configurationForConnecting connectingSceneSession: UISceneSession,

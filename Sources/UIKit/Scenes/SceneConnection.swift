@@ -1,34 +1,25 @@
 internal import Reactor
 internal import UserNotifications
 
-/// Connects the only scene of an app whose module has a class `SceneDelegate`.
+/// Connects the only scene of an app that has a class for the scene's delegate.
 @MainActor
 enum SceneConnection {
     /// Makes the scene and its delegate; the result is nil for an app without scenes.
     ///
-    /// Xcode's template names the class `SceneDelegate` in the `Info.plist`, which is not read on
-    /// Linux. If the app delegate's configuration names another class, that class is used instead.
+    /// The app delegate's configuration names the class of the scene's delegate. If it names none,
+    /// the class is `SceneDelegate`, as in Xcode's template, whose `Info.plist` is not read here.
     static func scene(
         of delegate: any UIApplicationDelegate, in application: UIApplication,
         startedBy item: UIApplicationShortcutItem?, or response: UNNotificationResponse?
     ) -> UIWindowScene? {
-        guard let type = delegateClass(beside: delegate) else {
-            reportOtherClass(beside: delegate)
-            return nil
-        }
         let session = UISceneSession(role: .windowApplication)
         let options = UIScene.ConnectionOptions()
         options.startingItem = item
         options.startingResponse = response
         session.configuration = delegate.application(
             application, configurationForConnecting: session, options: options)
-        let chosen = session.configuration.delegateClass as? UIResponder.Type ?? type
-        guard let made = chosen.init(coder: EmptyCoder()) as? any UISceneDelegate else {
-            UIApplication.logMessage(
-                "The app has no scene, because its delegate \(chosen) could not be made. Let the "
-                    + "class conform to UISceneDelegate, and return an object in init(coder:).")
-            return nil
-        }
+        let named = session.configuration.delegateClass ?? usualClass(beside: delegate)
+        guard let named, let made = sceneDelegate(of: named) else { return nil }
         let scene = UIWindowScene(session: session, connectionOptions: options)
         scene.delegate = made
         // Set these before the call: the delegate may show its window, whose view controllers may
@@ -40,21 +31,29 @@ enum SceneConnection {
         return scene
     }
 
-    /// The class `SceneDelegate` of the app's module; nil if it is missing or unusable.
-    static func delegateClass(beside delegate: any UIApplicationDelegate) -> UIResponder.Type? {
-        guard let type = ModuleClass.named("SceneDelegate", beside: delegate),
+    /// The class `SceneDelegate` of the app's module; nil if it is no delegate of a scene.
+    static func usualClass(beside delegate: any UIApplicationDelegate) -> AnyClass? {
+        guard let type = ModuleClass.anyClass("SceneDelegate", beside: delegate),
             type is any UISceneDelegate.Type
         else { return nil }
         return type
     }
 
-    /// Logs that a delegate of the usual name cannot be made, because its class is no responder.
-    private static func reportOtherClass(beside delegate: any UIApplicationDelegate) {
-        guard ModuleClass.anyClass("SceneDelegate", beside: delegate) is any UISceneDelegate.Type
-        else { return }
-        UIApplication.logMessage(
-            "The app has no scene, because its SceneDelegate is not a UIResponder. Make the class "
-                + "a subclass of UIResponder.")
+    /// Makes the scene's delegate; if it cannot be made, the result is nil, and a message says why.
+    private static func sceneDelegate(of named: AnyClass) -> (any UISceneDelegate)? {
+        guard let type = named as? UIResponder.Type else {
+            UIApplication.logMessage(
+                "The app has no scene, because its \(named) is not a UIResponder. Make the class "
+                    + "a subclass of UIResponder.")
+            return nil
+        }
+        guard let made = type.init(coder: EmptyCoder()) as? any UISceneDelegate else {
+            UIApplication.logMessage(
+                "The app has no scene, because its delegate \(type) could not be made. Let the "
+                    + "class conform to UISceneDelegate, and return an object in init(coder:).")
+            return nil
+        }
+        return made
     }
 }
 

@@ -172,6 +172,11 @@ open class UISceneConfiguration: NSObject {
     /// The purpose of the scene.
     public let role: UISceneSession.Role
     /// The class of the scene's delegate; nil for `SceneDelegate` of the app's module.
+    ///
+    /// On Linux the class must be a subclass of ``UIResponder``. Otherwise the app has no scene, and
+    /// a message says why.
+    ///
+    /// Apple: https://developer.apple.com/documentation/uikit/uisceneconfiguration/delegateclass
     open var delegateClass: AnyClass?
     /// The class of the scene; without effect, because every scene is a ``UIWindowScene``.
     open var sceneClass: AnyClass?
