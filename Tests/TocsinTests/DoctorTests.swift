@@ -247,6 +247,24 @@ import Testing
             })
     }
 
+    /// An app chooses its id, and the tool would read `-x` as an option.
+    @Test func `the command that allows an app accepts an id with a leading dash`() throws {
+        let app = try ApplicationID("-x")
+        #expect(
+            try Self.isExplained("Denied", "run: \(app.allowingCommand)") {
+                $0.permissions = [
+                    ApplicationPermission(app: app, permission: Permission(.denied, options: []))
+                ]
+            })
+        let words = app.allowingCommand.split(separator: " ").dropFirst().map(String.init)
+        guard case .command(let command) = try Invocation.parse(words) else {
+            Issue.record("\(words) is no command")
+            return
+        }
+        let settings = try #require(command as? SettingsCommand)
+        #expect(settings.appID == "-x" && settings.decision == .allow)
+    }
+
     @Test func `doctor makes the other checks if the daemon refuses to answer`() {
         let report = Self.report {
             $0.refusal = ToolError(.notAllowed, "Status was refused.")

@@ -108,9 +108,12 @@ public struct ApplicationID: Hashable, Sendable, CustomStringConvertible {
 
     /// The command that allows the app to notify, for a shell.
     ///
-    /// The id is quoted if necessary: it comes from a client, and may have blanks or a `;`.
+    /// The id comes from a client. It is quoted if it has blanks or a `;`, and follows `--` if the
+    /// tool would read it as an option.
     package var allowingCommand: String {
-        ShellQuoting.line(["tocsin", "settings", rawValue, "--allow"])
+        let words =
+            rawValue.hasPrefix("-") ? ["--allow", "--", rawValue] : [rawValue, "--allow"]
+        return ShellQuoting.line(["tocsin", "settings"] + words)
     }
 
     private static func isValid(_ text: String) -> Bool {
