@@ -93,6 +93,16 @@ import Testing
         #expect(run.errors.contains("The command was not run"))
     }
 
+    /// The command may take hours, and its result could then be shown for no app.
+    @Test(arguments: [["--app", "a/b"], ["-a", String(repeating: "x", count: 300)]])
+    func `run starts no command for an app that cannot notify`(options: [String]) async throws {
+        let run = try await ProgramTests.run(
+            "tocsin", ["run"] + options + ["--", "echo", "ran"], environment: Self.noBus)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("cannot be used"), "\(run.errors)")
+    }
+
     @Test func `a log on a full disk is reported, and the command goes on`() async throws {
         let run = try await ProgramTests.run(
             "tocsin",

@@ -68,11 +68,13 @@ struct RunCommand: ParsableCommand, ToolCommand {
     }
 
     func perform(in environment: ToolEnvironment) async throws -> ToolStatus {
+        // Read the options first: the command may take hours, and a mistake would lose its result.
+        let app = try app.resolved()
         let plan = try RunPlan(self, in: environment)
         let outcome = try await plan.run(on: environment.reactor)
         if plan.isWanted(outcome) {
             do {
-                try await notify(of: outcome, by: plan, in: environment)
+                try await notify(of: outcome, as: app, by: plan, in: environment)
             } catch {
                 Output.warn(ToolError(error).text)
             }
@@ -81,9 +83,9 @@ struct RunCommand: ParsableCommand, ToolCommand {
     }
 
     private func notify(
-        of outcome: RunOutcome, by plan: RunPlan, in environment: ToolEnvironment
+        of outcome: RunOutcome, as app: (id: ApplicationID, identity: ApplicationIdentity?),
+        by plan: RunPlan, in environment: ToolEnvironment
     ) async throws {
-        let app = try app.resolved()
         var ended = environment
         ended.now = ToolEnvironment.now()
         var content = RequestTag.content(outcome.title, outcome.text, at: ended.now)
