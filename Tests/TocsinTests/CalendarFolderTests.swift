@@ -294,6 +294,19 @@ import Testing
         #expect(try await running.exit() == 75)
     }
 
+    @Test func `a follower updates the requests of an earlier run by another path`() async throws {
+        let bus = try PrivateBus()
+        let folder = try Self.folder(on: bus)
+        for path in [folder, "\(folder)/../calendar/"] {
+            let file = "\(folder)/one.ics"
+            try Self.calendar("one", path).write(toFile: file, atomically: true, encoding: .utf8)
+            let tool = "exec '\(ProgramTests.products)/tocsin' import --follow '\(path)' 2>&1"
+            let running = try RunningProgram("sh", ["-c", tool], environment: bus.environment)
+            #expect(try await running.lines.first("it") { $0.contains("one") } == "+ one")
+            await running.stop()
+        }
+    }
+
     /// The tool lists the pending requests, and then reads the folder.
     ///
     /// In this order, an alarm that fires between the two steps is not added again.

@@ -115,6 +115,17 @@ struct ToolEnvironment {
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
+    /// The one absolute path of all spellings of a folder: without links, `..`, and slashes at its
+    /// end.
+    ///
+    /// For a missing folder, it is the absolute path as given.
+    func canonical(_ path: String) -> String {
+        let whole = absolute(path)
+        guard let found = realpath(whole, nil) else { return whole }
+        defer { free(found) }
+        return String(cString: found)
+    }
+
     /// Makes the path of a file absolute; keeps any other text, such as a theme name or a URI.
     ///
     /// The path is absolute, because the daemon has another working directory. A text without a

@@ -25,7 +25,9 @@ struct CalendarFollower {
         case busLost
     }
 
-    /// The absolute path of the folder.
+    /// The absolute path of the folder, which also names the source of its requests.
+    ///
+    /// It is the same for each spelling of the path, so that a later follower knows these requests.
     let folder: String
     let center: CenterClient
     let app: ApplicationID

@@ -140,7 +140,7 @@ struct ImportCommand: ParsableCommand, ToolCommand {
         _ folder: String, in environment: ToolEnvironment
     ) async throws -> ToolStatus {
         let following = CalendarFollower(
-            folder: environment.absolute(folder),
+            folder: environment.canonical(folder),
             center: try await CenterClient.open(environment),
             app: try appID.map(AppSelection.id) ?? .tocsin,
             onlyAlarms: onlyAlarms, environment: environment
