@@ -327,6 +327,25 @@ import Testing
         #expect(try await tocsin("list", "--json").output.contains(#""id":"Two""#))
     }
 
+    /// If only the user's shell sets `XDG_STATE_HOME`, the daemon does not know it.
+    @Test func `doctor says that clicks run no commands if the daemon has another state directory`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let stray = "\(bus.directory)/stray"
+        func tocsin(_ arguments: String..., state: [String: String]) async throws -> String {
+            try await ProgramTests.run(
+                "tocsin", arguments, environment: bus.environment.merging(state) { $1 }
+            ).output
+        }
+        // The daemon stays, because it has a request.
+        _ = try await tocsin("in", "1h", "Tea", state: [:])
+        #expect(try await !tocsin("doctor", state: [:]).contains("clicks run no commands"))
+        let output = try await tocsin("doctor", state: ["XDG_STATE_HOME": stray])
+        #expect(output.contains("this tool stores them in \(stray)/tocsin"), "\(output)")
+        #expect(output.contains("→ Set XDG_STATE_HOME for the whole session"), "\(output)")
+    }
+
     @Test func `doctor quotes everything that an unknown server says about itself`() async throws {
         var script = ServerScript()
         script.information = ["Strange", "Nobody \"at all\"", "0.1-git", "1.3"]

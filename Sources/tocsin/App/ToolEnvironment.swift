@@ -115,10 +115,10 @@ struct ToolEnvironment {
         return directory.hasSuffix("/") ? directory + path : directory + "/" + path
     }
 
-    /// The one absolute path of all spellings of a folder: without links, `..`, and slashes at its
+    /// The one absolute path of all spellings of a path: without links, `..`, and slashes at its
     /// end.
     ///
-    /// For a missing folder, it is the absolute path as given.
+    /// If nothing is there, it is the absolute path as given.
     func canonical(_ path: String) -> String {
         let whole = absolute(path)
         guard let found = realpath(whole, nil) else { return whole }

@@ -32,6 +32,10 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         if CompanionProgram.installed("tocsin-media") == nil {
             report.missingPrograms.insert("tocsin-media")
         }
+        let state = environment.stateDirectory().map(environment.canonical)
+        if let state, !environment.canonical(report.status.store).hasPrefix(state + "/") {
+            report.strayState = state
+        }
         // An error is ignored here, because the commands that use the inbox report it.
         let inbox = try? environment.inbox().flatMap { try Inbox.opened($0) }
         report.unusable = inbox?.unusable() ?? []

@@ -23,6 +23,11 @@ struct DoctorReport {
     var missingPrograms: Set<String> = []
     /// Files of the inbox that the daemon could not use.
     var unusable: [String] = []
+    /// The directory with the commands of clicks, if the daemon has another state directory.
+    ///
+    /// A click then runs no command, because the daemon starts `tocsin respond`, which looks in the
+    /// daemon's directory.
+    var strayState: String?
     /// Why the daemon did not report; nil if it did.
     var refusal: ToolError?
 
@@ -47,7 +52,7 @@ struct DoctorReport {
     private var times: RelativeTime { RelativeTime(now: now, zone: zone) }
 
     var checks: [DoctorCheck] {
-        let own = refusal == nil ? [storeCheck, queue] : []
+        let own = refusal == nil ? [storeCheck, state, queue].compactMap(\.self) : []
         let first = [.good("Bus", bus), daemon] + own
         return first + [inbox, clock].compactMap(\.self) + server
             + (refusal == nil ? [lock, location, push].compactMap(\.self) : []) + apps
@@ -114,6 +119,17 @@ struct DoctorReport {
                     + "backup.")
         }
         return .good("Store", "\(path), \(store.sizeText), readable")
+    }
+
+    private var state: DoctorCheck? {
+        strayState.map { directory in
+            .warning(
+                "State",
+                "clicks run no commands: this tool stores them in \(directory), and the daemon "
+                    + "looks in another directory",
+                remedy: "Set XDG_STATE_HOME for the whole session, as in ~/.config/environment.d, "
+                    + "or nowhere; then log out and in.")
+        }
     }
 
     private var queue: DoctorCheck {
