@@ -1,5 +1,7 @@
+import CenterInterface
 import NotificationModel
 import NotificationSchedule
+import ScriptedService
 import TestSupport
 import Testing
 
@@ -325,6 +327,21 @@ import Testing
         #expect(damaged.output.contains("damaged and removed: 1"), "\(damaged.output)")
         #expect(try await tocsin("missed").output.contains("damaged"))
         #expect(try await tocsin("list", "--json").output.contains(#""id":"Two""#))
+    }
+
+    @Test func `a store counts as damaged only if the centre cannot read it`() async throws {
+        let service = ScriptedService()
+        func fail(with code: NotificationError.Code) async {
+            await service.fail(Members.records, with: NotificationError(code, "No records."))
+        }
+        await fail(with: .storeUnavailable)
+        #expect(try await !StoreFacts(of: "/nonexistent", from: service).isReadable)
+        await fail(with: .outdatedDaemon)
+        #expect(try await StoreFacts(of: "/nonexistent", from: service).isReadable)
+        await fail(with: .noDaemon)
+        await #expect(throws: NotificationError(.noDaemon, "No records.")) {
+            _ = try await StoreFacts(of: "/nonexistent", from: service)
+        }
     }
 
     /// If only the user's shell sets `XDG_STATE_HOME`, the daemon does not know it.

@@ -58,7 +58,7 @@ struct DoctorCommand: ParsableCommand, ToolCommand {
         do {
             let status = try await center.status()
             report.permissions = try await center.service.permissions()
-            report.store = await StoreFacts(of: status.store, from: try center.service)
+            report.store = try await StoreFacts(of: status.store, from: try center.service)
             report.status = status
         } catch {
             report.refusal = ToolError(error)
@@ -98,7 +98,11 @@ struct StoreFacts: Hashable {
 
 extension StoreFacts {
     /// Examines the files of a store, and makes the centre read all pending requests and records.
-    init(of path: String, from service: any NotificationService) async {
+    ///
+    /// - Throws: An error that says nothing about the store, such as `noDaemon` if the daemon ends.
+    init(
+        of path: String, from service: any NotificationService
+    ) async throws(NotificationError) {
         for suffix in ["", "-wal"] {
             var status = stat()
             guard stat(path + suffix, &status) == 0 else { continue }
@@ -110,7 +114,12 @@ extension StoreFacts {
             let records = try await service.records(of: nil)
             damagedCount = records.count { $0.reason == .damaged }
         } catch {
-            isReadable = false
+            switch error.code {
+            case .storeUnavailable: isReadable = false
+            // A daemon of an old version has no records; the check of its version says so.
+            case .outdatedDaemon: break
+            default: throw error
+            }
         }
     }
 }
