@@ -38,6 +38,22 @@ struct LateTests {
         return presenter.titles
     }
 
+    @Test
+    func `a notification is late if it comes more than a minute after it was due`() async throws {
+        let engine = try await fixture.start()
+        let second = ManualClock.start.adding(microseconds: 1_000_000)
+        try await add(
+            [
+                request("late", .at(second)),
+                request("punctual", .at(second.adding(microseconds: 1_000_000))),
+            ], to: engine)
+        clock.advance(by: .seconds(62))
+        try await presenter.presentations.first(2)
+        #expect(try await afterwards(engine) == ["late", "punctual"])
+        let late = try await engine.delivered(of: app).filter(\.isLate)
+        #expect(late.map(\.request.identifier) == ["late"])
+    }
+
     // MARK: - Skipping
 
     @Test

@@ -188,7 +188,8 @@ package struct ModelGenerator {
 
     package mutating func delivered() -> DeliveredNotification {
         DeliveredNotification(
-            app: .tocsin, request: request(), date: instant(), snoozedUntil: maybe { $0.instant() })
+            app: .tocsin, request: request(), date: instant(), snoozedUntil: maybe { $0.instant() },
+            isLate: flag())
     }
 
     package mutating func pending() -> PendingNotification {

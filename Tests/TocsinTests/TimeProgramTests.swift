@@ -120,6 +120,30 @@ import Testing
         await server.stop()
     }
 
+    /// The rule floats with the user's zone, which was the daemon's one when the popup came.
+    @Test func `after a journey to another zone, missed lists no punctual notification`()
+        async throws
+    {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        func tocsin(_ arguments: String..., zone: String? = nil) async throws -> ProgramTests.Run {
+            var environment = bus.environment
+            environment["TZ"] = zone
+            return try await ProgramTests.run("tocsin", arguments, environment: environment)
+        }
+        // This call starts the daemon 11 hours west of Greenwich, and its request keeps the daemon.
+        #expect(try await tocsin("in", "1h", "Tea", zone: "<XYZ>11").status == 0)
+        let hour = (Int(Date().timeIntervalSince1970) / 3_600 + 13) % 24
+        let rule = "*-*-* \(hour),\((hour + 1) % 24):*:*"
+        let added = try await tocsin("schedule", "Now", "--on-calendar", rule, "--count", "1")
+        #expect(added.status == 0, "\(added.errors)")
+        try await server.calls.first("the popup") { $0.summary == "Now" }
+        let missed = try await tocsin("missed")
+        #expect(missed.output.isEmpty, "\(missed.output)")
+        #expect(missed.errors.contains("Nothing was missed."), "\(missed.errors)")
+        await server.stop()
+    }
+
     @Test func `the daemon refuses an unknown command`() async throws {
         let run = try await ProgramTests.run(
             "tocsind", ["simulate", "me"], environment: ["HOME": "/nonexistent"])

@@ -75,7 +75,8 @@ struct Delivery {
     var key: NotificationKey { claimed.key }
     var notification: DeliveredNotification {
         DeliveredNotification(
-            app: app, request: claimed.request, date: date, snoozedUntil: claimed.snoozedUntil)
+            app: app, request: claimed.request, date: date, snoozedUntil: claimed.snoozedUntil,
+            isLate: claimed.isLate(at: date))
     }
 
     /// The deadline of the app or the extension, on CLOCK_MONOTONIC in microseconds.

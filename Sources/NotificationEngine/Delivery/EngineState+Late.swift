@@ -61,7 +61,7 @@ extension EngineState {
 /// The user must not find a flood of popups after an absence.
 struct LateAllowance {
     /// The lateness above which a notification counts as late, in microseconds.
-    static let threshold: Int64 = 60_000_000
+    static let threshold = DeliveredNotification.tolerance
     /// The maximum number of late notifications of an app that get a popup within the window.
     static let individually = 10
     /// The length of the window on the boot-time clock, in microseconds.

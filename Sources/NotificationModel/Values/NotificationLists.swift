@@ -75,16 +75,24 @@ public struct DeliveredNotification: Hashable, Sendable {
     public var date: Instant
     /// The date to which a snooze delayed the notification; nil if it was not snoozed.
     public var snoozedUntil: Instant?
+    /// Whether the notification was delivered more than a minute after it was due.
+    ///
+    /// The trigger alone does not tell: after a journey, its dates are those of another time zone.
+    public var isLate: Bool
+
+    /// The lateness above which a notification counts as late: 60 s, in microseconds.
+    package static let tolerance: Int64 = 60_000_000
 
     /// Makes a delivered notification.
     public init(
         app: ApplicationID, request: NotificationRequest, date: Instant,
-        snoozedUntil: Instant? = nil
+        snoozedUntil: Instant? = nil, isLate: Bool = false
     ) {
         self.app = app
         self.request = request
         self.date = date
         self.snoozedUntil = snoozedUntil
+        self.isLate = isLate
     }
 
     /// The app and identifier.

@@ -276,7 +276,8 @@ extension CenterStore {
         var request = stored.request
         request.content = vault.located(request.content)
         return DeliveredNotification(
-            app: app, request: request, date: date, snoozedUntil: stored.snoozedUntil)
+            app: app, request: request, date: date, snoozedUntil: stored.snoozedUntil,
+            isLate: stored.isLate)
     }
 }
 

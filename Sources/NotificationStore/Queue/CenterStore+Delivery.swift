@@ -219,7 +219,8 @@ extension CenterStore {
     ) throws {
         let claimed = settlement.claimed
         let row = try insert(
-            claimed.key, payload: try claimed.deliveredPayload(), date: settlement.date,
+            claimed.key, payload: try claimed.deliveredPayload(at: settlement.date),
+            date: settlement.date,
             popup: (popup?.id, popup?.server), isHidden: popup?.isHidden ?? false, in: database)
         try AttachmentReferences.add(
             claimed.files, owner: .notification, row: row, in: database)

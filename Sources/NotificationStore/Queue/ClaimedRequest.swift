@@ -47,16 +47,22 @@ package struct ClaimedRequest: Hashable, Sendable {
     package var snoozedUntil: Instant? { regular == nil ? nil : due.wall }
     package var files: [String] { request.content.attachments.map(\.path) }
 
+    /// Whether a delivery at this date is late.
+    package func isLate(at date: Instant) -> Bool {
+        date.microseconds(since: due.wall) > DeliveredNotification.tolerance
+    }
+
     mutating func encode() throws(NotificationError) {
         payload = try PayloadCoding.encode(
             request, isMutable: isMutable, skipped: skipped, regular: regular,
             isInside: isInside)
     }
 
-    func deliveredPayload() throws(NotificationError) -> Data {
-        guard isTransient || snoozedUntil != nil else { return payload }
+    func deliveredPayload(at date: Instant) throws(NotificationError) -> Data {
+        let isLate = isLate(at: date)
+        guard isTransient || snoozedUntil != nil || isLate else { return payload }
         return try PayloadCoding.encode(
-            isTransient ? request.transient : request, snoozedUntil: snoozedUntil)
+            isTransient ? request.transient : request, snoozedUntil: snoozedUntil, isLate: isLate)
     }
 }
 

@@ -30,12 +30,13 @@ package enum PayloadCoding {
     ///   character.
     package static func encode(
         _ request: NotificationRequest, isMutable: Bool = false, skipped: Instant? = nil,
-        regular: DueTime? = nil, isInside: Bool? = nil, snoozedUntil: Instant? = nil
+        regular: DueTime? = nil, isInside: Bool? = nil, snoozedUntil: Instant? = nil,
+        isLate: Bool = false
     ) throws(NotificationError) -> Data {
         try encode(
             StoredRequest(
                 request: request, isMutable: isMutable, skipped: skipped, regular: regular,
-                isInside: isInside, snoozedUntil: snoozedUntil),
+                isInside: isInside, snoozedUntil: snoozedUntil, isLate: isLate),
             as: StoredRequest.record,
             of: "the request \(request.identifier.quotedForMessage())")
     }
@@ -126,6 +127,8 @@ struct StoredRequest: Sendable {
     var isInside: Bool?
     /// The date to which a snooze had delayed a delivered notification.
     var snoozedUntil: Instant?
+    /// Whether a delivered notification was late.
+    var isLate = false
 
     static let record = Record<StoredRequest>([
         Field(inline: NotificationRequest.fields, \.request),
@@ -134,6 +137,7 @@ struct StoredRequest: Sendable {
         Field("regular", \.regular) { DueTime.record },
         Field("inside", \.isInside),
         Field("snoozedUntil", \.snoozedUntil),
+        Field("late", \.isLate, false),
     ]) {
         StoredRequest(
             request: NotificationRequest(identifier: "", content: NotificationContent()))

@@ -4,9 +4,6 @@ internal import NotificationSchedule
 
 /// One line of `tocsin missed`.
 struct MissedRow: Hashable {
-    /// A notification counts as missed if it is late by more than this: 60 s, in microseconds.
-    private static let tolerance: Int64 = 60_000_000
-
     /// Nil if the row is about the store itself.
     var app: ApplicationID?
     var identifier: String
@@ -62,7 +59,8 @@ extension MissedRow {
     init?(_ pending: PendingNotification, status: ServiceStatus, now: Instant) {
         let isAvailable = status.presenter.isAvailable
         guard let date = pending.nextFire,
-            date.adding(microseconds: Self.tolerance) < now || (date <= now && !isAvailable)
+            date.adding(microseconds: DeliveredNotification.tolerance) < now
+                || (date <= now && !isAvailable)
         else { return nil }
         let waits =
             status.hosting == InboxService.hosting
@@ -76,7 +74,7 @@ extension MissedRow {
     }
 
     static func isLate(_ delivered: DeliveredNotification, due: Instant) -> Bool {
-        due.adding(microseconds: tolerance) < delivered.date
+        due.adding(microseconds: DeliveredNotification.tolerance) < delivered.date
     }
 
     /// Makes a row of a notification that was delivered late; nil for any other notification.
@@ -128,7 +126,7 @@ struct MissedCommand: ParsableCommand, PlainCommand {
         var rows = try await center.requests.pending(of: app).compactMap {
             MissedRow($0, status: status, now: environment.now)
         }
-        rows += try await center.delivered(of: app).compactMap {
+        rows += try await center.delivered(of: app).filter(\.isLate).compactMap {
             MissedRow($0, due: upcoming.due($0))
         }
         rows += try await center.records(of: app).compactMap {
