@@ -96,6 +96,22 @@ import Testing
         }
     }
 
+    /// A backup program may restore the file with another mode.
+    @Test func `cancel names what it removed, even if the file of commands cannot be used`()
+        async throws
+    {
+        try await Self.run { stage in
+            let added = try await stage.tocsin("in", "10h", "Tea", "--on-click", "true", "-p")
+            #expect(added.status == 0, "\(added.errors)")
+            let state = try #require(stage.bus.environment["XDG_STATE_HOME"])
+            try #require(chmod("\(state)/tocsin/commands.jsonl", 0o666) == 0)
+            let removed = try await stage.tocsin("cancel", "--all", "--json")
+            #expect(removed.status == 0)
+            #expect(removed.output == #"{"id":"\#(added.output)"}"#)
+            #expect(removed.errors.contains("give it the mode 600"), "\(removed.errors)")
+        }
+    }
+
     @Test func `a refused request deletes no command of the earlier request with its identifier`()
         async throws
     {

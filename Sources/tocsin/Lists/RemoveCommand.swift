@@ -63,11 +63,15 @@ struct RemoveCommand: ParsableCommand, PlainCommand {
         if chosen.isEmpty, let notice = await OtherStore.notice(at: center) {
             Output.warn("tocsin: nothing was removed: \(notice)")
         }
-        if let file = try? CommandFile(environment) {
-            try await file.prune(app, answered: Set(chosen), at: center, now: environment.now)
-        }
         if json {
             try Output.lines(chosen.map { RecordValue.identifier($0).text })
+        }
+        guard let file = try? CommandFile(environment) else { return }
+        do {
+            try await file.prune(app, answered: Set(chosen), at: center, now: environment.now)
+        } catch {
+            // The notifications are removed, and a later call removes their commands.
+            Output.warn(ToolError(error).text)
         }
     }
 
