@@ -299,6 +299,20 @@ import Testing
         await server.stop()
     }
 
+    /// A line that is no JSON would end a program that reads the output.
+    @Test(arguments: [["send", "Tea"], ["in", "1h", "Tea"], ["send", "Tea", "-w", "-t", "1"]])
+    func `with --json, the output has no other line, in spite of --print-id`(
+        arguments: [String]
+    ) async throws {
+        let bus = try PrivateBus()
+        let server = try await ScriptedServer.start(on: bus)
+        let run = try await Self.run(
+            "tocsin", arguments + ["--json", "-p", "--id", "t"], environment: bus.environment)
+        #expect(run.output.hasPrefix(#"{"id":"t","#) || run.output == #"{"id":"t"}"#)
+        #expect(!run.output.contains("\n"), "\(run.output)")
+        await server.stop()
+    }
+
     @Test func `a sent notification is shown unchanged`() async throws {
         let bus = try PrivateBus()
         let server = try await ScriptedServer.start(on: bus)

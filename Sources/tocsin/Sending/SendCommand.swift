@@ -65,12 +65,12 @@ struct SendCommand: ParsableCommand, ToolCommand {
                 outgoing.request, for: outgoing.app.identity ?? Self.identity(outgoing.app.id),
                 after: error, on: center.connection, in: environment)
             let answer = try await post.perform(waits: wait, within: limit) {
-                if content.printID { try Output.line(outgoing.request.identifier) }
+                try printIdentifier(of: outgoing.request)
             }
             return try report(outgoing.request, answer)
         }
         // The notification is sent, so a later error must not post it again.
-        if content.printID { try Output.line(outgoing.request.identifier) }
+        try printIdentifier(of: outgoing.request)
         return try report(outgoing.request, try await waiting?.answer(within: limit))
     }
 
@@ -112,6 +112,11 @@ struct SendCommand: ParsableCommand, ToolCommand {
     /// can respond after the popup has closed.
     private var limit: Duration? {
         content.look.expireTime.flatMap { $0 > 0 ? .milliseconds($0) : nil }
+    }
+
+    /// Prints the identifier for `--print-id`; the object of `--json` has it, too.
+    private func printIdentifier(of request: NotificationRequest) throws(ToolError) {
+        if content.printID, !content.json { try Output.line(request.identifier) }
     }
 
     /// Prints the outcome; if there was no wait, prints the identifier for `--json`.
