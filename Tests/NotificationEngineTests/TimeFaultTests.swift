@@ -1,6 +1,7 @@
 import Foundation
 import NotificationEngine
 import NotificationModel
+import Reactor
 import StoreSupport
 import TestSupport
 import Testing
@@ -314,6 +315,22 @@ struct TimeFaultTests {
         #expect(presenter.times().allSatisfy { $0 >= due })
         let next = try await engine.pending(of: app).map(\.nextFire)
         #expect(next.allSatisfy { $0 == due.adding(microseconds: Self.day) })
+    }
+
+    // MARK: - Boots
+
+    /// With one id for all boots, an interval would wait until a later boot reaches the uptime of
+    /// its due time.
+    @Test
+    func `clocks that cannot read the id of their boot have different ids`() {
+        let reactor = Reactor.started()
+        let zones = SystemZones(environment: ["TZDIR": "/nowhere"])
+        let ids = ["/nowhere", "/nowhere", "/dev/null", "/dev/null"].map {
+            SystemClock(reactor: reactor, environment: [:], zones: zones, bootIDFile: $0)
+                .now().bootID
+        }
+        #expect(Set(ids).count == 4)
+        reactor.stop()
     }
 }
 

@@ -26,12 +26,31 @@ public final class SystemClock: EngineClock, @unchecked Sendable {
     private var listener: (@Sendable (ClockEvent) -> Void)?
 
     /// Makes a clock whose alarms fire on this reactor.
-    public init(reactor: Reactor, environment: [String: String], zones: SystemZones) {
+    public convenience init(
+        reactor: Reactor, environment: [String: String], zones: SystemZones
+    ) {
+        self.init(
+            reactor: reactor, environment: environment, zones: zones,
+            bootIDFile: "/proc/sys/kernel/random/boot_id")
+    }
+
+    package init(
+        reactor: Reactor, environment: [String: String], zones: SystemZones, bootIDFile: String
+    ) {
         self.reactor = reactor
         self.zones = zones
         zone = LocalTimeZone(environment: environment, zones: zones)
-        let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
-        bootID = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
+        bootID = Self.bootID(in: bootIDFile)
+    }
+
+    /// The id of this boot; if it cannot be read, an id that no other clock has.
+    ///
+    /// With one fixed id, a later boot would compare its own uptime with due times of this boot.
+    /// With a new id, intervals of earlier processes follow the wall clock, as after a reboot.
+    private static func bootID(in file: String) -> String {
+        let text = try? String(contentsOfFile: file, encoding: .utf8)
+        let id = text?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+        return id.isEmpty ? "unknown " + UUID().uuidString : id
     }
 
     /// Both clocks and the zone, read now.

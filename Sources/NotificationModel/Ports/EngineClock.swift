@@ -30,6 +30,8 @@ public struct ClockReading: Hashable, Sendable {
     /// Microseconds of CLOCK_BOOTTIME, which also counts while the machine is suspended.
     public var boot: Int64
     /// The id of the boot since which `boot` counts, from `/proc/sys/kernel/random/boot_id`.
+    ///
+    /// If that file cannot be read, each clock has an id of its own.
     public var bootID: String
     /// The IANA name of the user's time zone.
     public var timeZone: String
