@@ -75,6 +75,24 @@ struct TimeFaultTests {
             presenter.times(of: "cron").last == (try instant("2026-11-26 13:00:00")))
     }
 
+    @Test
+    func `fault 47, if the clock jumps past the end of an interval rule, the request ends`()
+        async throws
+    {
+        let engine = try await fixture.start()
+        let driver = ClockDriver(clock: clock, engine: engine)
+        let end = ManualClock.start.adding(microseconds: 8 * Self.hour)
+        try await add([("tea", .rule(NotificationRule("15m", until: end)))], to: engine)
+        try await driver.run(.seconds(1_000))
+        #expect(counts == ["tea": 1])
+        shift(Self.day)
+        try await driver.run(.seconds(1_000))
+        #expect(counts == ["tea": 1])
+        #expect(try await engine.pending(of: app).isEmpty)
+        let records = try await engine.store.records()
+        #expect(records.count == 1 && records[0].contains("its rule had ended"))
+    }
+
     @Test(arguments: [hour, day, 2 * hour])
     func `fault 48, if the clock goes back hours or a day, no date fires again or is left out`(
         by delta: Int64

@@ -3,10 +3,16 @@ internal import NotificationStore
 
 /// Decides whether a late request gets a popup, is only listed, or fails.
 extension EngineState {
-    /// Ends the delivery of a row that is too late for a popup; nil if the row is to be shown.
+    /// Ends the delivery of a row that is too late for a popup, or whose rule has ended; nil if the
+    /// row is to be shown.
     mutating func settleIfLate(
         _ token: UInt64, _ claimed: ClaimedRequest, now: ClockReading
     ) -> [EngineEffect]? {
+        guard !schedule.isPastEnd(claimed, now: now) else {
+            return settle(
+                token,
+                .failed(.late, "its rule had ended, because the clock was set forward"))
+        }
         let request = claimed.request
         let lateness = outages.lateness(of: claimed.due)
         if let maximumLateness = request.maximumLateness,

@@ -27,6 +27,21 @@ extension FireSchedule {
         due.wall < .firstPlausible && now.wall >= .firstPlausible
     }
 
+    /// The longest step forward after which a date just past the end of its rule still fires, in
+    /// microseconds.
+    private static let smallStep: Int64 = 60_000_000
+
+    /// Whether the clock was set forward so far that the date lies after the end of its rule.
+    ///
+    /// Only an interval has such a date: it counts on the boot-time clock, and the end of its rule
+    /// is a wall time. After a snooze, the user has chosen the date, so it may lie after the end.
+    func isPastEnd(_ claimed: ClaimedRequest, now: ClockReading) -> Bool {
+        guard claimed.regular == nil, case .rule(let rule) = claimed.request.trigger,
+            let end = rule.until
+        else { return false }
+        return claimed.due.expected(now) > end.adding(microseconds: Self.smallStep)
+    }
+
     /// Whether a request has a date that is late by no more than `maximumLateness` microseconds.
     ///
     /// The due time of `claimed` is its oldest missed date. If that date is too late, a later date
